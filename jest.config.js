@@ -1,0 +1,31 @@
+const transform = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    {
+      swcrc: false,
+      sourceMaps: 'inline',
+      module: { type: 'es6' },
+      jsc: {
+        target: 'es2023',
+        keepClassNames: true,
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      },
+    },
+  ],
+};
+
+const project = (displayName, testMatch, extra = {}) => ({
+  displayName,
+  testMatch,
+  transform,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  ...extra,
+});
+
+export default {
+  reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
+  projects: [project('unit', ['<rootDir>/src/**/*.spec.ts']), project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'])],
+};

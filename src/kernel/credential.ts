@@ -1,0 +1,54 @@
+/**
+ * The credentials Ferry hands out (reliability §2.1): `<prefix><id:12><secret:43><crc:6>`, base62.
+ * Prefix, shape and checksum are checked without any look-up, so that noise never reaches the database.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62 } from './base62.js';
+
+export type CredentialKind = 'api-key' | 'join-token' | 'cli-token';
+
+const prefixes: Record<CredentialKind, string> = {
+  'api-key': 'sk-ferry-',
+  'join-token': 'ferry-join-',
+  'cli-token': 'ferry-cli-',
+};
+
+const ID_LENGTH = 12;
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const BODY = /^[0-9A-Za-z]{61}$/;
+
+export interface Credential {
+  readonly kind: CredentialKind;
+  /** Names the credential in lists, audit and revocation; worthless without the secret. */
+  readonly publicId: string;
+  /** The whole text. Shown once, never stored, never logged. */
+  readonly text: string;
+}
+
+const checksum = (text: string): string => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base62(bytes, CHECKSUM_LENGTH);
+};
+
+export function createCredential(kind: CredentialKind): Credential {
+  const publicId = base62(randomBytes(16), ID_LENGTH);
+  const unsigned = prefixes[kind] + publicId + base62(randomBytes(32), SECRET_LENGTH);
+  return { kind, publicId, text: unsigned + checksum(unsigned) };
+}
+
+/** The credential, or undefined when prefix, shape or checksum is wrong for its kind. Touches no storage. */
+export function parseCredential(kind: CredentialKind, text: string): Credential | undefined {
+  const prefix = prefixes[kind];
+  if (!text.startsWith(prefix)) return undefined;
+  const body = text.slice(prefix.length);
+  if (!BODY.test(body)) return undefined;
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return undefined;
+  return { kind, publicId: body.slice(0, ID_LENGTH), text };
+}
+
+/** What the server keeps: domain-separated SHA-256. A fast hash is right for 256 random bits (reliability §2.1). */
+export const credentialDigest = (credential: Credential): Buffer =>
+  createHash('sha256').update(`ferry/${credential.kind}/v1\0`).update(credential.text).digest();

@@ -1,0 +1,190 @@
+/**
+ * Every error that Ferry answers with on the public routes: one row per code. `docs/errors.md` is generated from this table.
+ * Statuses stay in the set of spec §7 (design §4); 500 is a bug of ours and nothing else.
+ */
+export interface ErrorDefinition {
+  readonly status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
+  /** `error.type` of the OpenAI envelope. */
+  readonly openaiType: string;
+  /** `error.type` of the Anthropic envelope. */
+  readonly anthropicType: string;
+  /** The whole body where the spec wants plain text (spec §7.2) instead of JSON. */
+  readonly plainText?: string;
+  /** Seconds in `Retry-After` when the thrower knows nothing better. */
+  readonly retryAfterSeconds?: number;
+  /** Value of `x-should-retry`, which official SDKs obey over the status (wire-protocols §1.1). Absent: header not sent. */
+  readonly shouldRetry?: boolean;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+const invalid = { status: 400, openaiType: 'invalid_request_error', anthropicType: 'invalid_request_error' } as const;
+const missing = { status: 404, openaiType: 'not_found_error', anthropicType: 'not_found_error' } as const;
+const unauthenticated = {
+  status: 401,
+  openaiType: 'authentication_error',
+  anthropicType: 'authentication_error',
+} as const;
+const forbidden = { status: 403, openaiType: 'permission_error', anthropicType: 'permission_error' } as const;
+const unavailable = { status: 503, openaiType: 'server_error', anthropicType: 'api_error' } as const;
+const limited = { status: 429, openaiType: 'rate_limit_error', anthropicType: 'rate_limit_error' } as const;
+
+export const errorCatalogue = {
+  missing_or_malformed_credential: {
+    ...unauthenticated,
+    plainText: 'missing_or_malformed_credential',
+    meaning: 'No `Authorization: Bearer` header, more than one, or a credential of the wrong shape.',
+    remedy:
+      'Send `Authorization: Bearer sk-ferry-…`. Anthropic clients: set `authToken` / `ANTHROPIC_AUTH_TOKEN`, not `apiKey`.',
+  },
+  invalid_credential: {
+    ...unauthenticated,
+    meaning: 'The API key is well-formed but unknown, expired or revoked.',
+    remedy: 'Create a new key with `ferry keys create NAME`.',
+  },
+  insufficient_scope: {
+    ...forbidden,
+    meaning: "The key is valid but its scopes do not include this route's.",
+    remedy: 'Use a key with the `inference` scope.',
+  },
+  cluster_not_allowed: {
+    ...forbidden,
+    meaning: 'The key is restricted to other clusters than the one in `X-Cluster-ID`.',
+    remedy: 'Leave the header out, or use a key that may reach this cluster.',
+  },
+  route_not_found: {
+    ...missing,
+    meaning: 'There is no such route, or not with this method.',
+    remedy: 'The routes are listed in the README; base URLs of OpenAI clients end in `/v1`.',
+  },
+  cluster_not_found: {
+    ...missing,
+    meaning: '`X-Cluster-ID` names no cluster of this account.',
+    remedy: 'List clusters with `ferry clusters`, or read `clusters[].cluster_id` in `GET /v1/models`.',
+  },
+  model_not_found: {
+    ...missing,
+    meaning: 'No model of the scope has this id or selector.',
+    remedy:
+      'Use an `id` or `selector` of `GET /v1/models`. A display name that several models share lists their selectors in the message.',
+  },
+  previous_response_not_found: {
+    ...missing,
+    meaning: 'The response to continue is gone, foreign, or its node is offline.',
+    remedy: 'Send the whole conversation again without `previous_response_id`.',
+  },
+  invalid_json: {
+    ...invalid,
+    meaning: 'The body is not one JSON object in valid UTF-8, or nested too deeply.',
+    remedy: 'Send a JSON object.',
+  },
+  invalid_request: {
+    ...invalid,
+    meaning: 'A field that the spec names is missing or of the wrong type; `param` names it.',
+    remedy: 'Correct the field.',
+  },
+  unsupported_parameter: {
+    ...invalid,
+    meaning: 'A field asks for something that this service does not do; `param` names it.',
+    remedy: 'Leave the field out.',
+  },
+  unsupported_capability: {
+    ...invalid,
+    meaning:
+      'No online node that has the model supports what the request needs (media, tools or this protocol); `param` names the field.',
+    remedy: 'Choose a model that supports it: `GET /v1/models`.',
+  },
+  unsupported_content_type: {
+    ...invalid,
+    meaning: 'The body is not sent as JSON.',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  unsupported_content_encoding: {
+    ...invalid,
+    meaning: 'The body is compressed in a way this relay cannot read.',
+    remedy: 'Send it uncompressed, or with gzip, br, deflate (zstd where the relay runs on Node 24).',
+  },
+  engine_rejected_request: {
+    ...invalid,
+    meaning: 'The engine on the node refused the request; the message is its own.',
+    remedy: 'Read the message; often the prompt is longer than the context of the model.',
+  },
+  request_too_large: {
+    ...invalid,
+    status: 413,
+    anthropicType: 'request_too_large',
+    meaning: 'The prepared body exceeds 16 MiB (16,777,216 bytes), attachments included.',
+    remedy: 'Send smaller attachments; the encoded size counts.',
+  },
+  capacity: {
+    ...limited,
+    retryAfterSeconds: 2,
+    shouldRetry: true,
+    meaning: 'Every node that could serve the request is busy and the queue is full or its deadline has passed.',
+    remedy: 'Retry after `Retry-After`, or add a node.',
+  },
+  rate_limit_exceeded: {
+    ...limited,
+    retryAfterSeconds: 1,
+    shouldRetry: true,
+    meaning: 'A limit of the key or account is used up.',
+    remedy: 'Retry after `Retry-After`.',
+  },
+  no_node_for_user: {
+    ...unavailable,
+    plainText: 'no node for user',
+    retryAfterSeconds: 3,
+    shouldRetry: true,
+    meaning:
+      'No eligible node now; `x-ferry-reason` says why: `no_node_online`, `model_not_loaded`, `model_loading`, `cluster_offline` or `nodes_unavailable`.',
+    remedy: 'Start the node (`ferry node status`) or load the model, then retry.',
+  },
+  engine_error: {
+    ...unavailable,
+    shouldRetry: false,
+    meaning: 'The engine on the node failed or answered with something that is not an answer.',
+    remedy: "Look at the engine's own log on the node.",
+  },
+  engine_timeout: {
+    ...unavailable,
+    anthropicType: 'timeout_error',
+    shouldRetry: false,
+    meaning: 'The engine produced nothing within the limit: no first token, or silence in the middle.',
+    remedy: 'Use a shorter prompt or a faster node, or raise the limit.',
+  },
+  node_disconnected: {
+    ...unavailable,
+    anthropicType: 'overloaded_error',
+    shouldRetry: false,
+    meaning: 'The serving computer disconnected while it worked on the request.',
+    remedy: 'Retry when you can afford a second run of the prompt.',
+  },
+  overloaded: {
+    ...unavailable,
+    anthropicType: 'overloaded_error',
+    retryAfterSeconds: 2,
+    shouldRetry: true,
+    meaning: 'The relay protects itself: bodies in memory, or a database that does not answer.',
+    remedy: 'Retry after `Retry-After`.',
+  },
+  draining: {
+    ...unavailable,
+    anthropicType: 'overloaded_error',
+    retryAfterSeconds: 2,
+    shouldRetry: true,
+    meaning: 'The relay is shutting down.',
+    remedy: 'Retry; another relay, or the restarted one, will answer.',
+  },
+  internal_error: {
+    ...unavailable,
+    status: 500,
+    meaning: 'A bug in Ferry.',
+    remedy: 'Report it with the `x-request-id`.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorCatalogue, text);
+
+export const definitionOf = (code: ErrorCode): ErrorDefinition => errorCatalogue[code];

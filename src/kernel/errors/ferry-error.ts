@@ -1,0 +1,37 @@
+import { definitionOf, type ErrorCode } from './error-catalogue.js';
+
+/** Why no node could take the request: the value of `x-ferry-reason` beside the literal body `no node for user` (design §4). */
+export type NoNodeReason =
+  'no_node_online' | 'model_not_loaded' | 'model_loading' | 'cluster_offline' | 'nodes_unavailable';
+
+export interface FerryErrorOptions {
+  /** The request field at fault, as a path such as `messages[0].content`. */
+  readonly param?: string;
+  readonly retryAfterSeconds?: number;
+  readonly reason?: NoNodeReason;
+  /** Overrides the catalogue: an engine's own 4xx keeps its status class (design §4). */
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure with a place in the catalogue. The message is shown to the client: no secrets, no prompts, no paths. */
+export class FerryError extends Error {
+  override readonly name = 'FerryError';
+  readonly status: number;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+  readonly reason: NoNodeReason | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string = definitionOf(code).meaning,
+    options: FerryErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const definition = definitionOf(code);
+    this.status = options.status ?? definition.status;
+    this.param = options.param ?? null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
+    this.reason = options.reason;
+  }
+}

@@ -1,0 +1,42 @@
+/** Branded identifiers: one place that makes them, one that recognises them. A prefix tells a reader (and a type) what an id names. */
+import { randomBytes } from 'node:crypto';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type AccountId = Branded<'AccountId'>;
+export type ApiKeyId = Branded<'ApiKeyId'>;
+export type CliTokenId = Branded<'CliTokenId'>;
+export type ClusterId = Branded<'ClusterId'>;
+export type JoinTokenId = Branded<'JoinTokenId'>;
+export type NodeId = Branded<'NodeId'>;
+export type RequestId = Branded<'RequestId'>;
+/** `mdl_` + 16 hex: stable across restarts, renames and nodes (design §7). */
+export type ModelSelector = Branded<'ModelSelector'>;
+
+const prefixes = {
+  account: 'acc',
+  apiKey: 'key',
+  cliToken: 'cli',
+  cluster: 'cl',
+  joinToken: 'join',
+  node: 'nd',
+  request: 'req',
+} as const;
+
+const RANDOM_BYTES = 16;
+
+const create = <Id extends string>(prefix: string): Id =>
+  `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}` as Id;
+
+export const createAccountId = (): AccountId => create(prefixes.account);
+export const createCliTokenId = (): CliTokenId => create(prefixes.cliToken);
+export const createClusterId = (): ClusterId => create(prefixes.cluster);
+export const createJoinTokenId = (): JoinTokenId => create(prefixes.joinToken);
+export const createNodeId = (): NodeId => create(prefixes.node);
+export const createRequestId = (): RequestId => create(prefixes.request);
+
+/** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
+export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
+export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
+export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

@@ -1,0 +1,184 @@
+/**
+ * The JSON payloads of control frames (design §6). The other side is hostile until proven otherwise: every text and list is bounded,
+ * unknown keys are dropped (a newer peer may send more), anything malformed closes the link with 1002.
+ * WINDOW is a bare u32 and BODY, DATA and DATA_MORE are raw bytes: they are the hot path.
+ */
+import { z } from 'zod';
+import { dialects, inputKinds, modelStates } from '../kernel/dialect.js';
+
+const shortText = z.string().max(200);
+const longText = z.string().max(4_000);
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const milliseconds = count;
+
+export const engineFact = z.object({
+  /** Unique on the node, e.g. `llamacpp` or `openai@127.0.0.1:8080`. */
+  name: shortText,
+  kind: shortText,
+  version: shortText.nullable(),
+});
+export type EngineFact = z.output<typeof engineFact>;
+
+export const helloMessage = z.object({
+  protocol_versions: z.array(count).min(1).max(16),
+  agent_version: shortText,
+  /** Random per agent process: tells make-before-break (same process) from two machines with one identity (design §6). */
+  process_id: shortText,
+  node_name: shortText,
+  platform: shortText,
+  engines: z.array(engineFact).max(64),
+  /** What the agent understands beyond version 1's core, e.g. `operations`. */
+  features: z.array(shortText).max(64),
+});
+export type HelloMessage = z.output<typeof helloMessage>;
+
+export const readyMessage = z.object({
+  protocol_version: z.literal(1),
+  relay_version: shortText,
+  epoch: count,
+  relay_time_ms: milliseconds,
+  limits: z.object({
+    max_streams: count,
+    /** Credit a stream starts with, per direction. */
+    to_node_window_bytes: count,
+    to_relay_window_bytes: count,
+    /** Outstanding unread bytes towards the relay over all streams of the link. */
+    max_outstanding_bytes: count,
+  }),
+});
+export type ReadyMessage = z.output<typeof readyMessage>;
+
+export const modelReport = z.object({
+  /** Names the model on this node: `<engine name>/<engine's own model key>`. */
+  key: z.string().min(1).max(600),
+  engine: shortText,
+  engine_model: z.string().min(1).max(400),
+  display_name: z.string().min(1).max(200),
+  canonical_name: z.string().min(1).max(200),
+  digest: shortText.nullable(),
+  quantization: shortText.nullable(),
+  size_bytes: count.nullable(),
+  context_length: count.nullable(),
+  state: z.enum(modelStates),
+  dialects: z.array(z.enum(dialects)).max(4),
+  inputs: z.array(z.enum(inputKinds)).max(inputKinds.length),
+  /** null: the engine does not say. */
+  tools: z.boolean().nullable(),
+  reasoning: z.boolean().nullable(),
+  embedding: z.boolean(),
+});
+export type ModelReport = z.output<typeof modelReport>;
+
+/** A full list first, then deltas; `version` grows by one each time and restarts with a full list. One list may span several frames. */
+export const inventoryMessage = z.object({
+  version: count,
+  full: z.boolean(),
+  /** True on every part of a full list but the last: the relay swaps the list in only when it is complete. */
+  more: z.boolean(),
+  models: z.array(modelReport).max(200),
+  removed: z.array(z.string().max(600)).max(1_000),
+});
+export type InventoryMessage = z.output<typeof inventoryMessage>;
+
+export const statusMessage = z.object({
+  /** Capacity is counted per engine: its models share its slots. */
+  engines: z.array(z.object({ name: shortText, slots_total: count, slots_used: count, queue_depth: count })).max(64),
+  paused: z.boolean(),
+  draining: z.boolean(),
+  memory_free_bytes: count.nullable(),
+});
+export type StatusMessage = z.output<typeof statusMessage>;
+
+/** Header names of the client's request that may reach a node (reliability §2.5). */
+export const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
+
+export const openMessage = z.object({
+  request_id: shortText,
+  dialect: z.enum(dialects),
+  /** `ModelReport.key` of the model to run. The agent refuses with `not_loaded` when it is not resident right now. */
+  model_key: z.string().min(1).max(600),
+  /** What the client asked for; answers carry this name, never an engine path. */
+  public_model: z.string().min(1).max(600),
+  stream: z.boolean(),
+  /** Remaining milliseconds, so that no two clocks are ever compared. */
+  deadline_ms: milliseconds,
+  body_bytes: count,
+  /** Opaque per-account scope of conversation state on the node. */
+  scope: shortText,
+  headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(2_000)),
+  traceparent: shortText.nullable(),
+});
+export type OpenMessage = z.output<typeof openMessage>;
+
+export const rejectReasons = ['not_loaded', 'busy', 'draining', 'unsupported'] as const;
+/** No work was done: the relay may choose another node for free. */
+export const rejectMessage = z.object({ reason: z.enum(rejectReasons), message: longText.nullable() });
+export type RejectMessage = z.output<typeof rejectMessage>;
+export type RejectReason = RejectMessage['reason'];
+
+export const headMessage = z.object({
+  status: z.literal(200),
+  content_type: z.enum(['application/json', 'text/event-stream']),
+  /** Bytes of the whole body, for JSON, which the agent sends only when it is complete; null for a stream. */
+  content_length: count.nullable(),
+});
+export type HeadMessage = z.output<typeof headMessage>;
+
+export const usageReport = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cached_tokens: count.nullable(),
+  reasoning_tokens: count.nullable(),
+  source: z.enum(['engine', 'counted', 'estimated']),
+});
+export type UsageReport = z.output<typeof usageReport>;
+
+/** How the node failed. `status` keeps the class of an engine's own 4xx (design §4: 400, 404, 413, 429). */
+export const nodeFailure = z.object({
+  code: z.enum([
+    'engine_error',
+    'engine_timeout',
+    'engine_rejected_request',
+    'unsupported_capability',
+    'invalid_request',
+  ]),
+  status: z.number().int().min(400).max(599).nullable(),
+  message: longText,
+  param: shortText.nullable(),
+  retry_after_seconds: count.max(3_600).nullable(),
+});
+export type NodeFailure = z.output<typeof nodeFailure>;
+
+export const endMessage = z.object({
+  outcome: z.enum(['completed', 'failed', 'cancelled']),
+  failure: nodeFailure.nullable(),
+  usage: usageReport.nullable(),
+  timings: z.object({ first_event_ms: milliseconds.nullable(), total_ms: milliseconds }),
+  /** Request fields that a translation between dialects had to leave out. */
+  dropped: z.array(shortText).max(64),
+});
+export type EndMessage = z.output<typeof endMessage>;
+
+export const resetReasons = [
+  'cancelled',
+  'timed_out',
+  'failed_over',
+  'unknown_stream',
+  'superseded',
+  'revoked',
+  'draining',
+  'window_overrun',
+  'internal',
+] as const;
+export const resetMessage = z.object({ reason: z.enum(resetReasons) });
+export type ResetMessage = z.output<typeof resetMessage>;
+export type ResetReason = ResetMessage['reason'];
+
+export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1).max(0xffffffff)).max(1_024) });
+export type StreamsMessage = z.output<typeof streamsMessage>;
+
+export const goAwayMessage = z.object({
+  reason: z.enum(['draining', 'superseded', 'moved']),
+  reconnect_in_ms: milliseconds,
+});
+export type GoAwayMessage = z.output<typeof goAwayMessage>;
