@@ -29,12 +29,12 @@ const RANDOM_BYTES = 16;
 const create = <Id extends string>(prefix: string): Id =>
   `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}` as Id;
 
-export const createAccountId = (): AccountId => create(prefixes.account);
-export const createCliTokenId = (): CliTokenId => create(prefixes.cliToken);
-export const createClusterId = (): ClusterId => create(prefixes.cluster);
-export const createJoinTokenId = (): JoinTokenId => create(prefixes.joinToken);
-export const createNodeId = (): NodeId => create(prefixes.node);
-export const createRequestId = (): RequestId => create(prefixes.request);
+export const createAccountId = (): AccountId => create(prefixes.account) as AccountId;
+export const createCliTokenId = (): CliTokenId => create(prefixes.cliToken) as CliTokenId;
+export const createClusterId = (): ClusterId => create(prefixes.cluster) as ClusterId;
+export const createJoinTokenId = (): JoinTokenId => create(prefixes.joinToken) as JoinTokenId;
+export const createNodeId = (): NodeId => create(prefixes.node) as NodeId;
+export const createRequestId = (): RequestId => create(prefixes.request) as RequestId;
 
 /** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);

@@ -1,0 +1,104 @@
+import boundaries from 'eslint-plugin-boundaries';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+import { floors } from './eslint.floors.mjs';
+
+const elements = Object.keys(floors)
+  // Longer patterns first: `relay/keys` must not be taken for `relay`.
+  .sort((a, b) => b.length - a.length)
+  .map((type) => ({ type, pattern: `src/${type}` }));
+
+const policies = Object.entries(floors).map(([type, allowed]) => ({
+  from: { element: { type } },
+  allow: [type, ...allowed].map((to) => ({ to: { element: { type: to } } })),
+}));
+
+const rawDatabaseAccess = ['Repository', 'DataSource', 'EntityManager', 'InjectRepository', 'InjectDataSource'];
+
+export default tseslint.config(
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'coverage/',
+      'engines/',
+      'test/fixtures/',
+      'bin/',
+      'scripts/',
+      'bench/',
+      '**/*.js',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
+  },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { boundaries },
+    settings: { 'import/resolver': { typescript: true }, 'boundaries/elements': elements },
+    rules: {
+      'boundaries/dependencies': ['error', { default: 'disallow', policies }],
+      'boundaries/no-unknown-files': 'error',
+    },
+  },
+  {
+    // The agent runs on people's computers: it must start in a blink and drag no server along (design §2).
+    files: ['src/agent/**/*.ts', 'src/kernel/**/*.ts', 'src/link/**/*.ts', 'src/dialects/**/*.ts', 'src/cli/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@nestjs/*', 'typeorm', 'pg', '@electric-sql/*', 'express'],
+              message: 'Only the relay may use it.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // Every query is scoped by account, so only stores (and the machinery under them) may hold a repository (reliability §2.4).
+    files: ['src/relay/**/*.ts'],
+    ignores: ['src/relay/**/*.store.ts', 'src/relay/platform/database/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'typeorm',
+              importNames: rawDatabaseAccess,
+              message: 'Database access belongs into a *.store.ts file.',
+            },
+            {
+              name: '@nestjs/typeorm',
+              importNames: rawDatabaseAccess,
+              message: 'Database access belongs into a *.store.ts file.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  prettier,
+);

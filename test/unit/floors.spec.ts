@@ -1,0 +1,39 @@
+/** The floors are lint errors, not good intentions (design §2): this proves that the lint really bites. */
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ESLint } from 'eslint';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const eslint = new ESLint({ cwd: root });
+
+/** Lints `code` as if it stood in `file`, an existing file, so that the type-aware parser knows it. */
+const rulesBrokenBy = async (code: string, file: string): Promise<string[]> => {
+  const [result] = await eslint.lintText(code, { filePath: path.join(root, file) });
+  return result!.messages.map((message) => message.ruleId ?? message.message);
+};
+
+describe('floors', () => {
+  it.each([
+    ['the kernel importing the link', "export * from '../link/transport.js';", 'src/kernel/clock.ts'],
+    ['the link importing the agent', "export * from '../agent/engines/engine.js';", 'src/link/transport.ts'],
+    ['the agent importing the relay', "export * from '../relay/main.js';", 'src/agent/main.ts'],
+    ['the relay importing the agent', "export * from '../agent/main.js';", 'src/relay/main.ts'],
+    ['the platform importing a feature', "export * from '../../keys/keys.module.js';", 'src/relay/platform/config/relay-settings.ts'],
+    ['the inventory importing routing', "export * from '../routing/routing.module.js';", 'src/relay/inventory/inventory.module.ts'],
+  ])('refuses %s', async (_name, code, file) => {
+    expect(await rulesBrokenBy(code, file)).toContain('boundaries/dependencies');
+  });
+
+  it('lets a floor import what lies below it', async () => {
+    expect(await rulesBrokenBy("export * from '../kernel/clock.js';\n", 'src/link/transport.ts')).toEqual([]);
+  });
+
+  it('keeps Nest out of the agent', async () => {
+    expect(await rulesBrokenBy("export * from '@nestjs/common';\n", 'src/agent/main.ts')).toContain('no-restricted-imports');
+  });
+
+  it('keeps repositories inside stores', async () => {
+    const code = "export { InjectRepository } from '@nestjs/typeorm';\n";
+    expect(await rulesBrokenBy(code, 'src/relay/keys/keys.module.ts')).toContain('no-restricted-imports');
+  });
+});
