@@ -26,8 +26,7 @@ const prefixes = {
 
 const RANDOM_BYTES = 16;
 
-const create = <Id extends string>(prefix: string): Id =>
-  `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}` as Id;
+const create = (prefix: string): string => `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
 export const createAccountId = (): AccountId => create(prefixes.account) as AccountId;
 export const createCliTokenId = (): CliTokenId => create(prefixes.cliToken) as CliTokenId;
