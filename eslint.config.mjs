@@ -24,7 +24,6 @@ export default tseslint.config(
       'engines/',
       'test/fixtures/',
       'bin/',
-      'scripts/',
       'bench/',
       '**/*.js',
       '**/*.mjs',

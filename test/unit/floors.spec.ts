@@ -18,8 +18,16 @@ describe('floors', () => {
     ['the link importing the agent', "export * from '../agent/engines/engine.js';", 'src/link/transport.ts'],
     ['the agent importing the relay', "export * from '../relay/main.js';", 'src/agent/main.ts'],
     ['the relay importing the agent', "export * from '../agent/main.js';", 'src/relay/main.ts'],
-    ['the platform importing a feature', "export * from '../../keys/keys.module.js';", 'src/relay/platform/config/relay-settings.ts'],
-    ['the inventory importing routing', "export * from '../routing/routing.module.js';", 'src/relay/inventory/inventory.module.ts'],
+    [
+      'the platform importing a feature',
+      "export * from '../../keys/keys.module.js';",
+      'src/relay/platform/config/relay-settings.ts',
+    ],
+    [
+      'the inventory importing routing',
+      "export * from '../routing/routing.module.js';",
+      'src/relay/inventory/inventory.module.ts',
+    ],
   ])('refuses %s', async (_name, code, file) => {
     expect(await rulesBrokenBy(code, file)).toContain('boundaries/dependencies');
   });
@@ -29,7 +37,9 @@ describe('floors', () => {
   });
 
   it('keeps Nest out of the agent', async () => {
-    expect(await rulesBrokenBy("export * from '@nestjs/common';\n", 'src/agent/main.ts')).toContain('no-restricted-imports');
+    expect(await rulesBrokenBy("export * from '@nestjs/common';\n", 'src/agent/main.ts')).toContain(
+      'no-restricted-imports',
+    );
   });
 
   it('keeps repositories inside stores', async () => {

@@ -1,0 +1,39 @@
+/** `docs/errors.md` is generated from the error catalogue: `npm run docs:errors`. A test fails when the two differ. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorCatalogue, type ErrorDefinition } from '../src/kernel/errors/error-catalogue.js';
+
+export const errorsPagePath = path.resolve(import.meta.dirname, '../docs/errors.md');
+
+const introduction = `# Errors
+
+<!-- Generated from src/kernel/errors/error-catalogue.ts by \`npm run docs:errors\`. Do not edit. -->
+
+Look at the status **and** the content type: two answers are plain text, all others are JSON.
+
+- On \`/v1/models\`, \`/v1/chat/completions\`, \`/v1/completions\` and \`/v1/responses\`:
+  \`{"error":{"message","type","param","code"},"request_id"}\`.
+- On \`/v1/messages\`: \`{"type":"error","error":{"type","message"},"request_id"}\`.
+- Every answer, good or bad, carries \`x-request-id\` (and the same value as \`request-id\`). Quote it when you report a problem.
+- \`Retry-After\` is in seconds. \`x-should-retry\` tells the official SDKs whether to try again; it is \`false\` on every failure
+  after a node accepted the prompt, so that a prompt is not run twice without you knowing.
+- An error inside a stream has the same \`code\`, in the protocol's own words, and the stream does not end with \`[DONE]\`.
+
+| Code | Status | Type (OpenAI / Anthropic) | Retry | What happened | What to do |
+| --- | --- | --- | --- | --- | --- |
+`;
+
+const retryOf = ({ retryAfterSeconds, shouldRetry }: ErrorDefinition): string => {
+  if (shouldRetry === false) return 'no';
+  return retryAfterSeconds === undefined ? '–' : `after ${retryAfterSeconds} s`;
+};
+
+const row = ([code, definition]: [string, ErrorDefinition]): string => {
+  const types = `${definition.openaiType} / ${definition.anthropicType}`;
+  const body = definition.plainText === undefined ? '' : ` Plain-text body \`${definition.plainText}\`.`;
+  return `| \`${code}\` | ${definition.status} | ${types} | ${retryOf(definition)} | ${definition.meaning}${body} | ${definition.remedy} |\n`;
+};
+
+export const renderErrorsPage = (): string => introduction + Object.entries(errorCatalogue).map(row).join('');
+
+if (process.argv[1] === import.meta.filename) writeFileSync(errorsPagePath, renderErrorsPage());
