@@ -1,0 +1,143 @@
+/** Sockets between processes of one computer: listening under a path that may be long, and asking one for its single line. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing NUL included. */
+const SOCKET_PATH_LIMIT_BYTES = 100;
+const ANSWER_LIMIT_BYTES = 1024 * 1024;
+const ANSWER_TIMEOUT_MS = 2_000;
+const MAX_CUT_OFFS = 20;
+const CUT_OFF_PAUSE_MS = 10;
+
+/**
+ * The directory in which sockets for `directory` really live. Where the kernel offers no short name for a long path, that is a
+ * directory under /tmp whose name is derived from it; otherwise it is `directory` itself.
+ */
+export function socketDirectory(directory: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'linux' || Buffer.byteLength(directory) <= SOCKET_PATH_LIMIT_BYTES - 40) return directory;
+  const digest = createHash('sha256').update(directory).digest('hex').slice(0, 24);
+  return path.join('/tmp', `ferry-${String(os.userInfo().uid)}-${digest}`);
+}
+
+/** Runs `work` with a name of `file` that fits into a socket address: itself, or a way through /proc. */
+async function withShortName<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
+  if (Buffer.byteLength(file) <= SOCKET_PATH_LIMIT_BYTES || process.platform !== 'linux') return work(file);
+  const directory = await open(path.dirname(file), 'r');
+  try {
+    return await work(`/proc/self/fd/${String(directory.fd)}/${path.basename(file)}`);
+  } finally {
+    await directory.close();
+  }
+}
+
+export interface LineServer {
+  /** Idempotent; nobody can connect any more when it resolves. */
+  close(): Promise<void>;
+}
+
+/** Listens on `file`; every connection gets one line of JSON and the end. The server does not keep the process alive. */
+export async function serveLine(file: string, describe: () => object): Promise<LineServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket: Socket) => {
+    sockets.add(socket);
+    socket.unref();
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+    socket.end(`${describeSafely(describe)}\n`);
+  });
+  server.unref();
+  await withShortName(file, async (name) => {
+    server.listen(name);
+    await once(server, 'listening');
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** `absent`: no such socket. `refused`: its process is gone. Anything else is alive, even if it is too busy to describe itself. */
+export type SocketAnswer =
+  | { readonly state: 'absent' }
+  | { readonly state: 'refused' }
+  | { readonly state: 'alive'; readonly description: object | undefined };
+
+/** Connects to `file` and reads its line, waiting at most two seconds for it. */
+export async function askLine(file: string): Promise<SocketAnswer> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await withShortName(file, readLine);
+    // Cut off without a word: its process was just ending. Asked again, a socket is either refused or alive.
+    if (answer !== 'cut off') return answer;
+    if (attempt === MAX_CUT_OFFS) return { state: 'alive', description: undefined };
+    await setTimeout(CUT_OFF_PAUSE_MS);
+  }
+}
+
+function readLine(name: string): Promise<SocketAnswer | 'cut off'> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(name);
+    let text = '';
+    const answer = (): void => {
+      socket.destroy();
+      resolve({ state: 'alive', description: parseObject(text) });
+    };
+    socket.setEncoding('utf8');
+    socket.setTimeout(ANSWER_TIMEOUT_MS, answer);
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > ANSWER_LIMIT_BYTES) answer();
+    });
+    socket.on('end', () => {
+      if (text === '') resolve('cut off');
+      else answer();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      switch (error.code) {
+        case 'ENOENT':
+          resolve({ state: 'absent' });
+          break;
+        case 'ECONNREFUSED':
+          resolve({ state: 'refused' });
+          break;
+        case 'ECONNRESET':
+        case 'EPIPE':
+          resolve('cut off');
+          break;
+        // A full backlog: someone listens, but is too busy to accept.
+        case 'EAGAIN':
+          answer();
+          break;
+        default:
+          reject(error);
+      }
+    });
+  });
+}
+
+function describeSafely(describe: () => object): string {
+  try {
+    return JSON.stringify(describe());
+  } catch {
+    return '{}';
+  }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
