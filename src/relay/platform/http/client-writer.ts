@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
+
+export interface ClientWriterOptions {
+  readonly slowClientTimeoutMs: number;
+  /** Bytes of the answer that the client's socket has taken since the last call. */
+  readonly onTaken: (bytes: number) => void;
+  /** The response is over, finished or not; called once. */
+  readonly onClose: () => void;
+  readonly wheel?: TimerWheel;
+}
+
+/** Writes to a client at the client's pace: says what was taken, and cuts off a client that takes nothing. */
+export class ClientWriter {
+  /** Bytes written that the socket has not taken yet. */
+  private owed = 0;
+  private blocked = false;
+  private ending = false;
+  private slow: TimerHandle | undefined;
+
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly options: ClientWriterOptions,
+  ) {
+    res.on('drain', this.drained);
+    res.once('close', this.closed);
+    // A socket that breaks while we write also closes; without a listener its error would end the process. It stays for late errors.
+    res.on('error', ignore);
+  }
+
+  /** True when everything written so far was taken. */
+  get idle(): boolean {
+    return !this.blocked;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.res.write(bytes)) {
+      this.options.onTaken(bytes.byteLength);
+      return;
+    }
+    this.owed += bytes.byteLength;
+    this.block();
+  }
+
+  /** For bytes that nobody gets credit for: keep-alives. */
+  writeOwn(bytes: Uint8Array): void {
+    if (!this.res.write(bytes)) this.block();
+  }
+
+  /** The client still has to take what is left, in the same time. */
+  end(bytes?: Uint8Array): void {
+    this.ending = true;
+    if (bytes === undefined) this.res.end();
+    else this.res.end(bytes);
+    if (!this.res.writableFinished) this.block();
+  }
+
+  /** The client must not take what it has for a whole answer: it sees a broken connection (wire-protocols §5.1). */
+  destroy(): void {
+    this.res.destroy();
+  }
+
+  /** Gives the response back untouched, so that somebody else can answer. */
+  detach(): void {
+    this.slow?.cancel();
+    this.res.off('drain', this.drained).off('close', this.closed);
+  }
+
+  private block(): void {
+    if (this.blocked) return;
+    this.blocked = true;
+    const { slowClientTimeoutMs, wheel = processTimerWheel } = this.options;
+    if (this.slow === undefined) this.slow = wheel.schedule(slowClientTimeoutMs, () => this.res.destroy());
+    else this.slow.restart();
+  }
+
+  private readonly drained = (): void => {
+    if (!this.ending) {
+      this.blocked = false;
+      this.slow?.cancel();
+    }
+    const bytes = this.owed;
+    this.owed = 0;
+    if (bytes > 0) this.options.onTaken(bytes);
+  };
+
+  private readonly closed = (): void => {
+    this.detach();
+    this.options.onClose();
+  };
+}
+
+const ignore = (): void => undefined;

@@ -1,0 +1,32 @@
+/** Node's codes of a connection that is not there (any more). */
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+/** `pg` gives these no code: pool wait, query timeout, a connection that ended under a query. */
+const DRIVER_MESSAGES =
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Driver not Connected|Cannot use a pool after calling end)/i;
+
+/** 08: connection, 53: out of resources, 57: cancelled or shutting down (statement_timeout is 57014), 58: system error. */
+const UNAVAILABLE_CLASSES = /^(08|53|57|58)[0-9A-Z]{3}$/;
+
+interface ErrorLike {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly driverError?: unknown;
+}
+
+/** True when a query failed because there is no database to answer it now, not because the query was wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, driverError } = error as ErrorLike;
+  if (typeof code === 'string' && (CONNECTION_CODES.has(code) || UNAVAILABLE_CLASSES.test(code))) return true;
+  if (typeof message === 'string' && DRIVER_MESSAGES.test(message)) return true;
+  return driverError !== undefined && driverError !== error && isDatabaseUnavailable(driverError);
+}

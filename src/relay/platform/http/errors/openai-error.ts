@@ -1,0 +1,24 @@
+import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
+import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } from './serialized-error.js';
+
+/** The envelope of models, chat, completions and responses, as a response body and inside a stream (wire-protocols §1.1). */
+export const openAiErrorBody = (error: FerryError, requestId: string) => ({
+  error: {
+    message: error.message,
+    type: definitionOf(error.code).openaiType,
+    param: error.param,
+    code: error.code,
+  },
+  request_id: requestId,
+});
+
+export function serializeOpenAiError(error: FerryError, requestId: string): SerializedError {
+  return (
+    serializePlainText(error) ?? {
+      status: error.status,
+      headers: errorHeaders(error, JSON_TYPE),
+      body: JSON.stringify(openAiErrorBody(error, requestId)),
+    }
+  );
+}

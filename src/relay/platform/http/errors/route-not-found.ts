@@ -1,0 +1,34 @@
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+
+/** The five routes of the public contract (spec §1). */
+const publicRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
+  '/v1/models': 'GET',
+  '/v1/chat/completions': 'POST',
+  '/v1/completions': 'POST',
+  '/v1/responses': 'POST',
+  '/v1/messages': 'POST',
+};
+
+const LONGEST_PATH_SHOWN = 200;
+
+/** 404 for unknown routes and wrong methods alike, with a hint for the slips that everybody makes (wire-protocols §5.1). */
+export function routeNotFound(method: string, path: string): FerryError {
+  const shown = path.length > LONGEST_PATH_SHOWN ? `${path.slice(0, LONGEST_PATH_SHOWN)}…` : path;
+  const hint = hintFor(path.replace(/\/+$/, ''));
+  return new FerryError(
+    'route_not_found',
+    `There is no route ${method} ${shown}.${hint === undefined ? '' : ` ${hint}`}`,
+  );
+}
+
+function hintFor(path: string): string | undefined {
+  const wanted = publicRoutes[path];
+  if (wanted !== undefined) return `${path} takes ${wanted} only.`;
+  if (path.startsWith('/v1/v1/')) {
+    return "The path has /v1 twice: this client adds it by itself, so leave it out of the client's base URL.";
+  }
+  if (`/v1${path}` in publicRoutes) {
+    return `Did you mean /v1${path}? The client's base URL should end in /v1.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
+import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
+
+/** An error as it goes over the wire; the same for a response, a refused upgrade and a test. */
+export interface SerializedError {
+  readonly status: number;
+  /** Lower-case names. No content-length: whoever sends the body adds it. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** What every family says in headers: when to retry, whether to, and why no node was there (design §4). */
+export function errorHeaders(error: FerryError, contentType: string): Record<string, string> {
+  const { shouldRetry } = definitionOf(error.code);
+  return {
+    'content-type': contentType,
+    ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
+    ...(shouldRetry === undefined ? {} : { 'x-should-retry': String(shouldRetry) }),
+    ...(error.reason === undefined ? {} : { 'x-ferry-reason': error.reason }),
+  };
+}
+
+/** The two literal bodies of spec §7.2; undefined for every other error. */
+export function serializePlainText(error: FerryError): SerializedError | undefined {
+  const { plainText } = definitionOf(error.code);
+  if (plainText === undefined) return undefined;
+  return { status: error.status, headers: errorHeaders(error, TEXT_TYPE), body: plainText };
+}

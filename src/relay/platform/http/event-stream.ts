@@ -1,0 +1,154 @@
+import type { ServerResponse } from 'node:http';
+import { Subscription } from 'rxjs';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
+import type { AnswerSource } from './answer-source.js';
+import { ClientWriter } from './client-writer.js';
+import { toFerryError } from './errors/to-ferry-error.js';
+import { requestIdOf } from './request-id.js';
+
+/** What a protocol says in its own words besides the bytes of the node. */
+export interface StreamFormat {
+  /** Written after silence: a comment, or `event: ping` (design §4). */
+  readonly keepAlive: Uint8Array;
+  /** The last bytes of a stream that could not finish (wire-protocols §5.3). */
+  terminal(error: FerryError, requestId: string): Uint8Array;
+}
+
+export interface StreamTiming {
+  /** Headers are sent after this much silence; a failure before keeps its status, a later one is told inside the stream. */
+  readonly commitMs: number;
+  /** A keep-alive is written after this much silence. */
+  readonly heartbeatMs: number;
+  /** A client that takes nothing for this long is cut off. */
+  readonly slowClientTimeoutMs: number;
+}
+
+/** What a controller returns to stream an answer; the HTTP adapter sends it. */
+export class EventStream {
+  constructor(
+    private readonly source: AnswerSource,
+    private readonly format: StreamFormat,
+    private readonly timing: StreamTiming,
+    private readonly wheel: TimerWheel = processTimerWheel,
+  ) {}
+
+  /**
+   * Settles when the response is over, however it ended. Rejects, with nothing written, when the source fails before the
+   * head: exception filters then answer with the status of the failure.
+   */
+  send(res: ServerResponse, status: number): Promise<void> {
+    // The client left while the request was authenticated or queued: never start it.
+    if (res.destroyed || res.closed) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      new StreamInProgress(this.source, this.format, this.timing, this.wheel, res, status, resolve, reject).start();
+    });
+  }
+}
+
+/** One object per stream, one closure per event source: what the hot path touches stays in fields (performance §4.4). */
+class StreamInProgress {
+  private readonly subscription = new Subscription();
+  private readonly writer: ClientWriter;
+  private readonly silence: TimerHandle;
+  private over = false;
+
+  constructor(
+    private readonly source: AnswerSource,
+    private readonly format: StreamFormat,
+    private readonly timing: StreamTiming,
+    wheel: TimerWheel,
+    private readonly res: ServerResponse,
+    private readonly status: number,
+    private readonly resolve: () => void,
+    private readonly reject: (error: FerryError) => void,
+  ) {
+    this.writer = new ClientWriter(res, {
+      slowClientTimeoutMs: timing.slowClientTimeoutMs,
+      onTaken: (bytes) => {
+        source.taken(bytes);
+      },
+      onClose: () => {
+        this.stop();
+        resolve();
+      },
+      wheel,
+    });
+    this.silence = wheel.schedule(timing.commitMs, () => {
+      this.onSilence();
+    });
+  }
+
+  start(): void {
+    this.subscription.add(
+      this.source.bytes$.subscribe({
+        next: (bytes) => {
+          this.onBytes(bytes);
+        },
+        error: (error: unknown) => {
+          this.onError(toFerryError(error));
+        },
+        complete: () => {
+          this.onComplete();
+        },
+      }),
+    );
+  }
+
+  private onBytes(bytes: Uint8Array): void {
+    if (this.over) return;
+    if (!this.res.headersSent) this.writeHead();
+    this.writer.write(bytes);
+    this.silence.restart(this.timing.heartbeatMs);
+  }
+
+  private onError(error: FerryError): void {
+    if (this.over) return;
+    this.stop();
+    if (!this.res.headersSent) {
+      this.writer.detach();
+      this.reject(error);
+    } else if (this.source.atBoundary()) {
+      this.writer.end(this.format.terminal(error, requestIdOf(this.res)));
+    } else {
+      this.writer.destroy();
+    }
+  }
+
+  private onComplete(): void {
+    if (this.over) return;
+    if (!this.res.headersSent) {
+      this.onError(new FerryError('engine_error', 'The engine ended without an answer.'));
+      return;
+    }
+    this.stop();
+    // A source that completes inside an event has lost the rest of it: the client must not take it for the end.
+    if (this.source.atBoundary()) this.writer.end();
+    else this.writer.destroy();
+  }
+
+  /** Commits the head after the first silence; keeps the connection alive after each later one. */
+  private onSilence(): void {
+    if (this.over) return;
+    if (!this.res.headersSent) this.writeHead();
+    // Inside an event a keep-alive would corrupt it; behind bytes that were not taken it would only queue up.
+    if (this.source.atBoundary() && this.writer.idle) this.writer.writeOwn(this.format.keepAlive);
+    this.silence.restart(this.timing.heartbeatMs);
+  }
+
+  private writeHead(): void {
+    this.res.socket?.setNoDelay(true);
+    this.res.writeHead(this.status, {
+      ...this.source.headers(),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+  }
+
+  private stop(): void {
+    this.over = true;
+    this.silence.cancel();
+    this.subscription.unsubscribe();
+  }
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Every value of a header as it came. Node keeps the first of some duplicated headers and joins others, so only the raw list
+ * tells whether a client, or somebody in between, sent one twice (reliability §2.5). `name` in lower case.
+ */
+export function headerValues(request: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
+  const { rawHeaders } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { systemClock } from '../../../kernel/clock.js';
+import {
+  createRequestId,
+  type AccountId,
+  type ApiKeyId,
+  type ClusterId,
+  type NodeId,
+  type RequestId,
+} from '../../../kernel/ids.js';
+import type { ParsedBody } from './body/request-body.js';
+
+/** How long, and how much of, an upload that was refused may go on (reliability §2.6). */
+export interface LingerLimits {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** How a request ended (design §5.7). */
+export type RequestOutcome = 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'rejected';
+
+/** What the relay knows about one HTTP request. Fields are filled in by whoever learns them first; the request log reads them at the end. */
+export interface RequestContext {
+  readonly requestId: RequestId;
+  /** Monotonic. */
+  readonly arrivedAtMs: number;
+  readonly linger: LingerLimits;
+  /** The client waits for `100 Continue` before it sends its body. */
+  awaitsContinue: boolean;
+  body: ParsedBody | undefined;
+  /** Set by the guard that verified the credential; bodies in memory are counted against it. */
+  accountId: AccountId | undefined;
+  apiKeyId: ApiKeyId | undefined;
+  clusterId: ClusterId | undefined;
+  nodeId: NodeId | undefined;
+  /** The id or selector that the client asked for, once it is known to exist. */
+  model: string | undefined;
+  outcome: RequestOutcome | undefined;
+  /** Monotonic; when the first bytes of the answer were written. */
+  firstByteAtMs: number | undefined;
+}
+
+const DEFAULT_LINGER: LingerLimits = { ms: 1_000, bytes: 65_536 };
+
+const contextKey = Symbol('ferry.request');
+
+type WithContext = IncomingMessage & { [contextKey]?: RequestContext };
+
+export function createContext(requestId: RequestId, linger: LingerLimits): RequestContext {
+  return {
+    requestId,
+    arrivedAtMs: systemClock.monotonicMs(),
+    linger,
+    awaitsContinue: false,
+    body: undefined,
+    accountId: undefined,
+    apiKeyId: undefined,
+    clusterId: undefined,
+    nodeId: undefined,
+    model: undefined,
+    outcome: undefined,
+    firstByteAtMs: undefined,
+  };
+}
+
+export function attachContext(request: IncomingMessage, context: RequestContext): void {
+  (request as WithContext)[contextKey] = context;
+}
+
+/** The context of the request; a fresh one outside the relay's own server. */
+export function contextOf(request: IncomingMessage): RequestContext {
+  const holder = request as WithContext;
+  return (holder[contextKey] ??= createContext(createRequestId(), DEFAULT_LINGER));
+}

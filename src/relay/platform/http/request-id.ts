@@ -1,0 +1,18 @@
+import type { ServerResponse } from 'node:http';
+import { createRequestId, type RequestId } from '../../../kernel/ids.js';
+
+/** OpenAI's clients read the first, Anthropic's the second (wire-protocols §1.1). */
+export const REQUEST_ID_HEADERS = ['x-request-id', 'request-id'] as const;
+
+/** Names the request on every response, whoever writes it in the end. */
+export function assignRequestId(res: ServerResponse): RequestId {
+  const requestId = createRequestId();
+  for (const header of REQUEST_ID_HEADERS) res.setHeader(header, requestId);
+  return requestId;
+}
+
+/** The id given to the request of this response; empty outside the relay's own server. */
+export const requestIdOf = (res: ServerResponse): string => {
+  const value = res.getHeader('x-request-id');
+  return typeof value === 'string' ? value : '';
+};

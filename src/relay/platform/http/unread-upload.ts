@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { processTimerWheel } from '../timing/timer-wheel.js';
+import { contextOf } from './request-context.js';
+
+/**
+ * True while a body is still coming that nobody will read, and that is too big, or of unknown size, to let it come.
+ * A short one is left to Node, which throws it away and keeps the connection.
+ */
+export function uploadPending(req: IncomingMessage): boolean {
+  if (req.complete) return false;
+  if (req.headers['transfer-encoding'] !== undefined) return true;
+  const declared = Number(req.headers['content-length'] ?? 0);
+  const { linger, awaitsContinue } = contextOf(req);
+  return declared > linger.bytes || (awaitsContinue && declared > 0);
+}
+
+/**
+ * For a response that is written but not ended: gives the client time to read it before the connection goes, since a reset
+ * may take bytes with it that the client has not read yet. Reads and discards a little, then stops reading, then destroys.
+ */
+export function lingerOnUpload(res: ServerResponse): void {
+  const { req } = res;
+  const { linger } = contextOf(req);
+  let discarded = 0;
+  const discard = (chunk: Buffer): void => {
+    discarded += chunk.byteLength;
+    if (discarded > linger.bytes) req.pause();
+  };
+  const timer = processTimerWheel.schedule(linger.ms, () => res.destroy());
+  const end = (): void => void res.end();
+  req.on('data', discard).once('end', end).on('error', ignore);
+  res.once('close', () => {
+    timer.cancel();
+    req.off('data', discard).off('end', end);
+  });
+}
+
+const ignore = (): void => undefined;
