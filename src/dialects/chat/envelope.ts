@@ -1,0 +1,70 @@
+/** The relay's one look into a chat request: what spec §4.3 names and what wire-protocols §4.8 lists as 400, nothing more. */
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import type { Envelope } from '../envelope.js';
+import {
+  checkInteger,
+  checkNumber,
+  checkTextOrTexts,
+  invalidField,
+  optionalFlag,
+  requireBody,
+  requireText,
+} from '../field-checks.js';
+import { checkPart } from './part-checks.js';
+import { checkToolChoice } from './tool-choice.js';
+
+const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const;
+const isRole = (value: unknown): boolean => roles.some((role) => role === value);
+
+/** Roles whose message may have no content: calls of tools stand in for it, or the tool had nothing to say. */
+const mayBeSilent: readonly unknown[] = ['assistant', 'tool', 'function'];
+
+const numbers = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty'] as const;
+
+export interface ChatEnvelope extends Envelope {
+  readonly dialect: 'chat';
+  /** Vouched for down to the media parts; every other field is as the client wrote it. */
+  readonly body: JsonObject;
+}
+
+/** @throws FerryError 400 with the path of the field at fault. */
+export function readChatEnvelope(json: unknown): ChatEnvelope {
+  const body = requireBody(json);
+  const model = requireText(body, 'model');
+  checkMessages(body['messages']);
+  const stream = optionalFlag(body, 'stream');
+  checkInteger(body, 'max_tokens');
+  for (const name of numbers) checkNumber(body, name);
+  checkTextOrTexts(body, 'stop');
+  checkToolChoice(body);
+  return { dialect: 'chat', model, stream, body };
+}
+
+function checkMessages(messages: unknown): void {
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw invalidField('messages', 'is required and must be a non-empty array');
+  }
+  messages.forEach((message: unknown, index) => {
+    checkMessage(message, `messages[${String(index)}]`);
+  });
+}
+
+function checkMessage(message: unknown, path: string): void {
+  if (!isJsonObject(message)) throw invalidField(path, 'must be an object with `role` and `content`');
+  const role = message['role'];
+  if (!isRole(role)) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
+  if (role === 'tool' && !isNonEmptyText(message['tool_call_id'])) {
+    throw invalidField(`${path}.tool_call_id`, 'is required in a message with the role tool');
+  }
+  checkContent(message['content'] ?? undefined, `${path}.content`, mayBeSilent.includes(role));
+}
+
+function checkContent(content: unknown, path: string, mayBeAbsent: boolean): void {
+  if (typeof content === 'string' || (content === undefined && mayBeAbsent)) return;
+  if (!Array.isArray(content)) throw invalidField(path, 'must be a string or an array of content parts');
+  content.forEach((part: unknown, index) => {
+    checkPart(part, `${path}[${String(index)}]`);
+  });
+}
+
+const isNonEmptyText = (value: unknown): boolean => typeof value === 'string' && value !== '';

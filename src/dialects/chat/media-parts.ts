@@ -1,0 +1,52 @@
+/** The content parts of a chat message that carry more than text, in every spelling seen in the wild (wire-protocols §1.3, §2). */
+import type { InputKind } from '../../kernel/dialect.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import type { FieldPath } from '../requirements.js';
+
+export interface MediaForm {
+  readonly kind: InputKind;
+  /** The field of the part that holds the media: an object, or the text itself. */
+  readonly field: string;
+  /** Names inside that object of which one must hold the media, each with what it must look like. */
+  readonly sources: Readonly<Record<string, SourceForm>>;
+}
+
+/** `address`: data URI or web address · `data`: base64, bare or as a data URI · `reference`: an id that only the engine understands. */
+export type SourceForm = 'address' | 'data' | 'reference';
+
+const address = { url: 'address' } as const;
+const recorded = { data: 'data', url: 'address' } as const;
+
+/** By `type` of the part. A type that is not here is text or something newer than this table: never an error. */
+const forms: ReadonlyMap<unknown, MediaForm> = new Map<string, MediaForm>([
+  ['image_url', { kind: 'image', field: 'image_url', sources: address }],
+  ['input_image', { kind: 'image', field: 'image_url', sources: address }],
+  ['image', { kind: 'image', field: 'source', sources: recorded }],
+  ['input_audio', { kind: 'audio', field: 'input_audio', sources: recorded }],
+  ['audio_url', { kind: 'audio', field: 'audio_url', sources: address }],
+  ['video_url', { kind: 'video', field: 'video_url', sources: address }],
+  ['input_video', { kind: 'video', field: 'input_video', sources: recorded }],
+  ['file', { kind: 'file', field: 'file', sources: { file_data: 'data', file_id: 'reference', file_url: 'address' } }],
+]);
+
+export const mediaFormOf = (part: JsonObject): MediaForm | undefined => forms.get(part['type']);
+
+export interface MediaSource {
+  readonly form: SourceForm;
+  readonly text: string;
+  readonly path: FieldPath;
+}
+
+/** Where the part keeps its media, or undefined when it has none. */
+export function mediaSourceOf(part: JsonObject, form: MediaForm, path: FieldPath): MediaSource | undefined {
+  const holder = part[form.field];
+  const holderPath = `${path}.${form.field}`;
+  if (typeof holder === 'string')
+    return holder === '' ? undefined : { form: 'address', text: holder, path: holderPath };
+  if (!isJsonObject(holder)) return undefined;
+  for (const [name, source] of Object.entries(form.sources)) {
+    const text = holder[name];
+    if (typeof text === 'string' && text !== '') return { form: source, text, path: `${holderPath}.${name}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { invalidField } from '../field-checks.js';
+import { isJsonObject } from '../json-object.js';
+import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
+import type { FieldPath } from '../requirements.js';
+import { mediaFormOf, mediaSourceOf, type MediaSource } from './media-parts.js';
+
+/** Forms that only the table of wild spellings knows are left to the engine: their shape is nobody's contract. */
+const unspecified: readonly unknown[] = ['input_image', 'image', 'input_video'];
+
+/**
+ * A malformed media part is 400 (wire-protocols §4.8). That a well-formed web address will not be fetched is said later, by the router:
+ * a model without the medium at all is the better answer.
+ * @throws FerryError `invalid_request`
+ */
+export function checkPart(part: unknown, path: FieldPath): void {
+  if (!isJsonObject(part)) throw invalidField(path, 'must be an object with a `type`');
+  const form = mediaFormOf(part);
+  if (form === undefined || unspecified.includes(part['type'])) return;
+  const source = mediaSourceOf(part, form, path);
+  if (source === undefined) {
+    throw invalidField(`${path}.${form.field}`, `needs a non-empty ${Object.keys(form.sources).join(' or ')}`);
+  }
+  checkSource(source);
+}
+
+function checkSource({ form, text, path }: MediaSource): void {
+  switch (form) {
+    case 'address':
+      if (!isWebAddress(text) && !isDataUri(text)) throw invalidField(path, 'must be a base64 data URI');
+      return;
+    case 'data':
+      if (!isBase64(text) && !isDataUri(text)) throw invalidField(path, 'must be base64');
+      return;
+    case 'reference':
+      return;
+    default:
+      form satisfies never;
+  }
+}

@@ -1,0 +1,85 @@
+/** What a chat request needs, from all of its messages: an old image in the history still needs a model that sees (wire-protocols §2). */
+import type { InputKind } from '../../kernel/dialect.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { isWebAddress } from '../media-source.js';
+import type { FieldPath, Requirements } from '../requirements.js';
+import { mediaFormOf, mediaSourceOf } from './media-parts.js';
+
+/** Deeper nesting of parts in parts is nobody's format, and the body's depth is bounded before it gets here. */
+const PART_DEPTH_LIMIT = 8;
+
+interface Findings {
+  readonly inputs: Map<InputKind, FieldPath>;
+  remoteMedia: FieldPath | null;
+  toolHistory: boolean;
+}
+
+/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+export function chatRequirements(body: JsonObject): Requirements {
+  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  elementsOf(body['messages']).forEach((message, index) => {
+    if (isJsonObject(message)) lookInto(message, `messages[${String(index)}]`, found);
+  });
+  return {
+    hard: { inputs: found.inputs, tools: toolsField(body) },
+    soft: {
+      toolHistory: found.toolHistory,
+      forcedTool: forcesTool(body['tool_choice']) || isJsonObject(body['function_call']),
+      reasoning: wantsReasoning(body),
+      structuredOutput: wantsStructure(body),
+      logprobs: body['logprobs'] === true || isPositive(body['top_logprobs']),
+      audioOutput: elementsOf(body['modalities']).includes('audio') || isJsonObject(body['audio']),
+    },
+    remoteMedia: found.remoteMedia,
+  };
+}
+
+function lookInto(message: JsonObject, path: FieldPath, found: Findings): void {
+  if (message['role'] === 'tool' || elementsOf(message['tool_calls']).length > 0) found.toolHistory = true;
+  // Refers to speech that the model made earlier.
+  if (typeof objectIn(message, 'audio')['id'] === 'string') note(found, 'audio', `${path}.audio`);
+  lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
+}
+
+function lookIntoParts(content: unknown, path: FieldPath, found: Findings, depth: number): void {
+  if (depth === 0) return;
+  elementsOf(content).forEach((part, index) => {
+    if (!isJsonObject(part)) return;
+    const partPath = `${path}[${String(index)}]`;
+    const form = mediaFormOf(part);
+    if (form !== undefined) {
+      note(found, form.kind, partPath);
+      const source = mediaSourceOf(part, form, partPath);
+      if (source !== undefined && isWebAddress(source.text)) found.remoteMedia ??= source.path;
+    }
+    lookIntoParts(part['content'], `${partPath}.content`, found, depth - 1);
+  });
+}
+
+const note = (found: Findings, kind: InputKind, path: FieldPath): void => {
+  if (!found.inputs.has(kind)) found.inputs.set(kind, path);
+};
+
+const toolsField = (body: JsonObject): FieldPath | null =>
+  ['tools', 'functions'].find((name) => elementsOf(body[name]).length > 0) ?? null;
+
+function forcesTool(choice: unknown): boolean {
+  if (!isJsonObject(choice)) return choice === 'required';
+  return choice['type'] !== 'allowed_tools' || objectIn(choice, 'allowed_tools')['mode'] === 'required';
+}
+
+const asksForEffort = (effort: unknown): boolean => typeof effort === 'string' && effort !== 'none';
+
+const wantsReasoning = (body: JsonObject): boolean =>
+  asksForEffort(body['reasoning_effort']) ||
+  asksForEffort(objectIn(body, 'reasoning')['effort']) ||
+  body['think'] === true ||
+  asksForEffort(body['think']) ||
+  objectIn(body, 'chat_template_kwargs')['enable_thinking'] === true ||
+  ['enabled', 'adaptive'].includes(String(objectIn(body, 'thinking')['type']));
+
+const wantsStructure = (body: JsonObject): boolean =>
+  ['json_schema', 'json_object'].includes(String(objectIn(body, 'response_format')['type'])) ||
+  elementsOf(body['tools']).some((tool) => isJsonObject(tool) && objectIn(tool, 'function')['strict'] === true);
+
+const isPositive = (value: unknown): boolean => typeof value === 'number' && value > 0;

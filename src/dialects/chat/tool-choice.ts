@@ -1,0 +1,46 @@
+/** `tool_choice` against the declared tools (wire-protocols §1.3, §4.8), in today's and in the old `functions` spelling. */
+import { invalidField } from '../field-checks.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import type { FieldPath } from '../requirements.js';
+
+/** Kinds of tools that have a name of the application's choosing. A kind that is not here is newer than this table: let through. */
+const namedKinds = ['function', 'custom'] as const;
+
+const nameIn = (tool: JsonObject, kind: string): unknown => objectIn(tool, kind)['name'] ?? tool['name'];
+
+function declaredNames(body: JsonObject): ReadonlySet<unknown> {
+  const names = new Set<unknown>();
+  for (const tool of elementsOf(body['tools'])) {
+    if (isJsonObject(tool)) for (const kind of namedKinds) names.add(nameIn(tool, kind));
+  }
+  for (const legacy of elementsOf(body['functions'])) if (isJsonObject(legacy)) names.add(legacy['name']);
+  names.delete(undefined);
+  return names;
+}
+
+/** @throws FerryError `invalid_request` */
+export function checkToolChoice(body: JsonObject): void {
+  const choice = body['tool_choice'] ?? undefined;
+  if (choice === 'required' && elementsOf(body['tools']).length === 0) {
+    throw invalidField('tool_choice', 'is required but `tools` is empty');
+  }
+  if (isJsonObject(choice)) checkNamedChoice(choice, 'tool_choice', declaredNames(body));
+  const legacy = body['function_call'];
+  if (isJsonObject(legacy)) checkDeclared(legacy['name'], 'function_call.name', declaredNames(body));
+}
+
+function checkNamedChoice(choice: JsonObject, path: FieldPath, declared: ReadonlySet<unknown>): void {
+  const kind = choice['type'];
+  if (kind === 'allowed_tools') {
+    elementsOf(objectIn(choice, 'allowed_tools')['tools']).forEach((tool, index) => {
+      if (isJsonObject(tool)) checkNamedChoice(tool, `${path}.allowed_tools.tools[${String(index)}]`, declared);
+    });
+    return;
+  }
+  const named = namedKinds.find((known) => known === kind);
+  if (named !== undefined) checkDeclared(nameIn(choice, named), `${path}.${named}.name`, declared);
+}
+
+function checkDeclared(name: unknown, path: FieldPath, declared: ReadonlySet<unknown>): void {
+  if (!declared.has(name)) throw invalidField(path, 'names a tool that is not declared in `tools`');
+}

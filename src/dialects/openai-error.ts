@@ -1,0 +1,17 @@
+/** The error envelope of the OpenAI family: chat, completions, responses and the inventory (wire-protocols §1.1). */
+import { definitionOf } from '../kernel/errors/error-catalogue.js';
+import type { FerryError } from '../kernel/errors/ferry-error.js';
+
+export interface OpenAiError {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string;
+}
+
+export const openAiError = (error: FerryError): OpenAiError => ({
+  message: error.message,
+  type: definitionOf(error.code).openaiType,
+  param: error.param,
+  code: error.code,
+});

@@ -1,0 +1,36 @@
+/** What a request needs of the model that serves it, found structurally before a node is chosen (wire-protocols §2). */
+import type { InputKind } from '../kernel/dialect.js';
+
+/** A request field as a path, such as `messages[0].content[1]`: a refusal names it (design §4). */
+export type FieldPath = string;
+
+/** Without one of these no model can serve the request. Each names the first field that asks for it. */
+export interface HardNeeds {
+  /** Media besides text. */
+  readonly inputs: ReadonlyMap<InputKind, FieldPath>;
+  readonly tools: FieldPath | null;
+}
+
+/**
+ * Better with than without: clients send these to every model (wire-protocols §2: Codex always asks for reasoning effort, Claude Code
+ * for thinking), so a model that lacks one still serves the request.
+ */
+export interface SoftNeeds {
+  /** Old tool calls in the conversation: the template should know how to render them. */
+  readonly toolHistory: boolean;
+  readonly forcedTool: boolean;
+  readonly reasoning: boolean;
+  readonly structuredOutput: boolean;
+  readonly logprobs: boolean;
+  readonly audioOutput: boolean;
+}
+
+export interface Requirements {
+  readonly hard: HardNeeds;
+  readonly soft: SoftNeeds;
+  /**
+   * The first media part that is a web address. Nothing in Ferry fetches it: an engine that did would be a way into the network of the
+   * node's owner (wire-protocols §0.11, §4.8).
+   */
+  readonly remoteMedia: FieldPath | null;
+}
