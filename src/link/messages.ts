@@ -140,6 +140,7 @@ export const nodeFailure = z.object({
     'engine_timeout',
     'engine_rejected_request',
     'unsupported_capability',
+    'unsupported_parameter',
     'invalid_request',
   ]),
   status: z.number().int().min(400).max(599).nullable(),
