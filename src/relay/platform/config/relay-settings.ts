@@ -59,6 +59,12 @@ export const relaySettings = {
     'Signs nonces and response hints. Generated beside the embedded database; required with DATABASE_URL.',
     { secret: true },
   ),
+  bootstrapCredentialsFile: setting(
+    'FERRY_BOOTSTRAP_CREDENTIALS_FILE',
+    optionalText,
+    undefined,
+    'At every start this file is made to hold a working CLI token and API key; a first account is created for them if there is none.',
+  ),
   logLevel: setting(
     'FERRY_LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

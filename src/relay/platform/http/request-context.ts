@@ -69,6 +69,9 @@ export function attachContext(request: IncomingMessage, context: RequestContext)
 
 /** The context of the request; a fresh one outside the relay's own server. */
 export function contextOf(request: IncomingMessage): RequestContext {
-  const holder = request as WithContext;
-  return (holder[contextKey] ??= createContext(createRequestId(), DEFAULT_LINGER));
+  const known = (request as WithContext)[contextKey];
+  if (known !== undefined) return known;
+  const context = createContext(createRequestId(), DEFAULT_LINGER);
+  attachContext(request, context);
+  return context;
 }

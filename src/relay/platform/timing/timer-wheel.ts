@@ -35,6 +35,10 @@ class WheelTimer implements TimerHandle {
   }
 }
 
+const warn = (error: unknown): void => {
+  process.emitWarning(error instanceof Error ? error : String(error));
+};
+
 export interface TimerWheelOptions {
   readonly clock?: Clock;
   /** A callback that throws must not stop the others; what it threw ends here. */
@@ -53,8 +57,7 @@ export class TimerWheel {
 
   constructor(options: TimerWheelOptions = {}) {
     this.clock = options.clock ?? systemClock;
-    this.onError =
-      options.onError ?? ((error) => void process.emitWarning(error instanceof Error ? error : String(error)));
+    this.onError = options.onError ?? warn;
   }
 
   /** Runs `callback` once, `delayMs` from now. O(1), like cancel and restart. */

@@ -1,0 +1,58 @@
+import type { DataSourceOptions } from 'typeorm';
+import { migrations } from './migrations/index.js';
+import { DatabaseLogger } from './typeorm-logger.js';
+
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** Limits of reliability §3.4: a frozen database must give errors, not a relay that waits with it. */
+export interface DatabaseLimits {
+  readonly queryTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly poolSize: number;
+}
+
+/** The server side gives up a little later than the client, so that the client's error is the one that is seen. */
+const STATEMENT_GRACE_MS = 2_000;
+
+type Extra = Record<string, unknown>;
+
+export interface DatabaseTarget {
+  /** Absent: the embedded database, whose connection comes in `extra`. */
+  readonly url: string | undefined;
+  readonly extra: Extra;
+  readonly poolSize: number;
+}
+
+const common = (target: DatabaseTarget, connectTimeoutMs: number) =>
+  ({
+    type: 'postgres',
+    ...(target.url === undefined
+      ? { username: 'postgres', password: 'embedded', database: 'postgres' }
+      : { url: target.url }),
+    applicationName: 'ferry',
+    poolSize: target.poolSize,
+    connectTimeoutMS: connectTimeoutMs,
+    migrations,
+    migrationsTableName: 'migration',
+    installExtensions: false,
+    logger: new DatabaseLogger(),
+    maxQueryExecutionTime: 1_000,
+  }) satisfies PostgresOptions;
+
+/** For requests: every wait has an end. */
+export const servingOptions = (target: DatabaseTarget, limits: DatabaseLimits): PostgresOptions => ({
+  ...common(target, limits.connectTimeoutMs),
+  extra: {
+    ...target.extra,
+    query_timeout: limits.queryTimeoutMs,
+    statement_timeout: limits.queryTimeoutMs + STATEMENT_GRACE_MS,
+    // An idle connection that never ends would never notice a server that moved.
+    idleTimeoutMillis: target.url === undefined ? 0 : 60_000,
+  },
+});
+
+/** For migrations: one connection and no query timeout, since they wait for each other and may take their time. */
+export const migrationOptions = (target: DatabaseTarget, limits: DatabaseLimits): PostgresOptions => ({
+  ...common({ ...target, poolSize: 1 }, limits.connectTimeoutMs),
+  extra: { ...target.extra, idleTimeoutMillis: 0 },
+});

@@ -1,0 +1,54 @@
+/**
+ * Owns PGlite and speaks the Postgres wire protocol over its message port. Plain JavaScript, so that Jest can start it from source.
+ *
+ * In:  { open: id } · { id, bytes } · { close: id } · 'stop'
+ * Out: 'ready' · { id, bytes } · { id, failed } · 'stopped'
+ *
+ * PGlite is one session. Connections take turns: every answer carries the id of the connection that asked, and what a
+ * connection left behind (an open transaction, advisory locks, settings) is thrown away when it closes, as a server does.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+
+const database = await PGlite.create(workerData);
+let current;
+let queue = Promise.resolve();
+
+async function forget(id) {
+  if (current !== id) return;
+  current = undefined;
+  await database.exec('ROLLBACK');
+  await database.exec('DISCARD ALL');
+}
+
+async function handle(message) {
+  if (message === 'stop') {
+    await database.close();
+    parentPort.postMessage('stopped');
+    parentPort.close();
+  } else if (message.open !== undefined) {
+    await forget(current);
+    current = message.open;
+  } else if (message.close !== undefined) {
+    await forget(message.close);
+  } else if (message.id === current) {
+    const { id } = message;
+    await database.runExclusive(() =>
+      database.execProtocolRawStream(message.bytes, {
+        onRawData(data) {
+          const bytes = data.slice();
+          parentPort.postMessage({ id, bytes }, [bytes.buffer]);
+        },
+      }),
+    );
+  }
+}
+
+parentPort.on('message', (message) => {
+  queue = queue
+    .then(() => handle(message))
+    .catch((error) => {
+      parentPort.postMessage({ id: message.id, failed: String(error) });
+    });
+});
+parentPort.postMessage('ready');

@@ -1,0 +1,32 @@
+import { Logger } from '@nestjs/common';
+import type { Logger as TypeOrmLogger } from 'typeorm';
+
+/** TypeORM's messages in the relay's log. Queries and their parameters never get there: they hold digests and names (reliability §2.11). */
+export class DatabaseLogger implements TypeOrmLogger {
+  private readonly logger = new Logger('Database');
+
+  logQuery(): void {
+    // Not even at debug level: parameters could be anything.
+  }
+
+  logQueryError(error: string | Error): void {
+    this.logger.debug(`query failed: ${error instanceof Error ? error.message : error}`);
+  }
+
+  logQuerySlow(milliseconds: number): void {
+    this.logger.warn(`a query took ${milliseconds} ms`);
+  }
+
+  logSchemaBuild(message: string): void {
+    this.logger.debug(message);
+  }
+
+  logMigration(message: string): void {
+    this.logger.log(message);
+  }
+
+  log(level: 'log' | 'info' | 'warn', message: unknown): void {
+    if (level === 'warn') this.logger.warn(String(message));
+    else this.logger.debug(String(message));
+  }
+}
