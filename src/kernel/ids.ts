@@ -29,13 +29,17 @@ const RANDOM_BYTES = 16;
 const create = (prefix: string): string => `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
 export const createAccountId = (): AccountId => create(prefixes.account) as AccountId;
-export const createCliTokenId = (): CliTokenId => create(prefixes.cliToken) as CliTokenId;
 export const createClusterId = (): ClusterId => create(prefixes.cluster) as ClusterId;
 export const createJoinTokenId = (): JoinTokenId => create(prefixes.joinToken) as JoinTokenId;
 export const createNodeId = (): NodeId => create(prefixes.node) as NodeId;
 export const createRequestId = (): RequestId => create(prefixes.request) as RequestId;
 
+/** The id of a credential is the public part of its text, so that a person who holds the text can find it in a list. */
+export const apiKeyIdOf = (publicId: string): ApiKeyId => `${prefixes.apiKey}_${publicId}` as ApiKeyId;
+export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
+
 /** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
+export const isApiKeyId = (text: string): text is ApiKeyId => /^key_[0-9A-Za-z]{12}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

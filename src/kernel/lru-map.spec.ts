@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { LruMap } from './lru-map.js';
+
+describe('LruMap', () => {
+  it('drops the entry that was touched longest ago', () => {
+    const map = new LruMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
+  });
+
+  it('counts a key that is set again only once', () => {
+    const map = new LruMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('b', 3);
+    expect([map.get('a'), map.get('b')]).toEqual([1, 3]);
+  });
+
+  it('deletes by value', () => {
+    const map = new LruMap<string, number>(3);
+    for (const [index, key] of ['a', 'b', 'c'].entries()) map.set(key, index);
+    map.deleteWhere((value) => value > 0);
+    expect([map.get('a'), map.size]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StaleIfErrorCache } from './stale-if-error-cache.js';
+
+interface Loaded {
+  readonly version: number;
+}
+
+const LIMITS = { freshMs: 30_000, staleMs: 300_000, maxEntries: 2, maxLoads: 2 };
+
+let nowMs: number;
+let version: number;
+let cache: StaleIfErrorCache<Loaded>;
+const load = jest.fn<() => Promise<Loaded | undefined>>();
+
+beforeEach(() => {
+  nowMs = 1_000;
+  version = 0;
+  cache = new StaleIfErrorCache(LIMITS, { monotonicMs: () => nowMs, wallMs: () => nowMs });
+  load.mockReset().mockImplementation(() => Promise.resolve({ version: (version += 1) }));
+});
+
+describe('StaleIfErrorCache', () => {
+  it('loads once while the value is fresh, and again after that', async () => {
+    expect(await cache.get('key', load)).toEqual({ version: 1 });
+    nowMs += LIMITS.freshMs - 1;
+    expect(await cache.get('key', load)).toEqual({ version: 1 });
+    nowMs += 1;
+    expect(await cache.get('key', load)).toEqual({ version: 2 });
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('lets misses of one key share one load', async () => {
+    const values = await Promise.all([cache.get('key', load), cache.get('key', load), cache.get('other', load)]);
+    expect(values.map((value) => value?.version)).toEqual([1, 1, 2]);
+  });
+
+  it('serves a value while loading fails, and no longer than the limit', async () => {
+    await cache.get('key', load);
+    load.mockRejectedValue(new Error('down'));
+    nowMs += LIMITS.staleMs - 1;
+    expect(await cache.get('key', load)).toEqual({ version: 1 });
+    nowMs += 1_000;
+    await expect(cache.get('key', load)).rejects.toThrow('down');
+  });
+
+  it('does not try a failed load again for every request, but does after a second', async () => {
+    await cache.get('key', load);
+    nowMs += LIMITS.freshMs;
+    load.mockRejectedValueOnce(new Error('down'));
+    await cache.get('key', load);
+    await cache.get('key', load);
+    expect(load).toHaveBeenCalledTimes(2);
+    nowMs += 1_000;
+    expect(await cache.get('key', load)).toEqual({ version: 2 });
+  });
+
+  it('keeps nothing that does not exist, and drops what no longer exists', async () => {
+    await cache.get('key', load);
+    nowMs += LIMITS.freshMs;
+    load.mockResolvedValueOnce(undefined);
+    expect(await cache.get('key', load)).toBeUndefined();
+    load.mockRejectedValueOnce(new Error('down'));
+    await expect(cache.get('key', load)).rejects.toThrow('down');
+  });
+
+  it('does not keep what was being loaded when the key was deleted', async () => {
+    const early = cache.get('key', load);
+    cache.delete('key');
+    expect(await early).toEqual({ version: 1 });
+    expect(await cache.get('key', load)).toEqual({ version: 2 });
+  });
+
+  it('refuses more loads at once than its limit', async () => {
+    const loads = ['a', 'b', 'c'].map((key) => cache.get(key, load));
+    await expect(loads[2]).rejects.toMatchObject({ code: 'overloaded' });
+    await Promise.all(loads.slice(0, 2));
+    expect(await cache.get('c', load)).toBeDefined();
+  });
+});

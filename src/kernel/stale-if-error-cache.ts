@@ -1,0 +1,93 @@
+import type { Clock } from './clock.js';
+import { FerryError } from './errors/ferry-error.js';
+import { LruMap } from './lru-map.js';
+
+export interface StaleIfErrorLimits {
+  /** A value is not loaded again for this long. */
+  readonly freshMs: number;
+  /** While loading fails, a value is still served until it is this old. */
+  readonly staleMs: number;
+  readonly maxEntries: number;
+  /** Loads that may run at once for different keys; one more fails at once with `overloaded`. */
+  readonly maxLoads: number;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly loadedAtMs: number;
+  /** Not before then is a failed load tried again, so that a frozen source does not hold up every request. */
+  retryAtMs: number;
+}
+
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** A loaded value is served while fresh, and longer while its source is down (reliability §3.4). Misses of one key share one load. */
+export class StaleIfErrorCache<Value extends object> {
+  private readonly entries: LruMap<string, Entry<Value>>;
+  private readonly loads = new Map<string, Promise<Value | undefined>>();
+
+  constructor(
+    private readonly limits: StaleIfErrorLimits,
+    private readonly clock: Clock,
+  ) {
+    this.entries = new LruMap(limits.maxEntries);
+  }
+
+  /**
+   * `load` answers undefined for what does not exist: that is passed on, never kept.
+   * Rejects with the error of `load` when there is no value young enough to stand in.
+   */
+  async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const entry = this.entries.get(key);
+    const nowMs = this.clock.monotonicMs();
+    if (entry !== undefined) {
+      const ageMs = nowMs - entry.loadedAtMs;
+      if (ageMs < this.limits.freshMs) return entry.value;
+      if (nowMs < entry.retryAtMs && ageMs < this.limits.staleMs) return entry.value;
+    }
+    try {
+      return await (this.loads.get(key) ?? this.startLoad(key, load));
+    } catch (error) {
+      const failedAtMs = this.clock.monotonicMs();
+      if (entry === undefined || failedAtMs - entry.loadedAtMs >= this.limits.staleMs) throw error;
+      entry.retryAtMs = failedAtMs + PAUSE_AFTER_FAILURE_MS;
+      return entry.value;
+    }
+  }
+
+  /** The next `get` loads. What a load that is under way brings still answers those who wait for it, and is not kept. */
+  delete(key: string): void {
+    this.entries.delete(key);
+    this.loads.delete(key);
+  }
+
+  deleteWhere(matches: (value: Value) => boolean): void {
+    this.entries.deleteWhere(({ value }) => matches(value));
+  }
+
+  private startLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    if (this.loads.size >= this.limits.maxLoads) return Promise.reject(new FerryError('overloaded'));
+    const loading = load().then(
+      (value) => {
+        if (this.finish(key, loading)) this.keep(key, value);
+        return value;
+      },
+      (error: unknown) => {
+        this.finish(key, loading);
+        throw error;
+      },
+    );
+    this.loads.set(key, loading);
+    return loading;
+  }
+
+  /** False when the key was deleted, and perhaps loaded again, in the meantime. */
+  private finish(key: string, loading: Promise<Value | undefined>): boolean {
+    return this.loads.get(key) === loading && this.loads.delete(key);
+  }
+
+  private keep(key: string, value: Value | undefined): void {
+    if (value === undefined) this.entries.delete(key);
+    else this.entries.set(key, { value, loadedAtMs: this.clock.monotonicMs(), retryAtMs: 0 });
+  }
+}
