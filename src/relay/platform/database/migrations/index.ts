@@ -3,7 +3,8 @@
  * they differ between source and build.
  */
 import type { MigrationInterface } from 'typeorm';
+import { Accounts1763600000000 } from './1763600000000-accounts.js';
 
 type MigrationClass = new () => MigrationInterface;
 
-export const migrations: MigrationClass[] = [];
+export const migrations: MigrationClass[] = [Accounts1763600000000];

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { systemClock } from '../../kernel/clock.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ClusterDirectory } from './cluster-directory.js';
+import { ClusterEntity } from './cluster.entity.js';
+import { ClustersService } from './clusters.service.js';
+import { ClustersStore } from './clusters.store.js';
+import { JoinTokenEntity } from './join-token.entity.js';
+import { JoinTokensService } from './join-tokens.service.js';
+import { JoinTokensStore } from './join-tokens.store.js';
+
+const DIRECTORY_LOADS_AT_ONCE = 256;
+
+/** As long as keys keep working without the database, requests that are pinned to a cluster must as well (reliability §3.4). */
+const createDirectory = (store: ClustersStore, { settings }: RelayConfig): ClusterDirectory =>
+  new ClusterDirectory(
+    store,
+    {
+      freshMs: settings.keyCacheFreshMs,
+      staleMs: settings.keyCacheStaleMs,
+      maxEntries: settings.keyCacheEntries,
+      maxLoads: DIRECTORY_LOADS_AT_ONCE,
+    },
+    systemClock,
+  );
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
+  providers: [
+    ClustersStore,
+    ClustersService,
+    JoinTokensStore,
+    JoinTokensService,
+    { provide: ClusterDirectory, inject: [ClustersStore, RELAY_CONFIG], useFactory: createDirectory },
+  ],
+  exports: [ClustersService, ClusterDirectory, JoinTokensService],
+})
+export class ClustersModule {}

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ClusterDirectory } from './cluster-directory.js';
+import { ClustersStore, type Cluster } from './clusters.store.js';
+
+const HOME = 'home';
+
+@Injectable()
+export class ClustersService {
+  constructor(
+    private readonly store: ClustersStore,
+    private readonly directory: ClusterDirectory,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** Oldest first, so that `home` leads. Read from the database: right after a change it tells the change. */
+  list(accountId: AccountId): Promise<readonly Cluster[]> {
+    return this.store.list(accountId);
+  }
+
+  /** The cluster for those who name none: the oldest of the account, which is made when there is none yet (design §1). */
+  home(accountId: AccountId): Promise<Cluster> {
+    return this.store.ensureFirst(accountId, createClusterId(), HOME);
+  }
+
+  /** @throws FerryError `invalid_request` when the name is taken or the account is full. */
+  async create(accountId: AccountId, name: string): Promise<Cluster> {
+    const cluster = await this.store.insert(
+      accountId,
+      createClusterId(),
+      name,
+      this.config.settings.clustersPerAccount,
+    );
+    this.directory.forget(accountId);
+    return cluster;
+  }
+
+  /** @throws FerryError `cluster_not_found`, or `invalid_request` when the name is taken. */
+  async rename(accountId: AccountId, clusterId: ClusterId, name: string): Promise<Cluster> {
+    const cluster = await this.store.rename(accountId, clusterId, name);
+    if (cluster === undefined) throw new FerryError('cluster_not_found');
+    this.directory.forget(accountId);
+    return cluster;
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId, ClusterId, JoinTokenId, NodeId } from '../../kernel/ids.js';
+
+/** Turns a computer into a node of one cluster, once (reliability §2.3). Spending it belongs to the enrolment of nodes. */
+@Entity('join_token')
+@ForeignKey('cluster', ['accountId', 'clusterId'], ['accountId', 'id'], {
+  name: 'join_token_cluster_fk',
+  onDelete: 'CASCADE',
+})
+@Index('join_token_hash_key', ['hash'], { unique: true })
+export class JoinTokenEntity {
+  @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'join_token_pk' })
+  accountId: AccountId;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'join_token_pk' })
+  id: JoinTokenId;
+
+  @Column({ name: 'cluster_id', type: 'text' })
+  clusterId: ClusterId;
+
+  /** `credentialDigest` of the token. */
+  @Column({ type: 'bytea' })
+  hash: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt: Date;
+
+  @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
+  usedAt: Date | null;
+
+  /** The node that spent the token. */
+  @Column({ name: 'node_id', type: 'text', nullable: true })
+  nodeId: NodeId | null;
+}

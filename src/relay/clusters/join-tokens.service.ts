@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createCredential, credentialDigest } from '../../kernel/credential.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { createJoinTokenId, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ClusterDirectory } from './cluster-directory.js';
+import { ClustersService } from './clusters.service.js';
+import { JoinTokensStore } from './join-tokens.store.js';
+
+export interface IssuedJoinToken {
+  /** Shown once, never stored. */
+  readonly text: string;
+  readonly clusterId: ClusterId;
+  readonly expiresAt: Date;
+}
+
+const OPEN_TOKENS_PER_ACCOUNT = 100;
+
+@Injectable()
+export class JoinTokensService {
+  constructor(
+    private readonly store: JoinTokensStore,
+    private readonly clusters: ClustersService,
+    private readonly directory: ClusterDirectory,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** For the named cluster, else for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
+  async issue(accountId: AccountId, wanted?: ClusterId): Promise<IssuedJoinToken> {
+    if (wanted !== undefined && !(await this.directory.owns(accountId, wanted)))
+      throw new FerryError('cluster_not_found');
+    const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
+    const credential = createCredential('join-token');
+    const expiresAt = await this.store.insert(
+      accountId,
+      {
+        id: createJoinTokenId(),
+        clusterId,
+        hash: credentialDigest(credential),
+        lifetimeMs: this.config.settings.joinTokenLifetimeMs,
+      },
+      OPEN_TOKENS_PER_ACCOUNT,
+    );
+    return { text: credential.text, clusterId, expiresAt };
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Raw, type Repository } from 'typeorm';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId, ClusterId, JoinTokenId } from '../../kernel/ids.js';
+import { lockAccount } from '../accounts/accounts.store.js';
+import { JoinTokenEntity } from './join-token.entity.js';
+
+export interface NewJoinToken {
+  readonly id: JoinTokenId;
+  readonly clusterId: ClusterId;
+  readonly hash: Buffer;
+  readonly lifetimeMs: number;
+}
+
+@Injectable()
+export class JoinTokensStore {
+  constructor(@InjectRepository(JoinTokenEntity) private readonly tokens: Repository<JoinTokenEntity>) {}
+
+  /**
+   * Answers when the token expires, by the clock of the database, which is also the one that judges it later.
+   * Tokens that expired without use go away in passing. @throws FerryError `rate_limit_exceeded` at `openLimit` unused ones.
+   */
+  async insert(accountId: AccountId, token: NewJoinToken, openLimit: number): Promise<Date> {
+    return this.tokens.manager.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      await manager.delete(JoinTokenEntity, {
+        accountId,
+        usedAt: IsNull(),
+        expiresAt: Raw((column) => `${column} <= now()`),
+      });
+      if ((await manager.countBy(JoinTokenEntity, { accountId, usedAt: IsNull() })) >= openLimit) {
+        throw new FerryError('rate_limit_exceeded', `This account already has ${openLimit} unused join tokens.`, {
+          retryAfterSeconds: Math.ceil(token.lifetimeMs / 1_000),
+        });
+      }
+      const [inserted] = await manager.query<[{ expires_at: Date }]>(
+        `INSERT INTO join_token (account_id, id, cluster_id, hash, expires_at)
+         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') RETURNING expires_at`,
+        [accountId, token.id, token.clusterId, token.hash, token.lifetimeMs],
+      );
+      return inserted.expires_at;
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
+
+export const apiKeyScopes = ['inference', 'models:read'] as const;
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/** Who sent an inference request: what every later step may know about the credential. */
+export interface Caller {
+  readonly accountId: AccountId;
+  /** Names the key in logs, metering and revocation. Never the secret. */
+  readonly keyPublicId: ApiKeyId;
+  readonly scopes: readonly ApiKeyScope[];
+  /** The only clusters that the key may reach; null: all of the account. */
+  readonly clusterIds: readonly ClusterId[] | null;
+}
+
+/** `inference` implies `models:read` (design §4). */
+export const hasScope = ({ scopes }: Pick<Caller, 'scopes'>, needed: ApiKeyScope): boolean =>
+  scopes.includes(needed) || (needed === 'models:read' && scopes.includes('inference'));
+
+export const mayReachCluster = ({ clusterIds }: Pick<Caller, 'clusterIds'>, clusterId: ClusterId): boolean =>
+  clusterIds === null || clusterIds.includes(clusterId);

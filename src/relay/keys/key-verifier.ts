@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.js';
+import { credentialDigest, parseCredential, type Credential } from '../../kernel/credential.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { apiKeyIdOf, type ApiKeyId } from '../../kernel/ids.js';
+import { LruMap } from '../../kernel/lru-map.js';
+import { StaleIfErrorCache, type StaleIfErrorLimits } from '../../kernel/stale-if-error-cache.js';
+import { toFerryError } from '../platform/http/errors/to-ferry-error.js';
+import type { Caller } from './caller.js';
+import type { KeyRevocations } from './key-revocations.js';
+
+/** What the database knows about a key, whatever its state. */
+export interface StoredKey extends Caller {
+  readonly digest: Buffer;
+  readonly revoked: boolean;
+  /** By the clock of the database; zero or less: expired. Null: never expires. */
+  readonly expiresInMs: number | null;
+}
+
+export interface KeySource {
+  findForVerification(id: ApiKeyId): Promise<StoredKey | undefined>;
+}
+
+/** Told of every accepted key, on the request path: must be quick and must not throw. */
+interface UseListener {
+  note(caller: Caller): void;
+}
+
+interface VerifiedKey {
+  readonly caller: Caller;
+  readonly validUntilMs: number;
+}
+
+/** A refusal is remembered just long enough to take the force out of a loop that keeps trying one dead key. */
+const REFUSED_FRESH_MS = 5_000;
+const REFUSED_ENTRIES = 10_000;
+/** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/**
+ * API key → caller (reliability §2.1). Everything is cached under the digest of the whole credential, never under a
+ * part of it, so one key can never be answered with the identity of another.
+ */
+export class KeyVerifier {
+  private readonly verified: StaleIfErrorCache<VerifiedKey>;
+  /** Apart from the good keys: noise must not push them out. Values are monotonic milliseconds. */
+  private readonly refusedUntil = new LruMap<string, number>(REFUSED_ENTRIES);
+
+  constructor(
+    private readonly source: KeySource,
+    private readonly revocations: KeyRevocations,
+    private readonly uses: UseListener,
+    limits: StaleIfErrorLimits,
+    private readonly clock: Clock,
+  ) {
+    this.verified = new StaleIfErrorCache(limits, clock);
+    revocations.revoked$.subscribe(({ keyPublicId }) => {
+      this.verified.deleteWhere(({ caller }) => caller.keyPublicId === keyPublicId);
+    });
+  }
+
+  /**
+   * @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` (unknown, expired and
+   * revoked look alike), or `overloaded` when the database does not answer and the key was not seen lately: never a 401 then.
+   */
+  async verify(text: string): Promise<Caller> {
+    const credential = parseCredential('api-key', text);
+    if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
+    const digest = credentialDigest(credential);
+    const cacheKey = digest.toString('base64');
+    if (this.clock.monotonicMs() < (this.refusedUntil.get(cacheKey) ?? 0)) throw new FerryError('invalid_credential');
+
+    const key = await this.verified
+      .get(cacheKey, () => this.lookUp(credential, digest))
+      .catch((error: unknown) => {
+        throw toFerryError(error);
+      });
+    const nowMs = this.clock.monotonicMs();
+    // The revocation may have come while the row was on its way, or while an older answer stood in for the database.
+    if (key !== undefined && nowMs < key.validUntilMs && !this.revocations.wasRevoked(key.caller.keyPublicId)) {
+      this.uses.note(key.caller);
+      return key.caller;
+    }
+    this.verified.delete(cacheKey);
+    this.refusedUntil.set(cacheKey, nowMs + REFUSED_FRESH_MS);
+    throw new FerryError('invalid_credential');
+  }
+
+  private async lookUp(credential: Credential, digest: Buffer): Promise<VerifiedKey | undefined> {
+    const stored = await this.source.findForVerification(apiKeyIdOf(credential.publicId));
+    const matches = timingSafeEqual(stored?.digest ?? NO_DIGEST, digest);
+    if (stored === undefined || !matches || stored.revoked) return undefined;
+    const { accountId, keyPublicId, scopes, clusterIds, expiresInMs } = stored;
+    return {
+      caller: Object.freeze({ accountId, keyPublicId, scopes, clusterIds }),
+      validUntilMs: expiresInMs === null ? Infinity : this.clock.monotonicMs() + expiresInMs,
+    };
+  }
+}

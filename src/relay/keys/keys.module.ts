@@ -1,0 +1,63 @@
+import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { systemClock } from '../../kernel/clock.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { ApiKeysStore } from './api-keys.store.js';
+import { KeyRevocations } from './key-revocations.js';
+import { KeyVerifier } from './key-verifier.js';
+import { KeysService } from './keys.service.js';
+import { LastUsedRecorder } from './last-used-recorder.js';
+
+/** Distinct unknown keys that may be looked up at once; a flood of made-up keys must not fill the pool of the database. */
+const LOOK_UPS_AT_ONCE = 256;
+
+const createRecorder = (store: ApiKeysStore, { settings }: RelayConfig): LastUsedRecorder =>
+  new LastUsedRecorder((used) => store.markUsed(used), settings.keyCacheEntries, systemClock);
+
+const createVerifier = (
+  store: ApiKeysStore,
+  revocations: KeyRevocations,
+  recorder: LastUsedRecorder,
+  { settings }: RelayConfig,
+): KeyVerifier =>
+  new KeyVerifier(
+    store,
+    revocations,
+    recorder,
+    {
+      freshMs: settings.keyCacheFreshMs,
+      staleMs: settings.keyCacheStaleMs,
+      maxEntries: settings.keyCacheEntries,
+      maxLoads: LOOK_UPS_AT_ONCE,
+    },
+    systemClock,
+  );
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKeyEntity])],
+  providers: [
+    ApiKeysStore,
+    KeysService,
+    KeyRevocations,
+    { provide: LastUsedRecorder, inject: [ApiKeysStore, RELAY_CONFIG], useFactory: createRecorder },
+    {
+      provide: KeyVerifier,
+      inject: [ApiKeysStore, KeyRevocations, LastUsedRecorder, RELAY_CONFIG],
+      useFactory: createVerifier,
+    },
+  ],
+  exports: [KeysService, KeyVerifier, KeyRevocations],
+})
+export class KeysModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(@Inject(LastUsedRecorder) private readonly recorder: LastUsedRecorder) {}
+
+  onApplicationBootstrap(): void {
+    this.recorder.start();
+  }
+
+  /** The last notes go out while there still is a database: it is closed in onApplicationShutdown. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.recorder.stop();
+  }
+}

@@ -1,0 +1,26 @@
+import { Logger } from '@nestjs/common';
+import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import { openDatabase } from '../../src/relay/platform/database/open-database.js';
+
+const LIMITS = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 4 };
+
+export interface StoreDatabase {
+  readonly dataSource: DataSource;
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
+  close(): Promise<void>;
+}
+
+/** An embedded database in memory with all migrations, for the spec of a store: the store's SQL meets a real Postgres. */
+export async function openStoreDatabase(entities: readonly (new () => object)[]): Promise<StoreDatabase> {
+  Logger.overrideLogger(false);
+  const database = await openDatabase({ embedded: {} }, LIMITS);
+  const dataSource = await new DataSource({ ...database.options, entities: [...entities] }).initialize();
+  return {
+    dataSource,
+    repository: (entity) => dataSource.getRepository(entity),
+    close: async () => {
+      await dataSource.destroy();
+      await database.close();
+    },
+  };
+}
