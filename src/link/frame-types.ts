@@ -32,3 +32,37 @@ export const MAX_FRAME_PAYLOAD_BYTES = 64 * 1024;
 export const MAX_LINK_MESSAGE_BYTES = 256 * 1024;
 /** Frames about the link itself rather than one request. */
 export const CONTROL_STREAM = 0;
+export const MAX_STREAM_ID = 0xffff_ffff;
+
+interface FrameTraits {
+  /** As in the protocol's documentation, for error texts. */
+  readonly name: string;
+  /** On the control stream (true) or on a request's own stream (false); anywhere else it is malformed. */
+  readonly control: boolean;
+}
+
+const traits: Record<FrameType, FrameTraits> = {
+  [FrameType.hello]: { name: 'HELLO', control: true },
+  [FrameType.ready]: { name: 'READY', control: true },
+  [FrameType.inventory]: { name: 'INVENTORY', control: true },
+  [FrameType.status]: { name: 'STATUS', control: true },
+  [FrameType.open]: { name: 'OPEN', control: false },
+  [FrameType.body]: { name: 'BODY', control: false },
+  [FrameType.ack]: { name: 'ACK', control: false },
+  [FrameType.reject]: { name: 'REJECT', control: false },
+  [FrameType.head]: { name: 'HEAD', control: false },
+  [FrameType.data]: { name: 'DATA', control: false },
+  [FrameType.dataMore]: { name: 'DATA_MORE', control: false },
+  [FrameType.end]: { name: 'END', control: false },
+  [FrameType.window]: { name: 'WINDOW', control: false },
+  [FrameType.reset]: { name: 'RESET', control: false },
+  [FrameType.command]: { name: 'COMMAND', control: true },
+  [FrameType.progress]: { name: 'PROGRESS', control: true },
+  [FrameType.result]: { name: 'RESULT', control: true },
+  [FrameType.streams]: { name: 'STREAMS', control: true },
+  [FrameType.goAway]: { name: 'GOAWAY', control: true },
+};
+
+export const frameName = (type: FrameType): string => traits[type].name;
+export const isControlFrame = (type: FrameType): boolean => traits[type].control;
+export const isFrameType = (value: number): value is FrameType => Object.hasOwn(traits, value);

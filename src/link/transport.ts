@@ -1,11 +1,16 @@
 /** What a link session needs of its socket. A `ws` WebSocket stands behind it in production, a queue in tests. */
 export interface LinkTransport {
-  /** One WebSocket message: one or more whole frames. */
+  /** One WebSocket message: one or more whole frames. The buffer is not touched again. */
   send(batch: Uint8Array): void;
-  /** WebSocket ping; the answer counts as liveness through {@link LinkSession.heard}. */
+  /** WebSocket ping; the owner reports the pong through the session's `heard`. */
   ping(): void;
-  /** Starts the closing handshake; the owner reports the end through {@link LinkSession.closed}. */
+  /** Starts the closing handshake; the owner reports the end through the session's `closed`. */
   close(code: number, reason: string): void;
   /** Ends the connection at once, for a peer that no longer answers. */
   terminate(): void;
+  /**
+   * Bytes given to `send` that the kernel has not taken (`WebSocket.bufferedAmount`). With it the session cuts off a peer that
+   * makes it talk without ever reading; without it that bound does not hold.
+   */
+  readonly bufferedBytes?: number;
 }

@@ -1,0 +1,215 @@
+import type { Clock } from '../kernel/clock.js';
+import { decodeControl } from './control-payload.js';
+import type { FlushScheduler } from './frame-batcher.js';
+import type { Frame } from './frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
+import { SendBudget } from './link-budget.js';
+import { LinkConnection } from './link-connection.js';
+import { LinkCloseCode, LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
+import type { NodeLinkLimits } from './link-limits.js';
+import {
+  goAwayMessage,
+  helloMessage,
+  inventoryMessage,
+  openMessage,
+  readyMessage,
+  statusMessage,
+  streamsMessage,
+  type GoAwayMessage,
+  type HelloMessage,
+  type InventoryMessage,
+  type OpenMessage,
+  type ReadyMessage,
+  type StatusMessage,
+} from './messages.js';
+import { NodeStream, type NodeLinkStream, type NodeStreamHandler, type NodeStreamOwner } from './node-stream.js';
+import type { LinkTransport } from './transport.js';
+
+export interface NodeSessionHandlers {
+  /** The relay admitted the node: INVENTORY and STATUS may be sent from here on. */
+  onReady(message: ReadyMessage): void;
+  /** A request. The stream may be used at once; its body follows through the handler. */
+  onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler;
+  /** The relay opens no more streams here; those that run go on. */
+  onGoAway(message: GoAwayMessage): void;
+  /** Once, after every open stream was reset with `link_closed`. The socket's own close code is the owner's to read. */
+  onClosed(reason: LinkCloseReason, detail: string): void;
+  /** Something that a handler threw. Nothing is to be done but to log it. */
+  onHandlerError?(error: unknown): void;
+}
+
+export interface NodeLinkSessionOptions {
+  readonly transport: LinkTransport;
+  readonly clock: Clock;
+  readonly limits: NodeLinkLimits;
+  readonly handlers: NodeSessionHandlers;
+  readonly scheduleFlush?: FlushScheduler;
+}
+
+/**
+ * The node's end of the link. No I/O of its own: the owner feeds `receive`, `heard` and `closed` from the socket and calls `tick`
+ * about once a second.
+ */
+export class NodeLinkSession {
+  private readonly connection: LinkConnection;
+  private readonly streams = new Map<number, NodeStream>();
+  private owner: NodeStreamOwner | undefined;
+  private lastStreamId = 0;
+  private leaving = false;
+  private streamsSentAtMs = 0;
+
+  constructor(private readonly options: NodeLinkSessionOptions) {
+    const { handlers, ...rest } = options;
+    this.connection = new LinkConnection({
+      ...rest,
+      onFrame: (frame) => {
+        this.onFrame(frame);
+      },
+      onEnded: (reason, detail) => {
+        this.onEnded(reason, detail);
+      },
+      onHandlerError: (error) => {
+        handlers.onHandlerError?.(error);
+      },
+      owedBytes: () => this.owedBytes(),
+    });
+  }
+
+  get openStreams(): number {
+    return this.streams.size;
+  }
+
+  /** Of the last ping; null before the first pong. */
+  get roundTripMs(): number | null {
+    return this.connection.roundTripMs;
+  }
+
+  /** First and once. */
+  hello(message: HelloMessage): void {
+    this.connection.sendControl(FrameType.hello, helloMessage, message);
+  }
+
+  /** @throws LinkUnavailableError before READY. Does nothing once the link is closed. */
+  sendInventory(message: InventoryMessage): void {
+    this.requireReady();
+    this.connection.sendControl(FrameType.inventory, inventoryMessage, message);
+  }
+
+  /** @throws LinkUnavailableError before READY. Does nothing once the link is closed. */
+  sendStatus(message: StatusMessage): void {
+    this.requireReady();
+    this.connection.sendControl(FrameType.status, statusMessage, message);
+  }
+
+  /** The node leaves: what runs is finished, new requests are refused with `draining`. */
+  goAway(message: GoAwayMessage): void {
+    this.requireReady();
+    this.leaving = true;
+    this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
+  }
+
+  receive(message: Buffer, isBinary: boolean): void {
+    this.connection.receive(message, isBinary);
+  }
+
+  /** A pong came: the relay lives, and the round trip is known. */
+  heard(): void {
+    this.connection.pong();
+  }
+
+  /** The socket is closed. */
+  closed(): void {
+    this.connection.closed();
+  }
+
+  tick(): void {
+    this.connection.tick();
+    const nowMs = this.connection.nowMs();
+    if (this.owner === undefined || this.connection.ended) return;
+    if (nowMs - this.streamsSentAtMs < this.options.limits.streamsIntervalMs) return;
+    this.streamsSentAtMs = nowMs;
+    this.connection.sendControl(FrameType.streams, streamsMessage, { streams: [...this.streams.keys()] });
+  }
+
+  /** Streams that are still open are reset with `link_closed`. */
+  close(code: number = LinkCloseCode.normal, reason = ''): void {
+    this.connection.close(code, reason);
+  }
+
+  private requireReady(): void {
+    if (this.owner === undefined && !this.connection.ended) throw new LinkUnavailableError('not_ready');
+  }
+
+  private onFrame(frame: Frame): void {
+    if (frame.type === FrameType.ready) {
+      this.onReady(decodeControl(readyMessage, frame));
+      return;
+    }
+    const { owner } = this;
+    if (owner === undefined) throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
+    if (frame.type === FrameType.open) this.onOpen(frame, owner);
+    else if (frame.stream !== CONTROL_STREAM) this.onStreamFrame(frame);
+    else if (frame.type === FrameType.goAway) this.options.handlers.onGoAway(decodeControl(goAwayMessage, frame));
+    else throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
+  }
+
+  private onReady(message: ReadyMessage): void {
+    if (this.owner !== undefined) throw new LinkProtocolError('READY twice');
+    const { connection } = this;
+    const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
+    this.owner = {
+      connection,
+      budget,
+      limits: message.limits,
+      forget: (stream, lateBytes) => {
+        this.streams.delete(stream.id);
+        connection.late.streamClosed(lateBytes);
+      },
+      budgetFreed: () => {
+        if (!connection.ended && budget.takeStarving()) connection.waiters.resumeAll(connection.nowMs());
+      },
+    };
+    connection.handshakeCompleted();
+    this.streamsSentAtMs = connection.nowMs();
+    this.options.handlers.onReady(message);
+  }
+
+  private onOpen(frame: Frame, owner: NodeStreamOwner): void {
+    if (frame.stream <= this.lastStreamId) throw new LinkProtocolError('stream id used again');
+    const head = decodeControl(openMessage, frame);
+    this.lastStreamId = frame.stream;
+    const stream = new NodeStream(frame.stream, owner, head);
+    this.streams.set(stream.id, stream);
+    if (this.leaving) {
+      stream.reject('draining');
+    } else if (this.streams.size > owner.limits.max_streams) {
+      stream.reject('busy');
+    } else {
+      try {
+        stream.attach(this.options.handlers.onOpen(head, stream));
+      } catch (error) {
+        stream.crashed(error);
+      }
+    }
+  }
+
+  private onStreamFrame(frame: Frame): void {
+    const stream = this.streams.get(frame.stream);
+    if (stream !== undefined) stream.handle(frame);
+    else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
+    else this.connection.late.ignore(frame.type === FrameType.body ? Math.max(0, frame.payload.length - 1) : 0);
+  }
+
+  private owedBytes(): number {
+    let bytes = 0;
+    for (const stream of this.streams.values()) bytes += stream.owedBytes;
+    return bytes;
+  }
+
+  private onEnded(reason: LinkCloseReason, detail: string): void {
+    for (const stream of [...this.streams.values()]) stream.disconnected();
+    this.connection.attempt(() => {
+      this.options.handlers.onClosed(reason, detail);
+    });
+  }
+}

@@ -1,0 +1,250 @@
+import type { Clock } from '../kernel/clock.js';
+import { decodeControl, encodeControl } from './control-payload.js';
+import type { FlushScheduler } from './frame-batcher.js';
+import type { Frame } from './frame-codec.js';
+import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from './frame-types.js';
+import { ReceiveBudget } from './link-budget.js';
+import { LinkConnection } from './link-connection.js';
+import { LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
+import type { LinkLimits } from './link-limits.js';
+import {
+  goAwayMessage,
+  helloMessage,
+  inventoryMessage,
+  openMessage,
+  readyMessage,
+  resetMessage,
+  statusMessage,
+  streamsMessage,
+  type GoAwayMessage,
+  type HelloMessage,
+  type InventoryMessage,
+  type OpenMessage,
+  type ReadyMessage,
+  type StatusMessage,
+} from './messages.js';
+import { RelayStream, type RelayLinkStream, type RelayStreamHandler, type RelayStreamOwner } from './relay-stream.js';
+import type { LinkTransport } from './transport.js';
+
+/** A `LinkProtocolError` thrown from the first four refuses the node (1002); anything else thrown there is a bug and closes with 1011. */
+export interface RelaySessionHandlers {
+  /** First and once. Answer with `ready`; until then the node may send nothing more. */
+  onHello(message: HelloMessage): void;
+  onInventory(message: InventoryMessage): void;
+  onStatus(message: StatusMessage): void;
+  /** The node takes no new requests; those that run go on. */
+  onGoAway(message: GoAwayMessage): void;
+  /** Once, after every open stream was told `node_disconnected`. `detail` is for logs. */
+  onClosed(reason: LinkCloseReason, detail: string): void;
+  /** Something that a handler threw. Nothing is to be done but to log it. */
+  onHandlerError?(error: unknown): void;
+}
+
+export interface RelayLinkSessionOptions {
+  readonly transport: LinkTransport;
+  readonly clock: Clock;
+  readonly limits: LinkLimits;
+  readonly handlers: RelaySessionHandlers;
+  readonly scheduleFlush?: FlushScheduler;
+}
+
+/**
+ * The relay's end of one node's link. No I/O of its own: the owner feeds `receive`, `heard` and `closed` from the socket and calls
+ * `tick` about once a second. Nothing that a node does throws out of here; at worst its own socket is closed.
+ */
+export class RelayLinkSession {
+  private phase: 'awaiting_hello' | 'awaiting_ready' | 'ready' = 'awaiting_hello';
+  private readonly connection: LinkConnection;
+  private readonly streams = new Map<number, RelayStream>();
+  private owner: RelayStreamOwner | undefined;
+  private lastStreamId = 0;
+  private leaving = false;
+
+  constructor(private readonly options: RelayLinkSessionOptions) {
+    const { handlers, ...rest } = options;
+    this.connection = new LinkConnection({
+      ...rest,
+      onFrame: (frame) => {
+        this.onFrame(frame);
+      },
+      onEnded: (reason, detail) => {
+        this.onEnded(reason, detail);
+      },
+      onHandlerError: (error) => {
+        handlers.onHandlerError?.(error);
+      },
+      owedBytes: () => this.owedBytes(),
+    });
+  }
+
+  get openStreams(): number {
+    return this.streams.size;
+  }
+
+  /** Of the last ping; null before the first pong. */
+  get roundTripMs(): number | null {
+    return this.connection.roundTripMs;
+  }
+
+  /** Whether `open` would take a request now. */
+  get available(): boolean {
+    return this.unavailability() === null;
+  }
+
+  /** Frames that came for streams closed here while they were on their way; a metric. */
+  get lateFrames(): number {
+    return this.connection.late.ignored;
+  }
+
+  receive(message: Buffer, isBinary: boolean): void {
+    this.connection.receive(message, isBinary);
+  }
+
+  /** A pong came: the node lives, and the round trip is known. */
+  heard(): void {
+    this.connection.pong();
+  }
+
+  /** The socket is closed. */
+  closed(): void {
+    this.connection.closed();
+  }
+
+  tick(): void {
+    this.connection.tick();
+  }
+
+  /** Admits the node. The announced limits are the ones this session enforces. */
+  ready(message: ReadyMessage): void {
+    if (this.connection.ended) return;
+    if (this.phase !== 'awaiting_ready') throw new Error('READY answers exactly one HELLO');
+    const budget = new ReceiveBudget(message.limits.max_outstanding_bytes);
+    this.connection.sendControl(FrameType.ready, readyMessage, message);
+    this.phase = 'ready';
+    this.owner = {
+      connection: this.connection,
+      budget,
+      limits: message.limits,
+      forget: (stream, lateBytes) => {
+        this.streams.delete(stream.id);
+        this.connection.late.streamClosed(lateBytes);
+      },
+      budgetScarce: () => {
+        for (const stream of this.streams.values()) stream.grantAll();
+      },
+    };
+  }
+
+  /**
+   * Sends a request to the node. The body must not change until the stream is over.
+   * @throws LinkUnavailableError when the link takes no more requests now
+   * @throws LinkMessageError when the head breaks the message's bounds
+   */
+  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
+    const reason = this.unavailability();
+    if (reason !== null || this.owner === undefined) throw new LinkUnavailableError(reason ?? 'not_ready');
+    const encodedHead = encodeControl(openMessage, head);
+    this.lastStreamId += 1;
+    const stream = new RelayStream(this.lastStreamId, this.owner, body, handler);
+    this.streams.set(stream.id, stream);
+    stream.start(encodedHead);
+    return stream;
+  }
+
+  /** No new requests from here on; those that run go on. */
+  goAway(message: GoAwayMessage): void {
+    if (this.connection.ended) return;
+    this.leaving = true;
+    this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
+  }
+
+  /** Streams that are still open are lost. */
+  close(code: number, reason: string): void {
+    this.connection.close(code, reason);
+  }
+
+  private unavailability(): LinkUnavailableError['reason'] | null {
+    if (this.connection.ended) return 'closed';
+    if (this.owner === undefined) return 'not_ready';
+    if (this.leaving) return 'draining';
+    const full = this.streams.size >= this.owner.limits.max_streams || this.lastStreamId >= MAX_STREAM_ID;
+    return full ? 'full' : null;
+  }
+
+  private onFrame(frame: Frame): void {
+    if (frame.stream !== CONTROL_STREAM) {
+      this.onStreamFrame(frame);
+      return;
+    }
+    if (frame.type === FrameType.hello) {
+      if (this.phase !== 'awaiting_hello') throw new LinkProtocolError('HELLO twice');
+      this.phase = 'awaiting_ready';
+      this.connection.handshakeCompleted();
+      this.options.handlers.onHello(decodeControl(helloMessage, frame));
+      return;
+    }
+    this.requireReady(frame);
+    this.onControlFrame(frame);
+  }
+
+  private onControlFrame(frame: Frame): void {
+    const { handlers } = this.options;
+    switch (frame.type) {
+      case FrameType.inventory:
+        handlers.onInventory(decodeControl(inventoryMessage, frame));
+        return;
+      case FrameType.status:
+        handlers.onStatus(decodeControl(statusMessage, frame));
+        return;
+      case FrameType.streams:
+        this.reconcile(new Set(decodeControl(streamsMessage, frame).streams));
+        return;
+      case FrameType.goAway:
+        this.leaving = true;
+        handlers.onGoAway(decodeControl(goAwayMessage, frame));
+        return;
+      default:
+        throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
+    }
+  }
+
+  private onStreamFrame(frame: Frame): void {
+    this.requireReady(frame);
+    const stream = this.streams.get(frame.stream);
+    if (stream !== undefined) stream.handle(frame);
+    else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
+    else this.connection.late.ignore(isAnswerBytes(frame) ? frame.payload.length : 0);
+  }
+
+  private requireReady(frame: Frame): void {
+    if (this.phase !== 'ready') throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
+  }
+
+  /** STREAMS says what the node believes: what only it knows is reset, what only we know is lost (reliability §2.7). */
+  private reconcile(listed: ReadonlySet<number>): void {
+    const strangers = encodeControl(resetMessage, { reason: 'unknown_stream' });
+    for (const id of listed) {
+      if (this.streams.has(id)) continue;
+      if (id > this.lastStreamId) throw new LinkProtocolError('unknown stream');
+      this.connection.batcher.pushFirst(id, FrameType.reset, strangers);
+    }
+    for (const stream of [...this.streams.values()]) {
+      if (stream.reconcile(listed.has(stream.id))) stream.orphaned();
+    }
+  }
+
+  private owedBytes(): number {
+    let bytes = 0;
+    for (const stream of this.streams.values()) bytes += stream.owedBytes;
+    return bytes;
+  }
+
+  private onEnded(reason: LinkCloseReason, detail: string): void {
+    for (const stream of [...this.streams.values()]) stream.disconnected();
+    this.connection.attempt(() => {
+      this.options.handlers.onClosed(reason, detail);
+    });
+  }
+}
+
+const isAnswerBytes = ({ type }: Frame): boolean => type === FrameType.data || type === FrameType.dataMore;
