@@ -1,0 +1,112 @@
+/** What engines get wrong inside an answer is put right here, so that clients see one grammar (wire-protocols §5.1, §4.3). */
+import type { EngineObject } from '../engine.js';
+import { engineError } from './failures.js';
+import { isObject } from './spelled-error.js';
+
+/** More parallel answers than any engine gives; a bound for what is remembered about them. */
+const MAX_CHOICES = 128;
+
+interface ChoiceState {
+  /** How many tool calls have begun. */
+  toolCalls: number;
+  lastToolIndex: number;
+  finished: boolean;
+}
+
+/** Watches the choices of one stream: which have begun, called tools and finished. */
+export class ChoiceWatch {
+  private readonly choices = new Map<number, ChoiceState>();
+
+  /** True once every choice that began has its `finish_reason`: the only honest end of a stream. */
+  get complete(): boolean {
+    return this.choices.size > 0 && [...this.choices.values()].every((choice) => choice.finished);
+  }
+
+  /**
+   * The chunk with its finish reasons and tool calls in order; changed in place. Undefined for what is no chunk (an engine's own ping).
+   * @throws EngineFailure for a finish reason that is no end of an answer
+   */
+  take(chunk: EngineObject): EngineObject | undefined {
+    const { choices } = chunk;
+    if (!Array.isArray(choices)) {
+      if (!isObject(chunk['usage'])) return undefined;
+      // Clients read `choices[0]` unasked.
+      chunk['choices'] = [];
+      return chunk;
+    }
+    for (const [position, choice] of choices.entries()) if (isObject(choice)) this.takeChoice(choice, position);
+    return chunk;
+  }
+
+  private takeChoice(choice: Record<string, unknown>, position: number): void {
+    const index = typeof choice['index'] === 'number' ? choice['index'] : position;
+    choice['index'] = index;
+    let state = this.choices.get(index);
+    if (state === undefined) {
+      if (this.choices.size >= MAX_CHOICES) throw engineError(`The engine sent more than ${MAX_CHOICES} choices.`);
+      state = { toolCalls: 0, lastToolIndex: -1, finished: false };
+      this.choices.set(index, state);
+    }
+    for (const call of toolCallsOf(choice['delta'])) giveIndex(call, state);
+    const reason = finishReason(choice['finish_reason'], state.toolCalls > 0);
+    choice['finish_reason'] = reason;
+    if (reason !== null) state.finished = true;
+  }
+}
+
+/**
+ * A non-streaming answer in order; changed in place.
+ * @throws EngineFailure when it is no answer, or not a finished one
+ */
+export function completeAnswer(answer: EngineObject): EngineObject {
+  const { choices } = answer;
+  if (!Array.isArray(choices) || choices.length === 0) throw engineError('The engine answered without any choice.');
+  for (const choice of choices) {
+    if (!isObject(choice)) throw engineError('The engine answered with a malformed choice.');
+    const reason = finishReason(choice['finish_reason'], toolCallsOf(choice['message']).length > 0);
+    if (reason === null) throw engineError('The engine ended the answer without a finish_reason.');
+    choice['finish_reason'] = reason;
+  }
+  return answer;
+}
+
+/** One spelling per reason; `stop` after a tool call is `tool_calls`, or agents would not run the tool. */
+function finishReason(reason: unknown, calledTools: boolean): string | null {
+  if (typeof reason !== 'string' || reason === '') return null;
+  switch (reason) {
+    case 'abort':
+    case 'error':
+      throw engineError('The engine gave up in the middle of the answer.');
+    case 'stop':
+    case 'eos':
+    case 'eos_token':
+    case 'end_turn':
+    case 'repetition':
+    case 'load':
+    case 'unload':
+      return calledTools ? 'tool_calls' : 'stop';
+    default:
+      return reason;
+  }
+}
+
+/** The tool calls of a message or delta, with their arguments as text. */
+function toolCallsOf(message: unknown): Record<string, unknown>[] {
+  if (!isObject(message) || !Array.isArray(message['tool_calls'])) return [];
+  const calls = message['tool_calls'].filter(isObject);
+  for (const { function: called } of calls) {
+    if (isObject(called) && isObject(called['arguments'])) called['arguments'] = JSON.stringify(called['arguments']);
+  }
+  return calls;
+}
+
+/** Clients join fragments by index; where an engine leaves it out, a name begins a new call and anything else continues the last. */
+function giveIndex(call: Record<string, unknown>, state: ChoiceState): void {
+  if (typeof call['index'] !== 'number') {
+    const begins = isObject(call['function']) && typeof call['function']['name'] === 'string' && call['function']['name'] !== '';
+    call['index'] = begins || state.toolCalls === 0 ? state.toolCalls : state.lastToolIndex;
+  }
+  const index = Number(call['index']);
+  state.lastToolIndex = index;
+  state.toolCalls = Math.max(state.toolCalls, index + 1);
+}

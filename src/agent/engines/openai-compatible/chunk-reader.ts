@@ -1,0 +1,112 @@
+import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
+import type { EngineFailure, EngineObject } from '../engine.js';
+import { ChoiceWatch } from './chat-chunks.js';
+import { engineError, failureInAnswer, parseJson } from './failures.js';
+import { isObject, readable, spelledError } from './spelled-error.js';
+
+/** An event may carry an image; beyond this it is a runaway engine (design §6). */
+export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * Turns an engine's event stream, in whatever pieces it arrives, into chunks. The same bytes give the same chunks however they are split:
+ * inside a UTF-8 sequence, a line end or an event.
+ */
+export class ChunkReader {
+  private readonly decoder = new TextDecoder();
+  private readonly watch = new ChoiceWatch();
+  private batch: EngineObject[] = [];
+  private ended = false;
+  private failed: EngineFailure | undefined;
+
+  private readonly parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+    onEvent: (event) => {
+      this.takeEvent(event);
+    },
+    onError: (error) => {
+      this.takeOddLine(error);
+    },
+  });
+
+  /** The engine said `[DONE]`: nothing after it counts. */
+  get done(): boolean {
+    return this.ended;
+  }
+
+  /** Set once the stream has failed. Chunks that came before the failure are still handed out. */
+  get failure(): EngineFailure | undefined {
+    return this.failed;
+  }
+
+  /** The chunks that these bytes complete, in order. */
+  feed(bytes: Uint8Array): readonly EngineObject[] {
+    this.parse(this.decoder.decode(bytes, { stream: true }));
+    return this.takeBatch();
+  }
+
+  /** The engine closed the stream: what a missing last blank line held back, and a failure if no `finish_reason` was among it. */
+  end(): readonly EngineObject[] {
+    if (!this.ended) this.parse(`${this.decoder.decode()}\n\n`);
+    if (this.failed === undefined && !this.watch.complete) {
+      this.failed = engineError('The engine ended the stream before the answer was finished.');
+    }
+    this.ended = true;
+    return this.takeBatch();
+  }
+
+  private parse(text: string): void {
+    // A failed parser throws when fed again.
+    if (this.failed === undefined && !this.ended) this.parser.feed(text);
+  }
+
+  private takeBatch(): readonly EngineObject[] {
+    const { batch } = this;
+    this.batch = [];
+    return batch;
+  }
+
+  private takeEvent({ data, event }: EventSourceMessage): void {
+    if (this.ended || this.failed !== undefined || data === '') return;
+    if (data === '[DONE]') {
+      this.ended = true;
+      return;
+    }
+    const value = parseJson(data);
+    const error = spelledError(value);
+    if (error !== undefined) {
+      this.failed = failureInAnswer(error);
+    } else if (event === 'error') {
+      this.failed = engineError(readable(data) || 'The engine reported an error.');
+    } else if (!isObject(value)) {
+      this.failed = engineError('The engine sent an event that is not a JSON object.');
+    } else {
+      this.takeChunk(value);
+    }
+  }
+
+  private takeChunk(value: EngineObject): void {
+    try {
+      const chunk = this.watch.take(value);
+      if (chunk !== undefined) this.batch.push(chunk);
+    } catch (error) {
+      this.failed = error as EngineFailure;
+    }
+  }
+
+  /** Lines that are no SSE field: old llama.cpp's `error: {…}`, or one line of bare JSON. Anything else is ignored, as the standard says. */
+  private takeOddLine({ type, field, line, value }: ParseError): void {
+    if (this.ended || this.failed !== undefined) return;
+    if (type === 'max-buffer-size-exceeded') {
+      this.failed = engineError(`The engine sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`);
+      return;
+    }
+    const error = spelledError(parseJson(line ?? ''));
+    if (error !== undefined) this.failed = failureInAnswer(error);
+    else if (field === 'error') {
+      const told = parseJson(value ?? '');
+      this.failed = failureInAnswer(spelledError({ error: told }) ?? spelledError({ error: value }) ?? UNEXPLAINED);
+    }
+  }
+}
+
+const UNEXPLAINED = { message: 'The engine reported an error.', status: null, param: null };

@@ -1,0 +1,144 @@
+/**
+ * Finds members of a JSON object in its bytes, so that single values can be replaced while every other byte stays as it is: a client's
+ * 64-bit seed, its key order and its number spelling would not survive `JSON.parse` and `JSON.stringify` (reliability finding 2).
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+export interface JsonMember {
+  readonly key: string;
+  /** Offsets of the value: first byte, and one behind the last, without the white space around it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonObjectBounds {
+  /** Offset behind the opening brace: where a new first member goes. */
+  readonly inside: number;
+  readonly empty: boolean;
+  /** The wanted members in order, every one of a repeated key. */
+  readonly members: readonly JsonMember[];
+}
+
+/** The bytes are not the JSON object they were said to be. */
+export class NotJsonObjectError extends Error {
+  override readonly name = 'NotJsonObjectError';
+}
+
+/**
+ * Looks for `wanted` keys in the object that starts at `from` (white space before it is skipped). Values are stepped over, not validated,
+ * and not recursed into, so depth costs nothing. Keys are compared unescaped: `"mod\u0065l"` is `model` for the engine too.
+ * @throws NotJsonObjectError where no object begins, or it never ends
+ */
+export function findMembers(json: Buffer, wanted: ReadonlySet<string>, from = 0): JsonObjectBounds {
+  let at = skipSpace(json, from);
+  expect(json, at, OPEN_BRACE);
+  const inside = at + 1;
+  const members: JsonMember[] = [];
+  at = skipSpace(json, inside);
+  if (json[at] === CLOSE_BRACE) return { inside, empty: true, members };
+  for (;;) {
+    const keyEnd = skipString(json, at);
+    const key = readKey(json, at, keyEnd);
+    at = skipSpace(json, keyEnd);
+    expect(json, at, COLON);
+    const start = skipSpace(json, at + 1);
+    const end = skipValue(json, start);
+    if (wanted.has(key)) members.push({ key, start, end });
+    at = skipSpace(json, end);
+    if (json[at] === CLOSE_BRACE) return { inside, empty: false, members };
+    expect(json, at, COMMA);
+    at = skipSpace(json, at + 1);
+  }
+}
+
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** `json` with the given ranges replaced. Ranges must not overlap. */
+export function applySplices(json: Buffer, splices: readonly Splice[]): Buffer {
+  const pieces: Buffer[] = [];
+  let copied = 0;
+  for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start)) {
+    pieces.push(json.subarray(copied, start), Buffer.from(text));
+    copied = end;
+  }
+  pieces.push(json.subarray(copied));
+  return Buffer.concat(pieces);
+}
+
+function expect(json: Buffer, at: number, byte: number): void {
+  if (json[at] !== byte) throw new NotJsonObjectError(`the body is not a JSON object (offset ${at})`);
+}
+
+function skipSpace(json: Buffer, from: number): number {
+  let at = from;
+  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at += 1;
+  return at;
+}
+
+/** From an opening quote to behind the closing one. Long strings (images) are searched, not walked. */
+function skipString(json: Buffer, from: number): number {
+  expect(json, from, QUOTE);
+  let at = from + 1;
+  for (;;) {
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) throw new NotJsonObjectError(`the body has a string without end (offset ${from})`);
+    let backslashes = 0;
+    while (json[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+function readKey(json: Buffer, start: number, end: number): string {
+  const raw = json.toString('utf8', start + 1, end - 1);
+  if (!raw.includes('\\')) return raw;
+  try {
+    return String(JSON.parse(`"${raw}"`));
+  } catch (cause) {
+    throw new NotJsonObjectError(`the body has a malformed key (offset ${start})`, { cause });
+  }
+}
+
+/** From a value's first byte to behind its last. */
+function skipValue(json: Buffer, from: number): number {
+  const first = json[from];
+  if (first === QUOTE) return skipString(json, from);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(json, from);
+  let at = from;
+  // Numbers, true, false and null end where white space or structure begins.
+  for (let byte = json[at]; byte !== undefined && isScalarByte(byte); byte = json[at]) at += 1;
+  if (at === from) throw new NotJsonObjectError(`the body lacks a value (offset ${from})`);
+  return at;
+}
+
+const isScalarByte = (byte: number): boolean =>
+  byte > 0x20 && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== COLON && byte !== QUOTE;
+
+function skipNested(json: Buffer, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < json.length) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      at = skipString(json, at);
+      continue;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+    at += 1;
+    if (depth === 0) return at;
+  }
+  throw new NotJsonObjectError(`the body has a value without end (offset ${from})`);
+}

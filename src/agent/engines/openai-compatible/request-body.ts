@@ -1,0 +1,51 @@
+/** The client's body as the engine gets it: three top-level values replaced, every other byte as it came. */
+import { applySplices, findMembers, type Splice } from './json-members.js';
+
+export interface RequestBodyChange {
+  readonly model: string;
+  /** True also asks for usage in the stream, for accounting; what the client did not ask for is taken out of the answer again. */
+  readonly stream: boolean;
+}
+
+const topLevel: ReadonlySet<string> = new Set(['model', 'stream', 'stream_options']);
+const streamOptions: ReadonlySet<string> = new Set(['include_usage']);
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/**
+ * Replaces every occurrence of a repeated key, so that engines which take the first one and engines which take the last one agree.
+ * @throws NotJsonObjectError when `body` is not one JSON object
+ */
+export function rewriteRequestBody(body: Buffer, { model, stream }: RequestBodyChange): Buffer {
+  const json = body.subarray(0, 3).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
+  const { inside, empty, members } = findMembers(json, topLevel);
+  const splices: Splice[] = [];
+  const missing: string[] = [];
+
+  const replaceAll = (key: string, text: string): boolean => {
+    const found = members.filter((member) => member.key === key);
+    for (const { start, end } of found) splices.push({ start, end, text });
+    return found.length > 0;
+  };
+
+  const modelText = JSON.stringify(model);
+  if (!replaceAll('model', modelText)) missing.push(`"model":${modelText}`);
+  const streamNamed = replaceAll('stream', String(stream));
+  if (stream) {
+    if (!streamNamed) missing.push('"stream":true');
+    const options = members.filter((member) => member.key === 'stream_options');
+    for (const { start, end } of options) splices.push(...askForUsage(json, start, end));
+    if (options.length === 0) missing.push('"stream_options":{"include_usage":true}');
+  }
+  if (missing.length > 0) {
+    splices.push({ start: inside, end: inside, text: missing.join(',') + (empty ? '' : ',') });
+  }
+  return applySplices(json, splices);
+}
+
+/** Other options (such as vLLM's `continuous_usage_stats`) stay; anything but an object is replaced by one. */
+function askForUsage(json: Buffer, start: number, end: number): readonly Splice[] {
+  if (json[start] !== 0x7b) return [{ start, end, text: '{"include_usage":true}' }];
+  const { inside, empty, members } = findMembers(json, streamOptions, start);
+  if (members.length > 0) return members.map((member) => ({ start: member.start, end: member.end, text: 'true' }));
+  return [{ start: inside, end: inside, text: `"include_usage":true${empty ? '' : ','}` }];
+}

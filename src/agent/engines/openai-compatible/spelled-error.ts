@@ -1,0 +1,53 @@
+/** The many ways in which engines spell an error (wire-protocols §5.3), read into one. */
+
+export interface SpelledError {
+  readonly message: string;
+  /** An HTTP status that the error names inside its own body, as llama.cpp and vLLM do. */
+  readonly status: number | null;
+  readonly param: string | null;
+}
+
+/** What a client is shown at most; the link allows 4,000 characters. */
+const MESSAGE_LIMIT_CHARACTERS = 2_000;
+const PARAM_LIMIT_CHARACTERS = 200;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The error in a parsed answer or event; undefined when it is none. */
+export function spelledError(value: unknown): SpelledError | undefined {
+  if (!isObject(value)) return undefined;
+  const { error } = value;
+  if (typeof error === 'string' && error !== '') return asError(error, value);
+  if (isObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
+  if (error === true || Array.isArray(error)) return asError(value['message'], value);
+  // vLLM before 0.10 had no envelope, and FastAPI's own answers still have another one.
+  if (value['object'] === 'error') return asError(value['message'], value);
+  if ('detail' in value && !('choices' in value)) return asError(detailText(value['detail']), value);
+  return undefined;
+}
+
+/** Text for people: bounded, on one line, without control characters that could forge log lines or terminals. */
+export function readable(text: string): string {
+  const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return clean.length > MESSAGE_LIMIT_CHARACTERS ? `${clean.slice(0, MESSAGE_LIMIT_CHARACTERS)}…` : clean;
+}
+
+function asError(message: unknown, details: Record<string, unknown>): SpelledError {
+  const { code, status, param } = details;
+  const numeric = [status, code].find(
+    (candidate): candidate is number => Number.isInteger(candidate) && Number(candidate) >= 400 && Number(candidate) <= 599,
+  );
+  return {
+    message: typeof message === 'string' && message !== '' ? readable(message) : 'The engine reported an error without a message.',
+    status: numeric ?? null,
+    param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
+  };
+}
+
+/** FastAPI: a text, or a list of `{ loc, msg }`. */
+function detailText(detail: unknown): unknown {
+  if (!Array.isArray(detail)) return detail;
+  const messages = detail.map((entry: unknown) => (isObject(entry) ? entry['msg'] : entry));
+  return messages.filter((message) => typeof message === 'string').join('; ');
+}
