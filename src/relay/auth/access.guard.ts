@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { CliTokensService } from '../accounts/cli-tokens.service.js';
+import { hasScope, type ApiKeyScope } from '../keys/caller.js';
+import { KeyVerifier } from '../keys/key-verifier.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { ACCESS, type Access } from './access.js';
+import { bearerCredential } from './bearer-credential.js';
+import { rememberCaller, rememberManager } from './identities.js';
+
+/** Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused (design §5). */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyVerifier,
+    private readonly cliTokens: CliTokensService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === undefined || context.getType() !== 'http') {
+      throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may call it`);
+    }
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    switch (access.kind) {
+      case 'public':
+        return true;
+      case 'api-key':
+        await this.admitCaller(request, access.scope);
+        return true;
+      case 'management':
+        await this.admitManager(request);
+        return true;
+      default:
+        return access satisfies never;
+    }
+  }
+
+  private async admitCaller(request: IncomingMessage, scope: ApiKeyScope): Promise<void> {
+    const caller = await this.keys.verify(bearerCredential(request));
+    const known = contextOf(request);
+    known.accountId = caller.accountId;
+    known.apiKeyId = caller.keyPublicId;
+    if (!hasScope(caller, scope)) throw new FerryError('insufficient_scope');
+    rememberCaller(request, caller);
+  }
+
+  /** Sessions of people who signed in will be a second way in: exactly one of cookie or bearer then (design §4). */
+  private async admitManager(request: IncomingMessage): Promise<void> {
+    const manager = await this.cliTokens.verify(bearerCredential(request));
+    contextOf(request).accountId = manager.accountId;
+    rememberManager(request, manager);
+  }
+}

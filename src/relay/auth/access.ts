@@ -1,0 +1,24 @@
+/** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight (reliability, finding 3). */
+import { SetMetadata, type CustomDecorator } from '@nestjs/common';
+import type { ApiKeyScope } from '../keys/caller.js';
+
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'api-key'; readonly scope: ApiKeyScope }
+  | { readonly kind: 'management' };
+
+export const ACCESS = Symbol('ferry.access');
+
+const access = (value: Access): CustomDecorator<symbol> => SetMetadata(ACCESS, value);
+
+/** No credential: probes, and routes that check one of their own. */
+export const Public = (): CustomDecorator<symbol> => access({ kind: 'public' });
+
+/** An API key with the scope `inference`. */
+export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'inference' });
+
+/** An API key with the scope `models:read`, which `inference` implies. */
+export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
+
+/** A CLI token. An API key never opens such a route, nor a CLI token one of the others (design §4). */
+export const Management = (): CustomDecorator<symbol> => access({ kind: 'management' });

@@ -1,0 +1,15 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ClustersModule } from '../clusters/clusters.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { AccessGuard } from './access.guard.js';
+
+/** Global, because the guard is, and because `@ClusterPin()` looks clusters up wherever it is used. */
+@Global()
+@Module({
+  imports: [AccountsModule, KeysModule, ClustersModule],
+  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [ClustersModule],
+})
+export class AuthModule {}

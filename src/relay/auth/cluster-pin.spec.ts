@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it, jest } from '@jest/globals';
+import { incomingRequest } from '../../../test/support/incoming-request.js';
+import { apiKeyIdOf, createClusterId, type AccountId } from '../../kernel/ids.js';
+import { ClusterDirectory } from '../clusters/cluster-directory.js';
+import type { Caller } from '../keys/caller.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { ClusterPinPipe } from './cluster-pin.js';
+import { rememberCaller } from './identities.js';
+
+const accountId = 'acc_1' as AccountId;
+const [mine, alsoMine, foreign] = [createClusterId(), createClusterId(), createClusterId()] as const;
+const caller: Caller = { accountId, keyPublicId: apiKeyIdOf('key000000000'), scopes: ['inference'], clusterIds: null };
+
+const list = jest.fn((owner: AccountId) =>
+  Promise.resolve(
+    (owner === accountId ? [mine, alsoMine] : [foreign]).map((id) => ({ id, name: id, createdAt: new Date() })),
+  ),
+);
+const pipe = new ClusterPinPipe(
+  new ClusterDirectory(
+    { list },
+    { freshMs: 30_000, staleMs: 300_000, maxEntries: 10, maxLoads: 10 },
+    { monotonicMs: () => 0, wallMs: () => 0 },
+  ),
+);
+
+function requestOf(rawHeaders: string[], clusterIds: Caller['clusterIds'] = null): IncomingMessage {
+  const request = incomingRequest(rawHeaders);
+  rememberCaller(request, { ...caller, clusterIds });
+  return request;
+}
+
+describe('ClusterPinPipe', () => {
+  it.each([
+    ['the header is absent', []],
+    ['it is empty', ['X-Cluster-ID', '']],
+    ['it is blank', ['X-Cluster-ID', ' ']],
+  ])('pins nothing when %s', async (_name, headers) => {
+    expect(await pipe.transform(requestOf(headers))).toBeNull();
+  });
+
+  it('pins to a cluster of the account, and asks the database once', async () => {
+    const request = requestOf(['x-cluster-id', ` ${mine} `]);
+    expect(await pipe.transform(request)).toBe(mine);
+    expect(contextOf(request).clusterId).toBe(mine);
+    expect(await pipe.transform(requestOf(['X-Cluster-ID', alsoMine]))).toBe(alsoMine);
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses a header that was sent twice', async () => {
+    const request = requestOf(['X-Cluster-ID', mine, 'x-cluster-id', mine]);
+    await expect(pipe.transform(request)).rejects.toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+      param: 'X-Cluster-ID',
+    });
+  });
+
+  it.each(['cl_', 'cl_short', `${mine}, ${mine}`, "cl_' OR 1=1 --", 'cl_ümlaut12345', `cl_${'a'.repeat(41)}`, '*'])(
+    'does not find the malformed %s',
+    async (value) => {
+      const request = requestOf(['X-Cluster-ID', value]);
+      await expect(pipe.transform(request)).rejects.toMatchObject({ code: 'cluster_not_found', status: 404 });
+    },
+  );
+
+  it('answers a cluster of another account like one that does not exist', async () => {
+    const [other, none] = await Promise.all(
+      [foreign, createClusterId()].map((id) =>
+        pipe.transform(requestOf(['X-Cluster-ID', id])).catch((error: unknown) => error),
+      ),
+    );
+    expect(other).toMatchObject({ code: 'cluster_not_found' });
+    expect(other).toEqual(none);
+  });
+
+  it('forbids a cluster outside the restriction of the key, but only the account’s own', async () => {
+    const pinnedTo = (id: string): Promise<unknown> => pipe.transform(requestOf(['X-Cluster-ID', id], [mine]));
+    await expect(pinnedTo(mine)).resolves.toBe(mine);
+    await expect(pinnedTo(alsoMine)).rejects.toMatchObject({ code: 'cluster_not_allowed', status: 403 });
+    await expect(pinnedTo(foreign)).rejects.toMatchObject({ code: 'cluster_not_found' });
+  });
+});

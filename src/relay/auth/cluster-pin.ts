@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { isClusterId, type ClusterId } from '../../kernel/ids.js';
+import { ClusterDirectory } from '../clusters/cluster-directory.js';
+import { mayReachCluster } from '../keys/caller.js';
+import { headerValues } from '../platform/http/header-values.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { callerOf } from './identities.js';
+
+/** `X-Cluster-ID` of an inference or inventory request (spec §4.1), checked in the order of design §4. */
+@Injectable()
+export class ClusterPinPipe implements PipeTransform<IncomingMessage, Promise<ClusterId | null>> {
+  constructor(private readonly directory: ClusterDirectory) {}
+
+  /** @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed or not the account's), `cluster_not_allowed`. */
+  async transform(request: IncomingMessage): Promise<ClusterId | null> {
+    const [value, second] = headerValues(request, 'x-cluster-id');
+    if (second !== undefined) {
+      throw new FerryError('invalid_request', 'X-Cluster-ID was sent more than once.', { param: 'X-Cluster-ID' });
+    }
+    const clusterId = value?.trim() ?? '';
+    if (clusterId === '') return null;
+    const caller = callerOf(request);
+    if (!isClusterId(clusterId) || !(await this.directory.owns(caller.accountId, clusterId))) {
+      throw new FerryError('cluster_not_found');
+    }
+    if (!mayReachCluster(caller, clusterId)) throw new FerryError('cluster_not_allowed');
+    contextOf(request).clusterId = clusterId;
+    return clusterId;
+  }
+}
+
+const WholeRequest = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<IncomingMessage>(),
+);
+
+/** The cluster the request is pinned to; null: it may go to any that its key allows. For `@Inference()` and `@ReadsModels()`. */
+export const ClusterPin = (): ParameterDecorator => WholeRequest(ClusterPinPipe);

@@ -1,0 +1,32 @@
+/** Who sent a request, from the guard that found out to the parameters that ask. */
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import type { Manager } from '../accounts/manager.js';
+import type { Caller } from '../keys/caller.js';
+
+export type { Caller, Manager };
+
+const callers = new WeakMap<IncomingMessage, Caller>();
+const managers = new WeakMap<IncomingMessage, Manager>();
+
+export const rememberCaller = (request: IncomingMessage, caller: Caller): void => void callers.set(request, caller);
+export const rememberManager = (request: IncomingMessage, manager: Manager): void =>
+  void managers.set(request, manager);
+
+export const callerOf = (request: IncomingMessage): Caller => known(callers.get(request));
+
+/** The caller of a route that is marked `@Inference()` or `@ReadsModels()`. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
+);
+
+/** The manager of a route that is marked `@Management()`. */
+export const CurrentManager = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  known(managers.get(context.switchToHttp().getRequest<IncomingMessage>())),
+);
+
+function known<Identity>(identity: Identity | undefined): Identity {
+  if (identity === undefined)
+    throw new Error('the route asks for an identity that its access decorator does not establish');
+  return identity;
+}

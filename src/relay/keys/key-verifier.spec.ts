@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createCredential, credentialDigest, type Credential } from '../../kernel/credential.js';
+import { apiKeyIdOf, type AccountId, type ApiKeyId } from '../../kernel/ids.js';
+import type { Caller } from './caller.js';
+import { KeyRevocations } from './key-revocations.js';
+import { KeyVerifier, type KeySource, type StoredKey } from './key-verifier.js';
+
+const account = 'acc_1' as AccountId;
+const LIMITS = { freshMs: 30_000, staleMs: 300_000, maxEntries: 100, maxLoads: 50 };
+const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+let nowMs: number;
+let rows: Map<ApiKeyId, StoredKey>;
+let revocations: KeyRevocations;
+let uses: Caller[];
+let verifier: KeyVerifier;
+const find = jest.fn<KeySource['findForVerification']>();
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  rows = new Map();
+  uses = [];
+  revocations = new KeyRevocations();
+  find.mockReset().mockImplementation((id) => Promise.resolve(rows.get(id)));
+  verifier = new KeyVerifier(
+    { findForVerification: find },
+    revocations,
+    { note: (caller) => uses.push(caller) },
+    LIMITS,
+    { monotonicMs: () => nowMs, wallMs: () => nowMs },
+  );
+});
+
+const idOf = (key: Credential): ApiKeyId => apiKeyIdOf(key.publicId);
+
+function storedKey(overrides: Partial<StoredKey> = {}): Credential {
+  const key = createCredential('api-key');
+  rows.set(idOf(key), {
+    accountId: account,
+    keyPublicId: idOf(key),
+    scopes: ['inference'],
+    clusterIds: null,
+    digest: credentialDigest(key),
+    revoked: false,
+    expiresInMs: null,
+    ...overrides,
+  });
+  return key;
+}
+
+const invalid = { code: 'invalid_credential', status: 401 };
+
+describe('KeyVerifier', () => {
+  it('names the caller of a good key and tells nothing else about it', async () => {
+    const key = storedKey();
+    const caller = await verifier.verify(key.text);
+    expect(caller).toEqual({ accountId: account, keyPublicId: idOf(key), scopes: ['inference'], clusterIds: null });
+    expect(uses).toEqual([caller]);
+  });
+
+  it.each([
+    ['another kind of credential', () => createCredential('cli-token').text],
+    ['a join token', () => createCredential('join-token').text],
+    ['a wrong checksum', () => `${createCredential('api-key').text.slice(0, -1)}_`],
+    ['something else', () => 'sk-proj-1234'],
+  ])('refuses %s without a look-up', async (_name, text) => {
+    await expect(verifier.verify(text())).rejects.toMatchObject({
+      code: 'missing_or_malformed_credential',
+      status: 401,
+    });
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('answers unknown, revoked, expired and forged keys with one and the same error', async () => {
+    const forged = createCredential('api-key');
+    const dead = [
+      createCredential('api-key'),
+      storedKey({ revoked: true }),
+      storedKey({ expiresInMs: 0 }),
+      storedKey({ digest: credentialDigest(forged) }),
+    ];
+    const errors = await Promise.all(dead.map(({ text }) => verifier.verify(text).catch((error: unknown) => error)));
+    for (const error of errors) expect(error).toMatchObject(invalid);
+    expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1);
+  });
+
+  it('does not look a key up again while it is fresh, and does afterwards', async () => {
+    const key = storedKey();
+    await verifier.verify(key.text);
+    nowMs += LIMITS.freshMs - 1;
+    await verifier.verify(key.text);
+    expect(find).toHaveBeenCalledTimes(1);
+    nowMs += 1;
+    await verifier.verify(key.text);
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  it('lets concurrent first uses of one key share one query', async () => {
+    const key = storedKey();
+    await Promise.all(Array.from({ length: 20 }, () => verifier.verify(key.text)));
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps known keys working for five minutes without the database, and refuses nobody with 401 because of it', async () => {
+    const known = storedKey();
+    const unseen = storedKey();
+    await verifier.verify(known.text);
+    find.mockRejectedValue(down);
+
+    await expect(verifier.verify(unseen.text)).rejects.toMatchObject({ code: 'overloaded', status: 503 });
+    await expect(verifier.verify(createCredential('api-key').text)).rejects.toMatchObject({ code: 'overloaded' });
+    nowMs += LIMITS.staleMs - 1;
+    await expect(verifier.verify(known.text)).resolves.toMatchObject({ accountId: account });
+    nowMs += 1;
+    await expect(verifier.verify(known.text)).rejects.toMatchObject({ code: 'overloaded' });
+
+    find.mockImplementation((id) => Promise.resolve(rows.get(id)));
+    await expect(verifier.verify(unseen.text)).resolves.toMatchObject({ accountId: account });
+  });
+
+  it('remembers a refusal for a few seconds only', async () => {
+    const key = createCredential('api-key');
+    await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
+    await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
+    expect(find).toHaveBeenCalledTimes(1);
+    nowMs += 5_000;
+    await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  it('lets no flood of unknown keys push a good one out of the cache', async () => {
+    const key = storedKey();
+    await verifier.verify(key.text);
+    for (let count = 0; count < LIMITS.maxEntries + 1; count += 1) {
+      await expect(verifier.verify(createCredential('api-key').text)).rejects.toMatchObject(invalid);
+    }
+    find.mockClear();
+    await verifier.verify(key.text);
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('lets a key expire on time, from the cache and without the database too', async () => {
+    const key = storedKey({ expiresInMs: 10_000 });
+    await verifier.verify(key.text);
+    find.mockRejectedValue(down);
+    nowMs += 10_000;
+    await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
+  });
+
+  it('refuses a revoked key at once, whatever the cache or a query on its way says', async () => {
+    const cached = storedKey();
+    const loading = storedKey();
+    await verifier.verify(cached.text);
+    const early = verifier.verify(loading.text);
+    for (const key of [cached, loading]) revocations.announce({ accountId: account, keyPublicId: idOf(key) });
+    await expect(early).rejects.toMatchObject(invalid);
+    await expect(verifier.verify(cached.text)).rejects.toMatchObject(invalid);
+    await expect(verifier.verify(loading.text)).rejects.toMatchObject(invalid);
+  });
+});

@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { apiKeyIdOf, type AccountId } from '../../kernel/ids.js';
+import { LastUsedRecorder, type UsedKey } from './last-used-recorder.js';
+
+const accountId = 'acc_1' as AccountId;
+const first: UsedKey = { accountId, keyPublicId: apiKeyIdOf('first0000000') };
+const second: UsedKey = { accountId, keyPublicId: apiKeyIdOf('second000000') };
+
+let nowMs: number;
+let recorder: LastUsedRecorder;
+const write = jest.fn<(used: readonly UsedKey[]) => Promise<void>>();
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  write.mockReset().mockResolvedValue(undefined);
+  recorder = new LastUsedRecorder(write, 100, { monotonicMs: () => nowMs, wallMs: () => nowMs });
+});
+
+describe('LastUsedRecorder', () => {
+  it('writes keys in one batch, and nothing when none was used', async () => {
+    recorder.note(first);
+    recorder.note(second);
+    recorder.note(first);
+    await recorder.flush();
+    await recorder.flush();
+    expect(write.mock.calls).toEqual([[[first, second]]]);
+  });
+
+  it('writes a busy key at most once a minute', async () => {
+    recorder.note(first);
+    await recorder.flush();
+    nowMs += 59_999;
+    recorder.note(first);
+    await recorder.flush();
+    expect(write).toHaveBeenCalledTimes(1);
+    nowMs += 1;
+    recorder.note(first);
+    await recorder.flush();
+    expect(write).toHaveBeenCalledTimes(2);
+  });
+
+  it('survives a database that is down, and writes what is left when it stops', async () => {
+    write.mockRejectedValueOnce(new Error('down'));
+    recorder.note(first);
+    await recorder.flush();
+    recorder.note(second);
+    await recorder.stop();
+    expect(write).toHaveBeenLastCalledWith([second]);
+  });
+});
