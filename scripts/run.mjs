@@ -1,0 +1,76 @@
+/** Running other programs from the scripts, on the Node that runs the scripts. */
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** A failed step. The message fits one line. */
+export class StepError extends Error {}
+
+const running = new Set();
+
+/**
+ * Runs a JavaScript program. `node` inside of it is this Node as well, whichever one is installed.
+ * @param {string[]} words the program and its arguments
+ * @param {{ cwd?: string, name: string, output: 'stderr' | 'inherit' | ((text: string) => void) }} options where its output goes;
+ * stdout stays clean with `stderr`
+ */
+export function run(words, { cwd = root, name, output }) {
+  const stdio = { stderr: ['ignore', 2, 2], inherit: 'inherit' }[output] ?? ['ignore', 'pipe', 'pipe'];
+  const env = { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` };
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, words, { cwd, env, stdio });
+    running.add(child);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', output);
+    }
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      if (code === 0) resolve();
+      else reject(new StepError(`${name} failed (${signal ?? `exit code ${code}`})`));
+    });
+  });
+}
+
+/** Ends what runs when we are told to end: a signal sent to us alone must leave nothing behind. */
+export function passSignalsOn() {
+  const stop = (signal) => {
+    for (const child of running) child.kill(signal);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  };
+}
+
+/** npm's own program: the npm that runs this script, else the one beside this Node, else the first on the PATH. */
+export function findNpm() {
+  const beside = path.dirname(process.execPath);
+  const candidates = [
+    process.env.npm_execpath,
+    path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
+    path.join(beside, 'node_modules/npm/bin/npm-cli.js'),
+    ...(process.env.PATH ?? '')
+      .split(path.delimiter)
+      .flatMap((folder) => [path.join(folder, 'npm'), path.join(folder, 'node_modules/npm/bin/npm-cli.js')]),
+  ];
+  for (const candidate of candidates) {
+    if (!candidate || !existsSync(candidate)) continue;
+    const file = realpathSync(candidate);
+    // On Windows `npm` is a shell script.
+    if (/npm-cli\.c?js$/.test(file)) return file;
+  }
+  throw new StepError('npm was not found; install Node from https://nodejs.org');
+}
+
+/** Runs `work` and says on stderr how long it took. */
+export async function step(name, work) {
+  const startedAtMs = performance.now();
+  await work();
+  process.stderr.write(`${name}: ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { invocationOf, type Cli } from '../invocation.js';
+
+/** `ferry clusters`: the roster that spec §1 names, in a table or as JSON. */
+export function registerClusters(program: Command, cli: Cli): void {
+  const list = async (_options: unknown, command: Command): Promise<void> => {
+    const { listClusters } = await import('./manage-clusters.js');
+    await listClusters(invocationOf(cli, command));
+  };
+  const clusters = program
+    .command('clusters')
+    .description('the clusters of the account, with their nodes and loaded models')
+    .action(list);
+  clusters.command('list').alias('ls').description('the same list').action(list);
+  clusters
+    .command('create')
+    .argument('<name>', 'name of the new cluster')
+    .description('create a cluster; its id is printed')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { createCluster } = await import('./manage-clusters.js');
+      await createCluster(invocationOf(cli, command), name);
+    });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManagementApi, type Fetch } from './management-api.js';
+
+const connection = { baseUrl: 'http://127.0.0.1:8787', token: 'ferry-cli-secret' };
+
+const answering = (status: number, body: unknown, headers: Record<string, string> = {}): ManagementApi =>
+  new ManagementApi(connection, () =>
+    Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })),
+  );
+
+const failing = (error: Error): ManagementApi => new ManagementApi(connection, () => Promise.reject(error));
+
+const problem = { status: 404, code: 'key_not_found', detail: 'No such key.', param: null, request_id: 'req_9' };
+
+describe('the management API as the command line calls it', () => {
+  it('sends the token as bearer, JSON in, JSON out, and follows no redirect', async () => {
+    const calls: [string, RequestInit][] = [];
+    const fetch: Fetch = (url, init) => {
+      calls.push([url, init]);
+      return Promise.resolve(Response.json({ name: 'laptop' }));
+    };
+    const api = new ManagementApi(connection, fetch);
+    expect(await api.post('/api/keys', { name: 'laptop' })).toEqual({ name: 'laptop' });
+    const [url, init] = calls[0]!;
+    expect(url).toBe('http://127.0.0.1:8787/api/keys');
+    expect(init).toMatchObject({ method: 'POST', redirect: 'error', body: '{"name":"laptop"}' });
+    expect(new Headers(init.headers).get('authorization')).toBe('Bearer ferry-cli-secret');
+  });
+
+  it('hands out the data of a list', async () => {
+    expect(await answering(200, { object: 'list', data: [1, 2] }).list('/api/x')).toEqual([1, 2]);
+  });
+
+  it('accepts an answer without a body', async () => {
+    const api = new ManagementApi(connection, () => Promise.resolve(new Response(null, { status: 204 })));
+    expect(await api.delete('/api/keys/x')).toEqual({});
+  });
+
+  it('passes on what the relay says about a failure, with the id that finds it in the log', async () => {
+    await expect(answering(404, problem).get('/api/x')).rejects.toMatchObject({
+      code: 'key_not_found',
+      message: 'No such key.',
+      requestId: 'req_9',
+      exitCode: 5,
+    });
+  });
+
+  it.each([
+    [400, {}, 1],
+    [401, {}, 4],
+    [403, {}, 1],
+    [404, {}, 5],
+    [429, {}, 1],
+    [500, {}, 1],
+    [503, {}, 1],
+    [503, { 'x-ferry-reason': 'no_node_online' }, 6],
+  ])('ends status %i %p with exit code %i', async (status, headers, exitCode) => {
+    await expect(answering(status, { detail: 'x' }, headers).get('/api/x')).rejects.toMatchObject({ exitCode });
+  });
+
+  it('ends with 3 when nobody answers, and names the reason but no secret', async () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const error = await failing(new TypeError('fetch failed', { cause }))
+      .get('/api/x')
+      .catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({
+      exitCode: 3,
+      message: 'cannot reach the relay at http://127.0.0.1:8787 (ECONNREFUSED)',
+    });
+    expect(JSON.stringify(error)).not.toContain('secret');
+  });
+
+  it('ends with 3 when the answer does not come in time', async () => {
+    const error = Object.assign(new Error('late'), { name: 'TimeoutError' });
+    await expect(failing(error).get('/api/x')).rejects.toMatchObject({ exitCode: 3 });
+  });
+
+  it('recognises a server that is no relay', async () => {
+    await expect(answering(200, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(answering(200, {}).list('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
+    await expect(answering(502, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });
+  });
+});

@@ -1,0 +1,26 @@
+import pc from 'picocolors';
+import { printable } from '../output/printable.js';
+import type { CliError } from './cli-error.js';
+
+/** For people: what went wrong, then what to do next. */
+export function renderFailure(error: CliError, colors: boolean): string {
+  const { red, dim } = pc.createColors(colors);
+  const lines = error.message.split('\n').map(printable);
+  const text = [`${red('error:')} ${lines.join('\n')}`];
+  if (error.hint !== undefined) {
+    text.push(`  ${error.hint.startsWith('Did you mean') ? error.hint : `${dim('try:')} ${error.hint}`}`);
+  }
+  if (error.requestId !== undefined) text.push(`  ${dim('request:')} ${printable(error.requestId)}`);
+  return text.join('\n');
+}
+
+/** For programs: one line of JSON. */
+export const renderFailureJson = (error: CliError): string =>
+  JSON.stringify({
+    error: {
+      code: error.code,
+      message: error.message,
+      hint: error.hint ?? null,
+      request_id: error.requestId ?? null,
+    },
+  });

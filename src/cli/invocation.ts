@@ -1,0 +1,41 @@
+/** What every command is given: where to write, and the options that all commands have. */
+import type { Command } from 'commander';
+import type { Terminal } from './output/terminal.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface GlobalOptions {
+  readonly baseUrl: string | undefined;
+  readonly token: string | undefined;
+  readonly output: 'table' | 'json';
+}
+
+export interface Invocation {
+  readonly terminal: Terminal;
+  /** The process environment, with `--data-dir` in place of `FERRY_DATA_DIR` where it was given. */
+  readonly env: Environment;
+  readonly global: GlobalOptions;
+}
+
+export interface Cli {
+  readonly terminal: Terminal;
+  readonly env: Environment;
+}
+
+interface ParsedGlobals {
+  baseUrl?: string;
+  token?: string;
+  dataDir?: string;
+  json?: true;
+  output?: 'table' | 'json';
+}
+
+/** @param command the one that commander hands to its action; global options may stand before or after its name */
+export function invocationOf(cli: Cli, command: Command): Invocation {
+  const { baseUrl, token, dataDir, json, output } = command.optsWithGlobals<ParsedGlobals>();
+  return {
+    terminal: cli.terminal,
+    env: dataDir === undefined ? cli.env : { ...cli.env, FERRY_DATA_DIR: dataDir },
+    global: { baseUrl, token, output: json === true ? 'json' : (output ?? 'table') },
+  };
+}

@@ -1,0 +1,260 @@
+/** The command line as people and scripts use it, against a small HTTP server in place of the relay. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTerminal } from './output/terminal.js';
+import { runCli, wantsJson } from './run-cli.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const answers = new Map<string, Answer>();
+const received: { route: string; body: string; authorization: string | undefined }[] = [];
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    const route = `${String(req.method)} ${String(req.url)}`;
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      received.push({ route, body, authorization: req.headers.authorization });
+      const answer = answers.get(route) ?? { status: 404, body: { code: 'not_found', detail: 'No such thing.' } };
+      res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+      res.end(JSON.stringify(answer.body));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+beforeEach(() => {
+  answers.clear();
+  received.length = 0;
+});
+
+const ferry = async (words: string, env: Record<string, string> = {}) => {
+  let [stdout, stderr] = ['', ''];
+  const signedIn = {
+    FERRY_BASE_URL: baseUrl,
+    FERRY_TOKEN: 'ferry-cli-x',
+    FERRY_CONFIG_DIR: path.join(os.tmpdir(), 'ferry-no-such-directory'),
+    ...env,
+  };
+  const terminal = createTerminal(
+    { write: (text: string) => (stdout += text) },
+    { write: (text: string) => (stderr += text) },
+    signedIn,
+  );
+  const code = await runCli(words === '' ? [] : words.split(' '), { terminal, env: signedIn });
+  return { code, stdout, stderr };
+};
+
+const key = {
+  key_id: 'key_1',
+  name: 'laptop',
+  last4: 'Qx9z',
+  scopes: ['inference'],
+  created: 1_763_600_000,
+  last_used: null,
+  revoked: null,
+};
+const cluster = {
+  cluster_id: 'cl_8f2a91aa',
+  name: 'home',
+  nodes: 2,
+  online: 1,
+  loaded: ['qwen3:8b'],
+  models: 7,
+  created: 1_763_600_000,
+};
+const list = (data: unknown[]): Answer => ({ status: 200, body: { object: 'list', data } });
+
+describe('ferry', () => {
+  it('shows its help on stdout when asked, with the exit codes', async () => {
+    const { code, stdout, stderr } = await ferry('--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: ferry');
+    expect(stdout).toContain('Exit codes: 0 ok');
+    expect(stderr).toBe('');
+  });
+
+  it('shows its help on stderr as a mistake when nothing was asked', async () => {
+    for (const words of ['', 'keys', 'node']) {
+      const { code, stdout, stderr } = await ferry(words);
+      expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
+      expect(stderr).toContain('Usage: ferry');
+    }
+  });
+
+  it('prints its version alone', async () => {
+    expect((await ferry('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    ['clusers', 'Did you mean clusters?'],
+    ['keys creat x', 'Did you mean create?'],
+    ['clusters --jsn', 'Did you mean --json?'],
+  ])('guesses what %p should have been, and ends with 2', async (words, guess) => {
+    const { code, stdout, stderr } = await ferry(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(guess);
+  });
+
+  it.each([
+    'keys create',
+    'keys revoke',
+    'keys list extra',
+    'clusters --output xml',
+    'up --port 70000',
+    'serve --port x',
+  ])('ends %p with 2', async (words) => {
+    const { code, stderr } = await ferry(words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: /);
+  });
+
+  it('answers a program in JSON even when it cannot read the command line', async () => {
+    const { code, stdout, stderr } = await ferry('clusers --json');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage', hint: 'Did you mean clusters?' } });
+  });
+
+  it('takes global options before and after the command', async () => {
+    answers.set('GET /api/clusters', list([]));
+    for (const words of [
+      '--json clusters',
+      'clusters --json',
+      'clusters list --output json',
+      '--output=json clusters',
+    ]) {
+      expect((await ferry(words)).stdout).toBe('{"object":"list","data":[]}\n');
+    }
+  });
+});
+
+describe('ferry clusters', () => {
+  it('is a table for people', async () => {
+    answers.set('GET /api/clusters', list([cluster]));
+    const { code, stdout, stderr } = await ferry('clusters');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe('CLUSTER      NAME  NODES  ONLINE  LOADED\ncl_8f2a91aa  home  2      1       qwen3:8b\n');
+    expect(received[0]).toMatchObject({ route: 'GET /api/clusters', authorization: 'Bearer ferry-cli-x' });
+  });
+
+  it('is the list of the API for programs', async () => {
+    answers.set('GET /api/clusters', list([cluster]));
+    expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual({ object: 'list', data: [cluster] });
+  });
+
+  it('creates one and prints its id', async () => {
+    answers.set('POST /api/clusters', { status: 201, body: { ...cluster, name: 'lab' } });
+    const { stdout, stderr } = await ferry('clusters create lab');
+    expect(stdout).toBe('cl_8f2a91aa\n');
+    expect(stderr).toContain('lab');
+    expect(received[0]?.body).toBe('{"name":"lab"}');
+  });
+});
+
+describe('ferry keys', () => {
+  it('prints a new key alone on stdout, so that $(ferry keys create NAME) works', async () => {
+    answers.set('POST /api/keys', { status: 201, body: { ...key, key: 'sk-ferry-secret' } });
+    const { code, stdout, stderr } = await ferry('keys create laptop');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'sk-ferry-secret\n' });
+    expect(stderr).toContain('Created key laptop (key_1)');
+    expect(stderr).not.toContain('sk-ferry-secret');
+  });
+
+  it('lists keys', async () => {
+    answers.set('GET /api/keys', list([key]));
+    const [heading, row] = (await ferry('keys list')).stdout.split('\n');
+    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CREATED +LAST USED$/);
+    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +\d{4}-\d\d-\d\d \d\d:\d\d +-$/);
+  });
+
+  it('revokes by id or name, whatever characters it has', async () => {
+    answers.set('DELETE /api/keys/my%2Fkey', { status: 200, body: key });
+    const { code, stdout } = await ferry('keys revoke my/key');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  });
+
+  it('ends with 5 and the id of the request when there is no such key', async () => {
+    answers.set('DELETE /api/keys/nope', {
+      status: 404,
+      body: { code: 'key_not_found', detail: 'No such key.', request_id: 'req_7' },
+    });
+    const { code, stdout, stderr } = await ferry('keys revoke nope --json');
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'key_not_found', request_id: 'req_7' } });
+  });
+});
+
+describe('ferry nodes', () => {
+  it('prints a join token alone on stdout and the whole command beside it', async () => {
+    const body = {
+      join_token: 'ferry-join-x',
+      expires_at: 1_763_600_900,
+      cluster_id: 'cl_1',
+      command: 'ferry node join …',
+    };
+    answers.set('POST /api/join-tokens', { status: 201, body });
+    const { stdout, stderr } = await ferry('nodes join-token --cluster cl_8f2a91aa');
+    expect(stdout).toBe('ferry-join-x\n');
+    expect(stderr).toContain('ferry node join …');
+    expect(received[0]?.body).toBe('{"cluster_id":"cl_8f2a91aa"}');
+  });
+
+  it('says how to add the first one', async () => {
+    answers.set('GET /api/nodes', list([]));
+    const { code, stdout, stderr } = await ferry('nodes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^NODE +NAME/);
+    expect(stderr).toContain('ferry nodes join-token');
+  });
+});
+
+describe('what goes wrong on the way to the relay', () => {
+  it('ends with 3 when it cannot be reached', async () => {
+    const { code, stderr } = await ferry('clusters', { FERRY_BASE_URL: 'http://127.0.0.1:9' });
+    expect(code).toBe(3);
+    expect(stderr).toContain('cannot reach the relay at http://127.0.0.1:9');
+  });
+
+  it('ends with 4 when nobody is signed in, or the relay no longer knows the token', async () => {
+    expect((await ferry('clusters', { FERRY_TOKEN: '' })).code).toBe(4);
+    answers.set('GET /api/clusters', { status: 401, body: { code: 'invalid_credential', detail: 'Unknown token.' } });
+    expect((await ferry('clusters')).code).toBe(4);
+  });
+});
+
+describe('ferry node status', () => {
+  it('ends with 5 and says how to start one when none runs', async () => {
+    const directory = path.join(os.tmpdir(), 'ferry-no-such-directory');
+    const { code, stdout, stderr } = await ferry(`node status --data-dir ${directory}`);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toContain('ferry up');
+  });
+});
+
+describe('whether errors are JSON', () => {
+  it.each([
+    [['keys', 'list', '--json'], true],
+    [['--output', 'json', 'keys'], true],
+    [['--output=json'], true],
+    [['keys', 'create', '--', '--json'], false],
+    [['--output', 'table'], false],
+  ])('%p: %p', (argv, expected) => {
+    expect(wantsJson(argv)).toBe(expected);
+  });
+});

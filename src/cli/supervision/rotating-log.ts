@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+export const LOG_LIMIT_BYTES = 10 * 1_048_576;
+
+/**
+ * Appends what a process prints to a file, which never grows beyond the limit: full, it becomes `<file>.1` in place of the one before.
+ * A disk that is full or gone loses lines but stops nothing.
+ */
+export class RotatingLog {
+  private descriptor: number | undefined;
+  private sizeBytes = 0;
+
+  constructor(
+    readonly file: string,
+    private readonly limitBytes = LOG_LIMIT_BYTES,
+  ) {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    this.open();
+  }
+
+  write(chunk: Buffer): void {
+    try {
+      if (this.sizeBytes > 0 && this.sizeBytes + chunk.length > this.limitBytes) this.rotate();
+      if (this.descriptor === undefined) this.open();
+      if (this.descriptor === undefined) return;
+      this.sizeBytes += writeSync(this.descriptor, chunk);
+    } catch {
+      // Nothing sensible is left to do: this is the log.
+    }
+  }
+
+  /** The end of the file, for a message about why the process failed. */
+  lastLines(count: number): readonly string[] {
+    try {
+      return readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-count);
+    } catch {
+      return [];
+    }
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private rotate(): void {
+    this.close();
+    renameSync(this.file, `${this.file}.1`);
+    this.open();
+  }
+
+  private open(): void {
+    this.descriptor = openSync(this.file, 'a', 0o600);
+    this.sizeBytes = fstatSync(this.descriptor).size;
+  }
+}

@@ -1,0 +1,142 @@
+/** The relay and the node of this computer as two supervised processes, brought up in order and taken down in order. */
+import path from 'node:path';
+import { systemClock } from '../../kernel/clock.js';
+import { credentialsPath, readCredentials, type Credentials } from '../connection/credentials-file.js';
+import type { Environment } from '../invocation.js';
+import type { Facts } from '../supervision/messages.js';
+import { RotatingLog } from '../supervision/rotating-log.js';
+import { spawnFerry } from '../supervision/spawn-ferry.js';
+import { SupervisedProcess } from '../supervision/supervised-process.js';
+import { ensureEnrolled } from './ensure-enrolled.js';
+import type { Progress } from './progress.js';
+import type { ReadyFacts } from './ready-screen.js';
+import { waitForModel } from './wait-for-model.js';
+
+const MODEL_TIMEOUT_MS = 60_000;
+const NODE_GRACE_MS = 10_000;
+/** On top of the time that running answers get: closing sockets and the database. */
+const RELAY_GRACE_MS = 10_000;
+const DEFAULT_DRAIN_MS = 30_000;
+
+export interface LocalDeploymentOptions {
+  readonly directory: string;
+  readonly env: Environment;
+  readonly flags: { readonly host?: string; readonly port?: string };
+  readonly progress: Progress;
+}
+
+export class LocalDeployment {
+  private readonly logs: Record<'relay' | 'node', RotatingLog>;
+  private readonly relay: SupervisedProcess;
+  private readonly node: SupervisedProcess;
+  private readonly env: Environment;
+  /** Once known it is kept: `--port 0` must not send clients looking for the relay after a restart. */
+  private port: string | undefined;
+  private baseUrl = '';
+
+  constructor(private readonly options: LocalDeploymentOptions) {
+    const { directory, flags } = options;
+    this.port = flags.port;
+    this.env = {
+      ...options.env,
+      FERRY_DATA_DIR: directory,
+      FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsPath(directory),
+    };
+    this.logs = {
+      relay: new RotatingLog(path.join(directory, 'logs', 'relay.log')),
+      node: new RotatingLog(path.join(directory, 'logs', 'node.log')),
+    };
+    this.relay = this.supervise('relay', () => [
+      'serve',
+      ...option('--host', flags.host),
+      ...option('--port', this.port),
+    ]);
+    this.node = this.supervise('node', () => ['node', 'run', '--relay', this.baseUrl]);
+  }
+
+  /** Resolves when a model can be used. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
+  async start(signal: AbortSignal): Promise<ReadyFacts> {
+    const { progress, directory } = this.options;
+    progress('Starting the relay');
+    await this.relay.start();
+    signal.throwIfAborted();
+    const credentials = await this.credentials();
+    const nodeId = await ensureEnrolled({ directory, credentials, progress });
+    signal.throwIfAborted();
+    progress('Starting the node');
+    await this.node.start();
+    signal.throwIfAborted();
+    progress('Loading the model');
+    const model = await waitForModel({
+      baseUrl: this.baseUrl,
+      apiKey: credentials.api_key,
+      clusterId: credentials.cluster_id,
+      timeoutMs: MODEL_TIMEOUT_MS,
+      signal,
+    });
+    return {
+      base_url: this.baseUrl,
+      api_key: credentials.api_key,
+      console_url: null,
+      cluster_id: credentials.cluster_id,
+      node_id: nodeId,
+      model,
+    };
+  }
+
+  /** The relay first: running answers finish over a node that still works. */
+  async stop(): Promise<void> {
+    await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
+    await this.node.stop(NODE_GRACE_MS);
+    for (const log of Object.values(this.logs)) log.close();
+  }
+
+  kill(): void {
+    this.relay.kill();
+    this.node.kill();
+  }
+
+  log(name: 'relay' | 'node'): RotatingLog {
+    return this.logs[name];
+  }
+
+  async credentials(): Promise<Credentials> {
+    const file = credentialsPath(this.options.directory);
+    const credentials = await readCredentials(file);
+    if (credentials === undefined) throw new Error(`the relay is ready but did not write ${file}`);
+    return credentials;
+  }
+
+  private supervise(name: 'relay' | 'node', words: () => readonly string[]): SupervisedProcess {
+    let ready = false;
+    return new SupervisedProcess({
+      name,
+      spawn: () => spawnFerry(words(), this.env, this.logs[name]),
+      clock: systemClock,
+      random: Math.random,
+      listener: {
+        ready: (facts) => {
+          if (name === 'relay') this.learnAddress(facts);
+          if (ready) this.options.progress(`The ${name} is back`);
+          ready = true;
+        },
+        died: (how, restartInMs) => {
+          const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
+          this.options.progress(`The ${name} ${how}; ${next} (log: ${this.logs[name].file})`);
+        },
+      },
+    });
+  }
+
+  private learnAddress(facts: Facts): void {
+    this.baseUrl = String(facts['base_url']);
+    this.port = String(facts['port']);
+  }
+}
+
+const option = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [name, value]);
+
+function drainMs(env: Environment): number {
+  const milliseconds = (name: string, fallback: number): number => Number(env[name] ?? '') || fallback;
+  return milliseconds('FERRY_DRAIN_TIMEOUT_MS', DEFAULT_DRAIN_MS) + milliseconds('FERRY_DRAIN_NOTICE_MS', 0);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { readyScreen } from './ready-screen.js';
+
+const facts = {
+  base_url: 'http://127.0.0.1:8787',
+  api_key: 'sk-ferry-abc',
+  console_url: null,
+  cluster_id: 'cl_1',
+  node_id: 'nd_1',
+  model: 'tiny',
+};
+
+describe('the screen of a ready quickstart', () => {
+  it('shows the base URL for SDKs, the key, and a line to paste', () => {
+    const lines = readyScreen(facts, false).split('\n');
+    expect(lines).toContain('  Base URL  http://127.0.0.1:8787/v1');
+    expect(lines).toContain('  API key   sk-ferry-abc');
+    expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
+    expect(lines.join('\n')).toContain('Ctrl-C');
+  });
+
+  it('mentions a console only when there is one', () => {
+    expect(readyScreen(facts, false)).not.toContain('Console');
+    expect(readyScreen({ ...facts, console_url: 'http://127.0.0.1:8787/console' }, false)).toContain('/console');
+  });
+
+  it('has no escape sequences in a pipe', () => {
+    expect(readyScreen(facts, false)).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,92 @@
+import { systemClock } from '../../kernel/clock.js';
+import { dataDirectory } from '../../kernel/data-directory.js';
+import { CliError } from '../failure/cli-error.js';
+import { exitCodes } from '../failure/exit-codes.js';
+import type { Environment, Invocation } from '../invocation.js';
+import { watchStopSignals } from '../supervision/stop-signals.js';
+import { checkPort } from './check-port.js';
+import { claimDataDirectory } from './claim-data-directory.js';
+import { LocalDeployment } from './local-deployment.js';
+import { createProgress } from './progress.js';
+import { readyScreen } from './ready-screen.js';
+import { signIn } from './sign-in.js';
+
+/** The defaults of the relay's own settings, which are not loaded here. */
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8787;
+
+interface UpFlags {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/**
+ * Starts relay and node, says how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second one stops at once.
+ * @throws CliError when something did not start; nothing is left running then
+ */
+export async function up({ terminal, env, global }: Invocation, flags: UpFlags): Promise<void> {
+  const directory = dataDirectory(env);
+  const progress = await createProgress(terminal);
+  const signals = watchStopSignals(process, systemClock);
+  const cancel = new AbortController();
+  void signals.first.then(() => {
+    cancel.abort();
+  });
+
+  const lock = await claimDataDirectory(directory, () => ({ pid: process.pid }));
+  let deployment: LocalDeployment | undefined;
+  try {
+    await checkPort(...listenAddress(env, flags));
+    const started = new LocalDeployment({ directory, env, flags, progress });
+    deployment = started;
+    void signals.second.then(() => {
+      started.kill();
+      process.exit(exitCodes.interrupted);
+    });
+
+    const ready = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    const notSignedIn = await signIn(env, await started.credentials());
+    if (global.output === 'json') terminal.print(JSON.stringify(ready));
+    else terminal.print(readyScreen(ready, terminal.stdoutColors));
+    if (notSignedIn !== undefined) terminal.note(notSignedIn);
+
+    await signals.first;
+    progress('Stopping; answers that are being written may finish. Ctrl-C again stops at once');
+  } catch (error) {
+    if (cancel.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
+    if (deployment !== undefined && global.output !== 'json') showLogs(deployment, terminal.note, error);
+    throw error;
+  } finally {
+    await deployment?.stop();
+    await lock.release();
+    signals.dispose();
+  }
+}
+
+function listenAddress(env: Environment, flags: UpFlags): [host: string, port: number] {
+  const port = flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT);
+  return [flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST), Number(port)];
+}
+
+/** The start may be in the middle of anything; stopping must not wait for it. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+  });
+}
+
+const LAST_LINES = 8;
+
+/** A failure that names its own cause (a taken port, say) needs no log beside it. */
+function showLogs(deployment: LocalDeployment, note: (line: string) => void, error: unknown): void {
+  if (error instanceof CliError && !['start_failed', 'failure', 'no_model_loaded'].includes(error.code)) return;
+  for (const name of ['relay', 'node'] as const) {
+    const log = deployment.log(name);
+    const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
+    if (lines.length === 0) continue;
+    note(`The last lines of ${log.file}:`);
+    for (const line of lines) note(`  ${line}`);
+  }
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitForModel } from './wait-for-model.js';
+
+const model = (id: string, clusterId: string, loaded: boolean) => ({
+  id,
+  display_name: id,
+  loaded,
+  clusters: [{ cluster_id: clusterId, loaded }],
+});
+
+let server: Server;
+let baseUrl: string;
+/** One inventory per request; the last one stays. */
+let inventories: (readonly object[] | number)[];
+
+beforeEach(async () => {
+  server = createServer((req, res) => {
+    const next = inventories.length > 1 ? inventories.shift() : inventories[0];
+    if (typeof next === 'number' || req.headers.authorization !== 'Bearer sk') res.writeHead(Number(next) || 401).end();
+    else res.end(JSON.stringify({ object: 'list', data: next }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const wait = (timeoutMs: number, signal = new AbortController().signal): Promise<string> =>
+  waitForModel({ baseUrl, apiKey: 'sk', clusterId: 'cl_home', timeoutMs, signal });
+
+describe('waiting for a model', () => {
+  it('waits until the quickstart’s own is loaded, through answers that are none', async () => {
+    inventories = [503, [], [model('tiny', 'cl_home', false)], [model('tiny', 'cl_home', true)]];
+    expect(await wait(10_000)).toBe('tiny');
+  });
+
+  it('prefers it to another one that is loaded sooner', async () => {
+    const qwen = model('qwen3', 'cl_home', true);
+    inventories = [[qwen], [qwen, model('tiny', 'cl_home', true)]];
+    expect(await wait(10_000)).toBe('tiny');
+  });
+
+  it('returns its selector where several models have its name', async () => {
+    inventories = [[{ ...model('tiny', 'cl_home', true), id: 'mdl_0123456789abcdef' }]];
+    expect(await wait(10_000)).toBe('mdl_0123456789abcdef');
+  });
+
+  it('takes what is loaded when its time is up', async () => {
+    inventories = [[model('qwen3', 'cl_home', true)]];
+    expect(await wait(0)).toBe('qwen3');
+  });
+
+  it('fails when nothing is loaded in this cluster by then', async () => {
+    inventories = [[model('tiny', 'cl_other', true)]];
+    await expect(wait(0)).rejects.toMatchObject({ code: 'no_model_loaded' });
+  });
+
+  it('goes on while the relay is away for a moment', async () => {
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const waiting = wait(10_000);
+    inventories = [[model('tiny', 'cl_home', true)]];
+    server.listen(port, '127.0.0.1');
+    expect(await waiting).toBe('tiny');
+  });
+
+  it('ends at once when it is told to', async () => {
+    inventories = [[]];
+    const cancel = new AbortController();
+    const waiting = wait(60_000, cancel.signal);
+    cancel.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

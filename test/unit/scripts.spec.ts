@@ -1,0 +1,88 @@
+/** What `npm run up` and `npm run verify` decide before they do anything. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { closingLine, readClosingLine } from '../../scripts/closing-line.mjs';
+import { isBuilt, isInstalled, newestMtimeMs } from '../../scripts/freshness.mjs';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ferry-scripts-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes a file (making its folder) as if at `second`, folders included. */
+const at = (second: number, ...names: string[]): string => {
+  const file = path.join(folder, ...names);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  for (let entry = file; entry.startsWith(folder); entry = path.dirname(entry)) utimesSync(entry, second, second);
+  return file;
+};
+
+describe('whether packages are installed', () => {
+  it('is no without node_modules, and without the mark that npm leaves last', () => {
+    at(10, 'package-lock.json');
+    expect(isInstalled(folder)).toBe(false);
+    at(20, 'node_modules', 'express', 'index.js');
+    expect(isInstalled(folder)).toBe(false);
+  });
+
+  it('is yes until the lock file changes', () => {
+    at(10, 'package-lock.json');
+    at(20, 'node_modules', '.package-lock.json');
+    expect(isInstalled(folder)).toBe(true);
+    at(30, 'package-lock.json');
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+describe('whether the build is fresh', () => {
+  it('is no without a stamp', () => {
+    const source = at(10, 'src', 'main.ts');
+    expect(isBuilt(path.join(folder, 'dist', '.built'), [source])).toBe(false);
+  });
+
+  it('is yes until any file below the sources changes', () => {
+    at(10, 'src', 'deep', 'main.ts');
+    const stamp = at(20, 'dist', '.built');
+    utimesSync(path.join(folder, 'src'), 10, 10);
+    const source = path.join(folder, 'src');
+    expect(isBuilt(stamp, [source])).toBe(true);
+    at(30, 'src', 'deep', 'main.ts');
+    expect(isBuilt(stamp, [source])).toBe(false);
+  });
+
+  it('is no after a source was deleted', () => {
+    at(10, 'src', 'old.ts');
+    const stamp = at(20, 'dist', '.built');
+    utimesSync(path.join(folder, 'src'), 10, 10);
+    rmSync(path.join(folder, 'src', 'old.ts'));
+    expect(isBuilt(stamp, [path.join(folder, 'src')])).toBe(false);
+  });
+
+  it('does not mind an input that does not exist', () => {
+    expect(newestMtimeMs(path.join(folder, 'nothing'))).toBe(0);
+  });
+});
+
+describe('the closing line of a test run', () => {
+  it('is found at the end of the output, after lines that look alike', () => {
+    const output =
+      'Tests: 3 passed, 1 failed, 4 total\n9 passed, 9 failed\nmore\n101 passed, 2 failed, 4 skipped\n\nTime: 1 s\n';
+    expect(readClosingLine(output)).toEqual({ passed: 101, failed: 2, skipped: 4 });
+    expect(readClosingLine('12 passed, 0 failed\n')).toEqual({ passed: 12, failed: 0, skipped: 0 });
+  });
+
+  it('is missing when the run broke off', () => {
+    expect(readClosingLine('Error: cannot find module\n')).toBeUndefined();
+  });
+
+  it('names skipped tests, but only where there are any', () => {
+    expect(closingLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
+    expect(closingLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
+  });
+});
