@@ -1,0 +1,141 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
+import type { AccountId, NodeId } from '../../kernel/ids.js';
+import { LinkPreparation } from '../nodes/link-preparation.js';
+import { NodeRegistry } from '../nodes/online/node-registry.js';
+import type { NodeChange } from '../nodes/online/online-node.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { AccountCatalogue } from './account-catalogue.js';
+import type { ClusterScope } from './cluster-scope.js';
+import { KnownModelsStore } from './known-models.store.js';
+import { KnownModelsWriter } from './known-models.writer.js';
+import type { ModelLookup } from './model-entry.js';
+
+interface Account {
+  readonly catalogue: AccountCatalogue;
+  readonly loaded: Promise<void>;
+  /** Monotonic; when somebody last had a reason to keep it. */
+  usedAtMs: number;
+}
+
+/** An account without a node online is forgotten after this long: more than any handshake takes. */
+const IDLE_MS = 60_000;
+
+/**
+ * The models of every account that has a node online, in memory. A request never waits for the database or for a node here:
+ * an account is loaded before its first node appears, and each report changes it in place.
+ */
+@Injectable()
+export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
+  readonly #logger = new Logger('Inventory');
+  readonly #accounts = new Map<AccountId, Account>();
+  readonly #writer = new KnownModelsWriter(
+    (accountId, nodeId) => this.#save(accountId, nodeId),
+    (error) => {
+      this.#logger.warn({ message: 'known models not stored yet', error: String(error) });
+    },
+  );
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly registry: NodeRegistry,
+    private readonly preparation: LinkPreparation,
+    private readonly store: KnownModelsStore,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.preparation.add((accountId) => this.#open(accountId).loaded);
+    this.registry.changes$.subscribe((change) => {
+      this.#apply(change);
+    });
+    this.#timer = setInterval(() => {
+      this.#forgetIdle();
+    }, IDLE_MS).unref();
+  }
+
+  /** Before, because after it the database is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writer.flush();
+  }
+
+  find(accountId: AccountId, model: string): ModelLookup {
+    return this.#accounts.get(accountId)?.catalogue.find(model) ?? { kind: 'unknown' };
+  }
+
+  /** The JSON body of `GET /v1/models`. */
+  list(accountId: AccountId, scope: ClusterScope): string {
+    return (this.#accounts.get(accountId)?.catalogue ?? this.#emptyCatalogue()).list(scope);
+  }
+
+  #apply({ accountId, nodeId, kind }: NodeChange): void {
+    switch (kind) {
+      case 'status':
+        return;
+      case 'connected':
+        this.#open(accountId).usedAtMs = systemClock.monotonicMs();
+        return;
+      case 'inventory':
+        this.#report(accountId, nodeId);
+        return;
+      case 'disconnected':
+        this.#accounts.get(accountId)?.catalogue.disconnected(nodeId);
+        return;
+      case 'revoked':
+        this.#accounts.get(accountId)?.catalogue.forgetNode(nodeId);
+        return;
+      default:
+        kind satisfies never;
+    }
+  }
+
+  #report(accountId: AccountId, nodeId: NodeId): void {
+    const node = this.registry.find(accountId, nodeId);
+    if (node === undefined) return;
+    const changed = this.#open(accountId).catalogue.report(node);
+    if (changed) this.#writer.mark(accountId, nodeId);
+  }
+
+  #open(accountId: AccountId): Account {
+    const known = this.#accounts.get(accountId);
+    if (known !== undefined) {
+      known.usedAtMs = systemClock.monotonicMs();
+      return known;
+    }
+    const catalogue = this.#emptyCatalogue();
+    const loaded = this.store.load(accountId).then((stored) => {
+      catalogue.remember(stored);
+    });
+    // Whoever waits for it hears of a failure; the next node of the account tries again.
+    loaded.catch(() => this.#accounts.delete(accountId));
+    const account = { catalogue, loaded, usedAtMs: systemClock.monotonicMs() };
+    this.#accounts.set(accountId, account);
+    return account;
+  }
+
+  async #save(accountId: AccountId, nodeId: NodeId): Promise<void> {
+    const account = this.#accounts.get(accountId);
+    if (account === undefined) return;
+    await this.store.save(accountId, nodeId, account.catalogue.modelsOf(nodeId), this.config.settings.modelsPerAccount);
+  }
+
+  #forgetIdle(): void {
+    const idleSinceMs = systemClock.monotonicMs() - IDLE_MS;
+    for (const [accountId, account] of this.#accounts) {
+      if (account.usedAtMs > idleSinceMs) continue;
+      if (!this.#writer.idle || isOnline(this.registry, accountId)) account.usedAtMs = systemClock.monotonicMs();
+      else this.#accounts.delete(accountId);
+    }
+  }
+
+  #emptyCatalogue(): AccountCatalogue {
+    const { ownedBy, settings } = this.config;
+    return new AccountCatalogue({ clock: systemClock, ownedBy, modelLimit: settings.modelsPerAccount });
+  }
+}
+
+function isOnline(registry: NodeRegistry, accountId: AccountId): boolean {
+  for (const _node of registry.onlineIn(accountId)) return true;
+  return false;
+}

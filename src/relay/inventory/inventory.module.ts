@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { NodesModule } from '../nodes/nodes.module.js';
+import { Catalogue } from './catalogue.js';
+import { KnownModelsStore } from './known-models.store.js';
+import { ModelEntity } from './model.entity.js';
+import { ModelsController } from './models.controller.js';
+import { NodeModelEntity } from './node-model.entity.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ModelEntity, NodeModelEntity]), NodesModule],
+  controllers: [ModelsController],
+  providers: [KnownModelsStore, Catalogue],
+  exports: [Catalogue],
+})
+export class InventoryModule {}

@@ -1,0 +1,82 @@
+import type { ModelSelector, NodeId } from '../../kernel/ids.js';
+import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import { inScope, type ClusterScope } from './cluster-scope.js';
+import type { Placement } from './model-entry.js';
+import type { Advertisement } from './model-list.js';
+
+export interface ModelNames {
+  readonly displayName: string;
+  readonly canonicalName: string;
+}
+
+interface Presence {
+  readonly node: OnlineNode;
+  readonly reports: readonly ReportedModel[];
+}
+
+/** One model of one account: who has it, under which names, and who of them is online. */
+export class KnownModel {
+  /** By every enrolled node that had the model when it was last heard of. */
+  readonly namesByNode = new Map<NodeId, ModelNames>();
+  readonly #online = new Map<NodeId, Presence>();
+
+  constructor(
+    readonly selector: ModelSelector,
+    public firstSeenMs: number,
+  ) {}
+
+  get canonicalName(): string {
+    // The selector is a hash over the canonical name, so any node's will do.
+    for (const { canonicalName } of this.namesByNode.values()) return canonicalName;
+    return this.selector;
+  }
+
+  *displayNames(): Iterable<string> {
+    for (const { displayName } of this.namesByNode.values()) yield displayName;
+  }
+
+  *advertisements(): Iterable<Advertisement> {
+    for (const { node, reports } of this.#online.values()) {
+      yield { clusterId: node.clusterId, loaded: reports.some(({ state }) => state === 'loaded') };
+    }
+  }
+
+  placements(scope: ClusterScope): readonly Placement[] {
+    const placements: Placement[] = [];
+    for (const { node, reports } of this.#online.values()) {
+      if (inScope(scope, node.clusterId)) for (const report of reports) placements.push({ node, report });
+    }
+    return placements;
+  }
+
+  /** @returns whether the names under which this node knows the model have changed. */
+  report(node: OnlineNode, reports: readonly ReportedModel[]): boolean {
+    this.#online.set(node.nodeId, { node, reports });
+    const names = namesOf(reports);
+    const before = this.namesByNode.get(node.nodeId);
+    this.namesByNode.set(node.nodeId, names);
+    return before?.displayName !== names.displayName || before.canonicalName !== names.canonicalName;
+  }
+
+  offline(node: NodeId): void {
+    this.#online.delete(node);
+  }
+
+  /** @returns whether no node has the model any more. */
+  forget(node: NodeId): boolean {
+    this.#online.delete(node);
+    this.namesByNode.delete(node);
+    return this.namesByNode.size === 0;
+  }
+}
+
+/** Two engines of one node may name one model differently: the smallest name, so that the order of reports does not matter. */
+function namesOf(reports: readonly ReportedModel[]): ModelNames {
+  let displayName = '';
+  let canonicalName = '';
+  for (const { display_name, canonical_name } of reports) {
+    if (displayName === '' || display_name < displayName) displayName = display_name;
+    canonicalName = canonical_name;
+  }
+  return { displayName, canonicalName };
+}

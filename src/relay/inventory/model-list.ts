@@ -1,0 +1,80 @@
+/** The body of `GET /v1/models` (spec §2.1), as a pure function of what the account's nodes report. */
+import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
+import { inScope, type ClusterScope } from './cluster-scope.js';
+
+export interface Advertisement {
+  readonly clusterId: ClusterId;
+  readonly loaded: boolean;
+}
+
+export interface ListedModel {
+  readonly id: string;
+  readonly selector: ModelSelector;
+  readonly displayName: string;
+  readonly canonicalName: string;
+  readonly firstSeenMs: number;
+  /** One per online node and engine that has the model; none while its nodes are offline. */
+  readonly advertisements: Iterable<Advertisement>;
+}
+
+export interface ClusterAvailability {
+  readonly cluster_id: ClusterId;
+  readonly loaded: boolean;
+}
+
+export interface ModelRecord {
+  readonly id: string;
+  readonly selector: ModelSelector;
+  readonly display_name: string;
+  readonly canonical_name: string;
+  readonly object: 'model';
+  /** Unix seconds. */
+  readonly created: number;
+  readonly owned_by: string;
+  readonly loaded: boolean;
+  readonly clusters: readonly ClusterAvailability[];
+}
+
+export interface ModelList {
+  readonly object: 'list';
+  readonly data: readonly ModelRecord[];
+}
+
+/**
+ * Models that an online node of the scope advertises, loaded or only installed, in the order of their ids.
+ * `loaded` is judged on the clusters of the scope alone; ids never depend on it.
+ */
+export function modelList(models: Iterable<ListedModel>, scope: ClusterScope, ownedBy: string): ModelList {
+  const data: ModelRecord[] = [];
+  for (const model of models) {
+    const clusters = availability(model.advertisements, scope);
+    if (clusters.length > 0) data.push(record(model, clusters, ownedBy));
+  }
+  data.sort((left, right) => byText(left.id, right.id));
+  return { object: 'list', data };
+}
+
+function availability(advertisements: Iterable<Advertisement>, scope: ClusterScope): ClusterAvailability[] {
+  const loadedIn = new Map<ClusterId, boolean>();
+  for (const { clusterId, loaded } of advertisements) {
+    if (inScope(scope, clusterId)) loadedIn.set(clusterId, loaded || loadedIn.get(clusterId) === true);
+  }
+  return [...loadedIn]
+    .map(([cluster_id, loaded]) => ({ cluster_id, loaded }))
+    .sort((left, right) => byText(left.cluster_id, right.cluster_id));
+}
+
+const record = (model: ListedModel, clusters: readonly ClusterAvailability[], ownedBy: string): ModelRecord => ({
+  id: model.id,
+  selector: model.selector,
+  display_name: model.displayName,
+  canonical_name: model.canonicalName,
+  object: 'model',
+  created: Math.floor(model.firstSeenMs / 1_000),
+  owned_by: ownedBy,
+  loaded: clusters.some(({ loaded }) => loaded),
+  clusters,
+});
+
+/** By code units: the same on every machine, whatever its locale. */
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,0 +1,22 @@
+import { Controller, Get, Header, UseFilters } from '@nestjs/common';
+import type { ClusterId } from '../../kernel/ids.js';
+import { ReadsModels } from '../auth/access.js';
+import { ClusterPin } from '../auth/cluster-pin.js';
+import { CurrentCaller, type Caller } from '../auth/identities.js';
+import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
+import { Catalogue } from './catalogue.js';
+import { clusterScope } from './cluster-scope.js';
+
+/** `GET /v1/models` (spec §4.2): what online nodes advertise, installed and loaded. Query strings are ignored. */
+@Controller('v1/models')
+@UseFilters(OpenAiErrorFilter)
+export class ModelsController {
+  constructor(private readonly catalogue: Catalogue) {}
+
+  @Get()
+  @ReadsModels()
+  @Header('content-type', 'application/json; charset=utf-8')
+  list(@CurrentCaller() caller: Caller, @ClusterPin() pin: ClusterId | null): string {
+    return this.catalogue.list(caller.accountId, clusterScope(pin, caller.clusterIds));
+  }
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Header, Inject, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import type { Request } from 'express';
+import { Public } from '../../auth/access.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
+import { LinkNonces } from '../handshake/link-nonce.js';
+import { signedHost } from '../handshake/signed-host.js';
+import { EnrolmentBodyInterceptor } from './enrolment-body.interceptor.js';
+import { parseEnrolmentRequest } from './enrolment-request.js';
+import { EnrolmentService } from './enrolment.service.js';
+
+interface Challenge {
+  readonly nonce: string;
+  readonly expires_in_ms: number;
+}
+
+interface EnrolledAnswer {
+  readonly node_id: string;
+  readonly cluster_id: string;
+  readonly account_id: string;
+  /** Where the node dials from now on, and whose host its signatures cover. */
+  readonly relay_url: string;
+}
+
+/** The HTTP side of the link (design §6). Public: what these routes check is a join token or, later, a signature. */
+@Controller('link')
+@Public()
+@UseFilters(ManagementErrorFilter)
+export class LinkController {
+  constructor(
+    private readonly nonces: LinkNonces,
+    private readonly enrolments: EnrolmentService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  @Get('challenge')
+  @Header('cache-control', 'no-store')
+  challenge(): Challenge {
+    return { nonce: this.nonces.issue(), expires_in_ms: this.nonces.lifetimeMs };
+  }
+
+  @Post('enrol')
+  @Header('cache-control', 'no-store')
+  @UseInterceptors(EnrolmentBodyInterceptor)
+  async enrol(@Body() body: unknown, @Req() request: Request): Promise<EnrolledAnswer> {
+    const address = request.socket.remoteAddress ?? 'unknown';
+    const { nodeId, clusterId, accountId } = await this.enrolments.enrol(parseEnrolmentRequest(body), address);
+    return { node_id: nodeId, cluster_id: clusterId, account_id: accountId, relay_url: this.#relayUrl(request) };
+  }
+
+  /** A relay without a public address is dialled again at the address that has just worked. */
+  #relayUrl({ headers, socket }: Request): string {
+    const { settings, baseUrl } = this.config;
+    const host = signedHost(settings.baseUrl, { host: headers.host, localAddress: socket.localAddress });
+    if (host === undefined || host === new URL(baseUrl).host) return baseUrl;
+    return `http://${host}`;
+  }
+}

@@ -1,0 +1,64 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { NodeId } from '../../../kernel/ids.js';
+
+export interface HandshakeRates {
+  readonly linkUpgradesPerMinute: number;
+  readonly linkFailedAuthenticationsPerMinute: number;
+}
+
+const MINUTE_SECONDS = 60;
+const ENROLMENTS_PER_MINUTE = 60;
+
+/** Counts connections per node, enrolments and failures per address (reliability §2.3). Answers are the seconds to wait, or undefined. */
+export class HandshakeLimits {
+  readonly #upgrades: RateLimiterMemory;
+  readonly #failures: RateLimiterMemory;
+  readonly #enrolments = new RateLimiterMemory({ points: ENROLMENTS_PER_MINUTE, duration: MINUTE_SECONDS });
+
+  constructor({ linkUpgradesPerMinute, linkFailedAuthenticationsPerMinute }: HandshakeRates) {
+    this.#upgrades = new RateLimiterMemory({ points: linkUpgradesPerMinute, duration: MINUTE_SECONDS });
+    this.#failures = new RateLimiterMemory({ points: linkFailedAuthenticationsPerMinute, duration: MINUTE_SECONDS });
+  }
+
+  async upgrade(nodeId: NodeId): Promise<number | undefined> {
+    return this.#consume(this.#upgrades, nodeId);
+  }
+
+  async enrolment(address: string): Promise<number | undefined> {
+    return this.#consume(this.#enrolments, addressBlock(address));
+  }
+
+  async failed(address: string): Promise<number | undefined> {
+    return this.#consume(this.#failures, addressBlock(address));
+  }
+
+  /** Whether the address has used up its failures, without counting one. */
+  async blocked(address: string): Promise<number | undefined> {
+    const state = await this.#failures.get(addressBlock(address));
+    return state !== null && state.remainingPoints <= 0 ? seconds(state) : undefined;
+  }
+
+  async #consume(limiter: RateLimiterMemory, key: string): Promise<number | undefined> {
+    try {
+      await limiter.consume(key);
+      return undefined;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return seconds(refusal);
+      throw refusal;
+    }
+  }
+}
+
+const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+
+/** One customer of an IPv6 provider holds a whole /64, so that is what counts as one address. */
+export function addressBlock(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const groups = head.split(':').filter((group) => group !== '');
+  if (tail !== undefined) {
+    const behind = tail.split(':').filter((group) => group !== '');
+    while (groups.length + behind.length < 8) groups.push('0');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,22 @@
+import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+
+/** A node whose key was checked, before its link is up. */
+export interface LinkIdentity {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+  readonly clusterId: ClusterId;
+  readonly name: string;
+  /** Grows with every connection of the node: of two links, the one with the higher epoch is the newer (design §6). */
+  readonly epoch: number;
+}
+
+/** The answer instead of a 101. `message` is the whole plain-text body. */
+export interface HandshakeRefusal {
+  readonly status: 400 | 401 | 403 | 429 | 503;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export type HandshakeResult =
+  | { readonly kind: 'admitted'; readonly identity: LinkIdentity }
+  | { readonly kind: 'refused'; readonly refusal: HandshakeRefusal };

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+import { LINK_SUBPROTOCOL } from '../../../link/frame-types.js';
+import type { HandshakeLimits } from './handshake-limits.js';
+import type { HandshakeRefusal, HandshakeResult } from './link-identity.js';
+import type { LinkNonces } from './link-nonce.js';
+import { parseNodeAuthorization, type NodeAuthorization } from './node-authorization.js';
+import { isSignedBy, linkMessage } from './node-signature.js';
+import { signedHost } from './signed-host.js';
+
+export type NodeState = 'pending' | 'active' | 'revoked';
+
+export interface EnrolledNode {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+  readonly clusterId: ClusterId;
+  readonly name: string;
+  readonly publicKey: Buffer;
+  readonly state: NodeState;
+}
+
+/** What the handshake needs of storage. Rejections mean that the database does not answer. */
+export interface LinkLedger {
+  findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined>;
+  /** Spends the nonce and raises the epoch, both or neither (reliability §2.3). */
+  admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission>;
+}
+
+export type Admission =
+  { readonly kind: 'admitted'; readonly epoch: number } | { readonly kind: 'replayed' } | { readonly kind: 'inactive' };
+
+export interface NodeAuthenticatorParts {
+  readonly ledger: LinkLedger;
+  readonly nonces: LinkNonces;
+  readonly limits: HandshakeLimits;
+  /** `FERRY_BASE_URL`. */
+  readonly baseUrl: string | undefined;
+  readonly isDraining: () => boolean;
+  /** Seconds for which the node is refused because two computers use its identity. */
+  readonly conflictSeconds: (nodeId: NodeId) => number | undefined;
+  /** Runs after a node is known to be good and before its link is up: what must be ready when it appears. */
+  readonly prepare: (accountId: AccountId) => Promise<void>;
+}
+
+/** A lure would send browsers here; nodes never send these (reliability §2.3). */
+const BROWSER_HEADERS = ['origin', 'cookie'] as const;
+const DRAINING_RETRY_SECONDS = 2;
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** Decides about a link before the WebSocket exists: cheap checks first, the database last, and the nonce spent at the very end. */
+export class NodeAuthenticator {
+  constructor(private readonly parts: NodeAuthenticatorParts) {}
+
+  /** Never rejects. */
+  async authenticate(request: IncomingMessage): Promise<HandshakeResult> {
+    const address = request.socket.remoteAddress ?? 'unknown';
+    try {
+      return await this.#decide(request, address);
+    } catch {
+      return refuse(503, 'The relay cannot reach its database at the moment.', UNAVAILABLE_RETRY_SECONDS);
+    }
+  }
+
+  async #decide(request: IncomingMessage, address: string): Promise<HandshakeResult> {
+    const { ledger, limits, conflictSeconds, isDraining, prepare } = this.parts;
+    if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
+      return refuse(403, 'Browsers may not connect here.');
+    if (!offersSubprotocol(request)) return refuse(400, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
+    if (isDraining()) return refuse(503, 'The relay is shutting down.', DRAINING_RETRY_SECONDS);
+    const blockedSeconds = await limits.blocked(address);
+    if (blockedSeconds !== undefined) return refuse(429, 'Too many failed authentications.', blockedSeconds);
+
+    const authorization = parseNodeAuthorization(request);
+    if (authorization === undefined) return this.#fail(address, 'Missing or malformed FerryNode authorization.');
+    const verdict = this.parts.nonces.verify(authorization.nonce);
+    if (verdict !== 'valid')
+      return this.#fail(address, `The nonce is ${verdict}: ask GET /link/challenge for a new one.`);
+    const node = await ledger.findEnrolled(authorization.nodeId);
+    // One answer for an unknown node and a wrong signature: who guesses learns nothing about which nodes exist.
+    if (node === undefined || !this.#isSigned(request, authorization, node)) {
+      return this.#fail(address, 'Unknown node or wrong signature.');
+    }
+
+    if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
+    const conflict = conflictSeconds(node.nodeId);
+    if (conflict !== undefined) return refuse(429, 'The identity of this node is in use on two computers.', conflict);
+    const tooManySeconds = await limits.upgrade(node.nodeId);
+    if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
+    await prepare(node.accountId);
+
+    const admission = await ledger.admit(node.accountId, node.nodeId, sha256(authorization.nonce));
+    switch (admission.kind) {
+      case 'replayed':
+        return this.#fail(address, 'The nonce was used before.');
+      case 'inactive':
+        return refuse(403, inactiveMessage('revoked'));
+      case 'admitted': {
+        const { accountId, nodeId, clusterId, name } = node;
+        return { kind: 'admitted', identity: { accountId, nodeId, clusterId, name, epoch: admission.epoch } };
+      }
+    }
+  }
+
+  #isSigned(
+    { headers, socket }: IncomingMessage,
+    { nonce, nodeId, signature }: NodeAuthorization,
+    node: EnrolledNode,
+  ): boolean {
+    const expected = signedHost(this.parts.baseUrl, { host: headers.host, localAddress: socket.localAddress });
+    return expected !== undefined && isSignedBy(node.publicKey, linkMessage(expected, nonce, nodeId), signature);
+  }
+
+  async #fail(address: string, message: string): Promise<HandshakeResult> {
+    await this.parts.limits.failed(address);
+    return refuse(401, message);
+  }
+}
+
+const refuse = (status: HandshakeRefusal['status'], message: string, retryAfterSeconds?: number): HandshakeResult => ({
+  kind: 'refused',
+  refusal: { status, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+});
+
+const offersSubprotocol = ({ headers }: IncomingMessage): boolean =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').some((offer) => offer.trim() === LINK_SUBPROTOCOL);
+
+const inactiveMessage = (state: NodeState): string =>
+  state === 'pending'
+    ? 'This node still waits for approval.'
+    : 'This node was revoked: enrol the computer again with a new join token.';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

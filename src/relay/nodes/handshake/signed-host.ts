@@ -1,0 +1,25 @@
+/**
+ * Which host a node's signature must cover: that of `FERRY_BASE_URL` (design §6), so that a signature obtained by another relay is worthless here.
+ * A relay without a public address is reached at loopback or at an address of its own interface, and accepts exactly what was dialled.
+ */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export interface DialledAddress {
+  /** The `Host` header. */
+  readonly host: string | undefined;
+  /** The address at which this socket was accepted. */
+  readonly localAddress: string | undefined;
+}
+
+/** `host[:port]` in the spelling of WHATWG URLs, or undefined when no signature can be right for this connection. */
+export function signedHost(baseUrl: string | undefined, dialled: DialledAddress): string | undefined {
+  const configured = baseUrl === undefined ? undefined : new URL(baseUrl);
+  if (configured !== undefined && !LOOPBACK.test(configured.hostname)) return configured.host;
+  const url = URL.canParse(`http://${dialled.host ?? ''}`) ? new URL(`http://${dialled.host ?? ''}`) : undefined;
+  if (url === undefined) return undefined;
+  return LOOPBACK.test(url.hostname) || isLocalAddress(url.hostname, dialled.localAddress) ? url.host : undefined;
+}
+
+const isLocalAddress = (hostname: string, localAddress: string | undefined): boolean =>
+  localAddress !== undefined &&
+  [localAddress, localAddress.replace('::ffff:', ''), `[${localAddress}]`].includes(hostname);

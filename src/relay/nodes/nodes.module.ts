@@ -1,0 +1,67 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { systemClock } from '../../kernel/clock.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { EnrolmentBodyInterceptor } from './enrolment/enrolment-body.interceptor.js';
+import { EnrolmentService } from './enrolment/enrolment.service.js';
+import { LinkController } from './enrolment/link.controller.js';
+import { HandshakeLimits } from './handshake/handshake-limits.js';
+import { LinkNonces } from './handshake/link-nonce.js';
+import { NodeAuthenticator } from './handshake/node-authenticator.js';
+import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
+import { LinkPreparation } from './link-preparation.js';
+import { NodeEntity } from './node.entity.js';
+import { NodesService } from './nodes.service.js';
+import { NodesStore } from './nodes.store.js';
+import { LinkGateway } from './online/link.gateway.js';
+import { NodeRegistry } from './online/node-registry.js';
+import { SightingsWriter } from './sightings.writer.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity])],
+  controllers: [LinkController],
+  providers: [
+    NodesStore,
+    NodesService,
+    EnrolmentService,
+    EnrolmentBodyInterceptor,
+    LinkPreparation,
+    LinkGateway,
+    SightingsWriter,
+    { provide: NodeRegistry, useFactory: () => new NodeRegistry(systemClock) },
+    {
+      provide: HandshakeLimits,
+      inject: [RELAY_CONFIG],
+      useFactory: ({ settings }: RelayConfig) => new HandshakeLimits(settings),
+    },
+    {
+      provide: LinkNonces,
+      inject: [RELAY_CONFIG],
+      useFactory: ({ secret, settings }: RelayConfig) =>
+        new LinkNonces(secret, settings.linkNonceLifetimeMs, systemClock),
+    },
+    {
+      provide: NodeAuthenticator,
+      inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, LinkPreparation, RELAY_CONFIG],
+      useFactory: (
+        ledger: NodesStore,
+        nonces: LinkNonces,
+        limits: HandshakeLimits,
+        registry: NodeRegistry,
+        preparation: LinkPreparation,
+        { settings }: RelayConfig,
+      ) =>
+        new NodeAuthenticator({
+          ledger,
+          nonces,
+          limits,
+          baseUrl: settings.baseUrl,
+          isDraining: () => registry.draining,
+          conflictSeconds: (nodeId) => registry.conflictSeconds(nodeId),
+          prepare: (accountId) => preparation.run(accountId),
+        }),
+    },
+  ],
+  exports: [NodesService, NodeRegistry, LinkPreparation],
+})
+export class NodesModule {}

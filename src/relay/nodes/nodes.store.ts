@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, type Repository } from 'typeorm';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
+import type { Admission, EnrolledNode, LinkLedger, NodeState } from './handshake/node-authenticator.js';
+import { NodeEntity } from './node.entity.js';
+
+export interface Node {
+  readonly id: NodeId;
+  readonly clusterId: ClusterId;
+  readonly name: string;
+  readonly state: NodeState;
+  readonly platform: string;
+  readonly agentVersion: string;
+  readonly lastSeenAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface NewNode extends Pick<Node, 'id' | 'name' | 'platform' | 'agentVersion'> {
+  readonly publicKey: Buffer;
+}
+
+export interface NodeSighting {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+  readonly platform: string;
+  readonly agentVersion: string;
+}
+
+@Injectable()
+export class NodesStore implements LinkLedger {
+  constructor(@InjectRepository(NodeEntity) private readonly nodes: Repository<NodeEntity>) {}
+
+  /** Nodes that are not revoked, oldest first. */
+  async list(accountId: AccountId): Promise<readonly Node[]> {
+    const rows = await this.nodes.find({
+      where: { accountId, state: Not('revoked') },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return rows.map(toNode);
+  }
+
+  /**
+   * Turns an unspent join token into a node, both or neither: of any number of attempts with one token, one wins.
+   * Undefined when the token is unknown, used or expired. @throws FerryError `invalid_request` when the account has `limit` nodes.
+   */
+  async enrol(
+    tokenHash: Buffer,
+    node: NewNode,
+    limit: number,
+  ): Promise<{ readonly accountId: AccountId; readonly clusterId: ClusterId } | undefined> {
+    return this.nodes.manager.transaction(async (manager) => {
+      const rows = await manager.query<{ account_id: AccountId; cluster_id: ClusterId }[]>(
+        `WITH spent AS (
+           UPDATE join_token SET used_at = now(), node_id = $2
+           WHERE hash = $1 AND used_at IS NULL AND expires_at > now()
+           RETURNING account_id, cluster_id)
+         SELECT account_id, cluster_id FROM spent`,
+        [tokenHash, node.id],
+      );
+      const token = rows[0];
+      if (token === undefined) return undefined;
+      const { account_id: accountId, cluster_id: clusterId } = token;
+      // Enrolments of one account queue up here, or two of them could both see the last free place.
+      await manager.query('SELECT 1 FROM account WHERE id = $1 FOR UPDATE', [accountId]);
+      if ((await manager.countBy(NodeEntity, { accountId, state: Not('revoked') })) >= limit) {
+        throw new FerryError('invalid_request', `This account already has ${String(limit)} nodes. Revoke one first.`);
+      }
+      await manager.insert(NodeEntity, { accountId, clusterId, state: 'active', ...node });
+      return { accountId, clusterId };
+    });
+  }
+
+  /** The one look-up without an account: the signature is what proves which account the node belongs to. */
+  async findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined> {
+    const row = await this.nodes.findOneBy({ id: nodeId });
+    if (row === null) return undefined;
+    const { accountId, id, clusterId, name, publicKey, state } = row;
+    return { accountId, nodeId: id, clusterId, name, publicKey, state };
+  }
+
+  async admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission> {
+    // One statement is one transaction, and one round trip for each of a thousand nodes that come back at once.
+    const rows = await this.nodes.query<{ fresh: boolean; epoch: number | null }[]>(
+      `WITH fresh AS (INSERT INTO used_nonce (hash) VALUES ($3) ON CONFLICT DO NOTHING RETURNING hash),
+            admitted AS (
+              UPDATE node SET epoch = epoch + 1, last_seen_at = now()
+              WHERE account_id = $1 AND id = $2 AND state = 'active' AND EXISTS (SELECT FROM fresh)
+              RETURNING epoch)
+       SELECT EXISTS (SELECT FROM fresh) AS fresh, (SELECT epoch::float8 FROM admitted) AS epoch`,
+      [accountId, nodeId, nonceHash],
+    );
+    const row = rows[0];
+    if (row?.fresh !== true) return { kind: 'replayed' };
+    return row.epoch === null ? { kind: 'inactive' } : { kind: 'admitted', epoch: row.epoch };
+  }
+
+  /** @returns whether the account had such a node that was not revoked yet. */
+  async revoke(accountId: AccountId, nodeId: NodeId): Promise<boolean> {
+    const result = await this.nodes.update({ accountId, id: nodeId, state: Not('revoked') }, { state: 'revoked' });
+    return (result.affected ?? 0) > 0;
+  }
+
+  async markSeen(sightings: readonly NodeSighting[]): Promise<void> {
+    await this.nodes.query(
+      `UPDATE node SET last_seen_at = now(), platform = seen.platform, agent_version = seen.agent_version
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS seen (account_id, id, platform, agent_version)
+       WHERE node.account_id = seen.account_id AND node.id = seen.id`,
+      [
+        sightings.map(({ accountId }) => accountId),
+        sightings.map(({ nodeId }) => nodeId),
+        sightings.map(({ platform }) => platform),
+        sightings.map(({ agentVersion }) => agentVersion),
+      ],
+    );
+  }
+
+  /** Forgets nonces that have expired by themselves and so cannot be replayed. */
+  async pruneNonces(olderThanMs: number): Promise<void> {
+    await this.nodes.query(`DELETE FROM used_nonce WHERE used_at < now() - $1 * interval '1 millisecond'`, [
+      olderThanMs,
+    ]);
+  }
+}
+
+const toNode = (row: NodeEntity): Node => ({
+  id: row.id,
+  clusterId: row.clusterId,
+  name: row.name,
+  state: row.state,
+  platform: row.platform,
+  agentVersion: row.agentVersion,
+  lastSeenAt: row.lastSeenAt,
+  createdAt: row.createdAt,
+});

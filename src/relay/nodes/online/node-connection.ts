@@ -1,0 +1,225 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+import { LINK_VERSION } from '../../../link/frame-types.js';
+import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.js';
+import type {
+  HelloMessage,
+  InventoryMessage,
+  OpenMessage,
+  ReadyMessage,
+  StatusMessage,
+} from '../../../link/messages.js';
+import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/relay-session.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../link/relay-stream.js';
+import type { LinkTransport } from '../../../link/transport.js';
+import type { LinkIdentity } from '../handshake/link-identity.js';
+import { NodeInventory } from './node-inventory.js';
+import type { EvictionReason, SeatedLink, SeatOutcome } from './node-seat.js';
+import type { NodeChange, OnlineNode, ReportedModel } from './online-node.js';
+
+/** Where links come together: the registry. */
+export interface LinkHost {
+  /** The link has said who it is. When refused it was closed. */
+  take(connection: NodeConnection): SeatOutcome;
+  /** Ignored for a link that does not stand. */
+  announce(connection: NodeConnection, kind: NodeChange['kind']): void;
+  leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void;
+  handlerFailed(connection: NodeConnection, error: unknown): void;
+}
+
+export type LinkSession = Pick<
+  RelayLinkSession,
+  'available' | 'openStreams' | 'roundTripMs' | 'ready' | 'open' | 'goAway' | 'close' | 'tick'
+>;
+
+export interface NodeConnectionOptions {
+  readonly identity: LinkIdentity;
+  readonly transport: LinkTransport;
+  readonly host: LinkHost;
+  readonly clock: Clock;
+  readonly relayVersion: string;
+  readonly limits: ReadyMessage['limits'];
+  readonly modelLimit: number;
+  /** With more than this unsent, the node is sent no new requests until its connection has caught up. */
+  readonly congestedBytes: number;
+  readonly createSession: (handlers: RelaySessionHandlers) => LinkSession;
+}
+
+/** A superseded agent on another computer must not fight for the seat (reliability §2.3). */
+const SUPERSEDED_RECONNECT_MS = 60_000;
+/** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
+const REPORTS_PER_MINUTE = 1_200;
+const MINUTE_MS = 60_000;
+
+/** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
+export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandlers {
+  readonly inventory: NodeInventory;
+  readonly #session: LinkSession;
+  #hello: HelloMessage | null = null;
+  #status: StatusMessage | null = null;
+  #admitted = false;
+  #retired = false;
+  #congested = false;
+  #reports = { count: 0, sinceMs: 0 };
+
+  constructor(private readonly options: NodeConnectionOptions) {
+    this.inventory = new NodeInventory(options.modelLimit);
+    this.#session = options.createSession(this);
+  }
+
+  get nodeId(): NodeId {
+    return this.options.identity.nodeId;
+  }
+
+  get accountId(): AccountId {
+    return this.options.identity.accountId;
+  }
+
+  get clusterId(): ClusterId {
+    return this.options.identity.clusterId;
+  }
+
+  get name(): string {
+    return this.options.identity.name;
+  }
+
+  get epoch(): number {
+    return this.options.identity.epoch;
+  }
+
+  get processId(): string {
+    return this.#hello?.process_id ?? '';
+  }
+
+  get hello(): HelloMessage | null {
+    return this.#hello;
+  }
+
+  get models(): ReadonlyMap<string, ReportedModel> {
+    return this.inventory.models;
+  }
+
+  get status(): StatusMessage | null {
+    return this.#status;
+  }
+
+  get acceptsWork(): boolean {
+    return (
+      this.#session.available && !this.#congested && this.#status?.paused !== true && this.#status?.draining !== true
+    );
+  }
+
+  get roundTripMs(): number | null {
+    return this.#session.roundTripMs;
+  }
+
+  get openStreams(): number {
+    return this.#session.openStreams;
+  }
+
+  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
+    return this.#session.open(head, body, handler);
+  }
+
+  /** About once a second. */
+  tick(): void {
+    this.#session.tick();
+    if (this.#retired && this.#session.openStreams === 0) this.#session.close(LinkCloseCode.normal, 'superseded');
+    const congested = (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
+    if (congested === this.#congested) return;
+    this.#congested = congested;
+    this.options.host.announce(this, 'status');
+  }
+
+  /** The relay is shutting down: the node goes elsewhere with new work, what runs may finish. */
+  drain(reconnectInMs: number): void {
+    if (this.#admitted) this.#session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
+    else this.#session.close(LinkCloseCode.goingAway, 'draining');
+  }
+
+  retire(): void {
+    this.#retired = true;
+    this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+  }
+
+  evict(reason: EvictionReason): void {
+    if (this.#admitted) this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+    this.#session.close(LinkCloseCode.superseded, reason);
+  }
+
+  revoke(): void {
+    this.#session.close(LinkCloseCode.revoked, 'revoked');
+  }
+
+  /** The link before this one was of the same process, so its reports still hold. */
+  inherit(older: NodeConnection): void {
+    this.inventory.inherit(older.inventory);
+    this.#status = older.#status;
+  }
+
+  onHello(message: HelloMessage): void {
+    const { host, clock, limits, relayVersion } = this.options;
+    if (!message.protocol_versions.includes(LINK_VERSION)) {
+      this.#session.close(LinkCloseCode.protocolError, `link version ${LINK_VERSION} is needed`);
+      return;
+    }
+    this.#hello = message;
+    if (host.take(this) === 'refused') return;
+    this.#session.ready({
+      protocol_version: LINK_VERSION,
+      relay_version: relayVersion,
+      epoch: this.epoch,
+      relay_time_ms: clock.wallMs(),
+      limits,
+    });
+    this.#admitted = true;
+    host.announce(this, 'connected');
+    if (this.inventory.complete) host.announce(this, 'inventory');
+  }
+
+  onInventory(message: InventoryMessage): void {
+    if (!this.#mayReport()) return;
+    const outcome = this.inventory.apply(message);
+    switch (outcome) {
+      case 'applied':
+        this.options.host.announce(this, 'inventory');
+        return;
+      case 'incomplete':
+        return;
+      case 'out_of_order':
+      case 'too_many_models':
+        this.#session.close(LinkCloseCode.protocolError, `inventory ${outcome}`);
+        return;
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  onStatus(message: StatusMessage): void {
+    if (!this.#mayReport()) return;
+    this.#status = message;
+    this.options.host.announce(this, 'status');
+  }
+
+  onGoAway(): void {
+    // The session takes no new streams from here on; routing sees it in `acceptsWork`.
+    this.options.host.announce(this, 'status');
+  }
+
+  onClosed(reason: LinkCloseReason, detail: string): void {
+    this.options.host.leave(this, reason, detail);
+  }
+
+  onHandlerError(error: unknown): void {
+    this.options.host.handlerFailed(this, error);
+  }
+
+  #mayReport(): boolean {
+    const nowMs = this.options.clock.monotonicMs();
+    if (nowMs - this.#reports.sinceMs >= MINUTE_MS) this.#reports = { count: 0, sinceMs: nowMs };
+    this.#reports.count += 1;
+    if (this.#reports.count <= REPORTS_PER_MINUTE) return true;
+    this.#session.close(LinkCloseCode.protocolError, 'too many reports');
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
+import { printable } from '../printable.js';
+import { modelSelector } from './model-selector.js';
+import type { ReportedModel } from './online-node.js';
+
+export type InventoryOutcome =
+  /** The models are those of the message's version now. */
+  | 'applied'
+  /** A part of a full list: nothing has changed yet. */
+  | 'incomplete'
+  /** A change to a list that the relay does not have, or to another version of it. */
+  | 'out_of_order'
+  | 'too_many_models';
+
+/** What one node says it has: a full list first, then changes (design §6). Bounded, and made safe to show. */
+export class NodeInventory {
+  #models = new Map<string, ReportedModel>();
+  /** Of the last complete list or change on this link. */
+  #version: number | null = null;
+  #inherited = false;
+  #parts: { readonly version: number; readonly models: Map<string, ReportedModel> } | null = null;
+
+  constructor(private readonly modelLimit: number) {}
+
+  /** By `ModelReport.key`. Changes in place. */
+  get models(): ReadonlyMap<string, ReportedModel> {
+    return this.#models;
+  }
+
+  /** False until the first full list is complete: until then an empty list means nothing. */
+  get complete(): boolean {
+    return this.#version !== null || this.#inherited;
+  }
+
+  /** The same agent process has opened a new link: what it said on the old one holds until it has said it again. */
+  inherit(older: NodeInventory): void {
+    this.#models = new Map(older.#models);
+    this.#inherited = older.complete;
+  }
+
+  apply(message: InventoryMessage): InventoryOutcome {
+    return message.full ? this.#applyPart(message) : this.#applyChange(message);
+  }
+
+  #applyPart({ version, more, models }: InventoryMessage): InventoryOutcome {
+    if (this.#parts?.version !== version) this.#parts = { version, models: new Map() };
+    const parts = this.#parts.models;
+    for (const report of models) parts.set(report.key, toReported(report));
+    if (parts.size > this.modelLimit) return 'too_many_models';
+    if (more) return 'incomplete';
+    this.#models = parts;
+    this.#version = version;
+    this.#parts = null;
+    return 'applied';
+  }
+
+  #applyChange({ version, models, removed }: InventoryMessage): InventoryOutcome {
+    if (this.#version === null || this.#parts !== null || version !== this.#version + 1) return 'out_of_order';
+    for (const key of removed) this.#models.delete(key);
+    for (const report of models) this.#models.set(report.key, toReported(report));
+    if (this.#models.size > this.modelLimit) return 'too_many_models';
+    this.#version = version;
+    return 'applied';
+  }
+}
+
+function toReported(report: ModelReport): ReportedModel {
+  const canonical_name = printable(report.canonical_name, printable(report.engine_model, 'unnamed'));
+  const display_name = printable(report.display_name, canonical_name);
+  const named = { ...report, canonical_name, display_name };
+  return { ...named, selector: modelSelector(named) };
+}

@@ -1,0 +1,133 @@
+import { Logger } from '@nestjs/common';
+import { Subject, type Observable } from 'rxjs';
+import type { Clock } from '../../../kernel/clock.js';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import { LruMap } from '../../../kernel/lru-map.js';
+import type { LinkCloseReason } from '../../../link/link-errors.js';
+import type { LinkHost, NodeConnection } from './node-connection.js';
+import { NodeSeat, type SeatOutcome } from './node-seat.js';
+import type { NodeChange, OnlineNode } from './online-node.js';
+
+/** A link that was authenticated just before its node was revoked must still be found out. Only handshakes in flight matter. */
+const REMEMBERED_REVOCATIONS = 10_000;
+
+/** Who is online, in memory. Everything about one node happens in its own link; nothing that one node does is felt by another. */
+export class NodeRegistry implements LinkHost {
+  readonly #logger = new Logger('Nodes');
+  readonly #seats = new Map<NodeId, NodeSeat<NodeConnection>>();
+  readonly #online = new Map<AccountId, Map<NodeId, NodeConnection>>();
+  /** Every link, also one that has not said HELLO or no longer stands. */
+  readonly #links = new Set<NodeConnection>();
+  readonly #revoked = new LruMap<NodeId, true>(REMEMBERED_REVOCATIONS);
+  readonly #changes = new Subject<NodeChange>();
+
+  #draining = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Emits after the change, synchronously. Listeners must not throw. */
+  readonly changes$: Observable<NodeChange> = this.#changes.asObservable();
+
+  onlineIn(accountId: AccountId): Iterable<OnlineNode> {
+    return this.#online.get(accountId)?.values() ?? [];
+  }
+
+  find(accountId: AccountId, nodeId: NodeId): NodeConnection | undefined {
+    return this.#online.get(accountId)?.get(nodeId);
+  }
+
+  /** Links that stand, of all accounts. */
+  *standing(): Iterable<NodeConnection> {
+    for (const nodes of this.#online.values()) yield* nodes.values();
+  }
+
+  /** Seconds for which the node is refused because its identity is in use on two computers. */
+  conflictSeconds(nodeId: NodeId): number | undefined {
+    const refusedForMs = this.#seats.get(nodeId)?.refusedForMs ?? 0;
+    return refusedForMs > 0 ? Math.ceil(refusedForMs / 1_000) : undefined;
+  }
+
+  add(connection: NodeConnection): void {
+    this.#links.add(connection);
+  }
+
+  /** About once a second: liveness, timeouts, and links that have become idle. */
+  tick(): void {
+    for (const connection of this.#links) connection.tick();
+    for (const [nodeId, seat] of this.#seats) if (seat.vacant) this.#seats.delete(nodeId);
+  }
+
+  /** The node's streams are lost and its links closed before this returns. */
+  revoke(accountId: AccountId, nodeId: NodeId): void {
+    this.#revoked.set(nodeId, true);
+    for (const connection of this.#links) if (connection.nodeId === nodeId) connection.revoke();
+    this.#changes.next({ accountId, nodeId, kind: 'revoked' });
+  }
+
+  /** From here on no node is let in. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Tells every node to go, each at its own time, so that they do not all come back in the same instant. */
+  drain(reconnectInMs: () => number): void {
+    this.#draining = true;
+    for (const connection of this.#links) connection.drain(reconnectInMs());
+  }
+
+  take(connection: NodeConnection): SeatOutcome {
+    const { nodeId, accountId } = connection;
+    if (this.#revoked.get(nodeId) === true) {
+      connection.revoke();
+      return 'refused';
+    }
+    const seat = this.#seats.get(nodeId) ?? new NodeSeat<NodeConnection>(this.clock);
+    this.#seats.set(nodeId, seat);
+    const before = seat.current;
+    const outcome = seat.take(connection);
+    if (outcome === 'refused') {
+      if (before !== null && seat.current === null) this.#goOffline(before);
+      if (seat.refusedForMs > 0)
+        this.#logger.warn({ message: 'node identity in use on two computers', nodeId, accountId });
+      return outcome;
+    }
+    if (before?.processId === connection.processId) connection.inherit(before);
+    else if (before !== null) this.#goOffline(before);
+    this.#accountOf(accountId).set(nodeId, connection);
+    return outcome;
+  }
+
+  announce(connection: NodeConnection, kind: NodeChange['kind']): void {
+    const { accountId, nodeId } = connection;
+    if (this.#seats.get(nodeId)?.current !== connection) return;
+    if (kind === 'connected')
+      this.#logger.log({ message: 'node connected', nodeId, accountId, epoch: connection.epoch });
+    this.#changes.next({ accountId, nodeId, kind });
+  }
+
+  leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void {
+    const { nodeId, accountId } = connection;
+    this.#links.delete(connection);
+    this.#logger.log({ message: 'node link closed', nodeId, accountId, epoch: connection.epoch, reason, detail });
+    if (this.#seats.get(nodeId)?.leave(connection) === true) this.#goOffline(connection);
+  }
+
+  handlerFailed({ nodeId }: NodeConnection, error: unknown): void {
+    this.#logger.error({ message: 'link handler failed', nodeId, error });
+  }
+
+  #goOffline({ accountId, nodeId }: NodeConnection): void {
+    const nodes = this.#online.get(accountId);
+    nodes?.delete(nodeId);
+    if (nodes?.size === 0) this.#online.delete(accountId);
+    this.#changes.next({ accountId, nodeId, kind: 'disconnected' });
+  }
+
+  #accountOf(accountId: AccountId): Map<NodeId, NodeConnection> {
+    const known = this.#online.get(accountId);
+    if (known !== undefined) return known;
+    const nodes = new Map<NodeId, NodeConnection>();
+    this.#online.set(accountId, nodes);
+    return nodes;
+  }
+}

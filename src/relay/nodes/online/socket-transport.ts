@@ -1,0 +1,31 @@
+import type { WebSocket } from 'ws';
+import type { LinkTransport } from '../../../link/transport.js';
+
+/** One node's WebSocket, as its session sees it. After the socket is closed every call does nothing. */
+export class SocketTransport implements LinkTransport {
+  constructor(private readonly socket: WebSocket) {}
+
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  send(batch: Uint8Array): void {
+    if (this.#open) this.socket.send(batch, { binary: true });
+  }
+
+  ping(): void {
+    if (this.#open) this.socket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.socket.terminate();
+  }
+
+  get #open(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+}
