@@ -224,6 +224,36 @@ describe('ferry nodes', () => {
   });
 });
 
+describe('ferry models', () => {
+  const tiny = {
+    id: 'tiny',
+    selector: 'mdl_0123456789abcdef',
+    object: 'model',
+    created: 1,
+    owned_by: 'ferry',
+    loaded: true,
+    clusters: [{ cluster_id: 'cl_8f2a91aa', loaded: true }, { cluster_id: 'cl_lab00000' }],
+  };
+
+  it('shows for each cluster whether a model is loaded or only installed', async () => {
+    answers.set('GET /api/models', list([tiny]));
+    answers.set('GET /api/clusters', list([cluster]));
+    expect((await ferry('models')).stdout).toBe(
+      [
+        'MODEL  SELECTOR              CLUSTER      STATE',
+        'tiny   mdl_0123456789abcdef  home         loaded',
+        'tiny   mdl_0123456789abcdef  cl_lab00000  installed',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is the list of the API for programs', async () => {
+    answers.set('GET /api/models', list([tiny]));
+    expect(JSON.parse((await ferry('models list --json')).stdout)).toEqual({ object: 'list', data: [tiny] });
+  });
+});
+
 describe('what goes wrong on the way to the relay', () => {
   it('ends with 3 when it cannot be reached', async () => {
     const { code, stderr } = await ferry('clusters', { FERRY_BASE_URL: 'http://127.0.0.1:9' });
