@@ -26,13 +26,14 @@ export interface FrameBatcherOptions {
 /**
  * Collects frames and sends them as few WebSocket messages: one flush per turn of the event loop, or at once when 64 KiB wait.
  * Control frames go first; then the streams take turns, so a large answer never stands whole in front of another stream's token.
- * Request bodies wait for the turn's end in any case: uploads that start together then leave interleaved.
+ * Request bodies never bring a flush forward: uploads that start in one turn of the event loop then leave interleaved.
  */
 export class FrameBatcher {
   private readonly control = new FrameLane(CONTROL_STREAM);
   private turns: FrameLane[] = [];
   private position = 0;
   private nextTurns: FrameLane[] = [];
+  private readonly afterwards: (() => void)[] = [];
   private waitingBytes = 0;
   private promptBytes = 0;
   private scheduled = false;
@@ -88,6 +89,13 @@ export class FrameBatcher {
     this.waitingBytes -= lane.dropBytes();
   }
 
+  /** Runs once when all that waits now has been sent. */
+  afterFlush(run: () => void): void {
+    if (this.disposed) return;
+    this.afterwards.push(run);
+    this.scheduleOnce();
+  }
+
   /** Sends all that waits, now. */
   flush(): void {
     if (this.flushing) return;
@@ -100,6 +108,7 @@ export class FrameBatcher {
       this.promptBytes = 0;
       this.flushing = false;
     }
+    for (const run of this.afterwards.splice(0)) run();
   }
 
   /** After this nothing is queued or sent. */
@@ -109,6 +118,7 @@ export class FrameBatcher {
     this.nextTurns = [];
     this.position = 0;
     this.waitingBytes = 0;
+    this.afterwards.length = 0;
   }
 
   private enqueue(lane: FrameLane): void {
@@ -122,10 +132,13 @@ export class FrameBatcher {
     if (prompt) this.promptBytes += bytes;
     if (this.promptBytes > MAX_QUEUED_BYTES) throw new RangeError('link batch over its bound');
     if (this.promptBytes >= BATCH_TARGET_BYTES) this.flush();
-    else if (!this.scheduled && !this.flushing) {
-      this.scheduled = true;
-      this.schedule(this.runScheduled);
-    }
+    else if (!this.flushing) this.scheduleOnce();
+  }
+
+  private scheduleOnce(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.schedule(this.runScheduled);
   }
 
   private nextMessage(): Buffer | undefined {

@@ -61,9 +61,7 @@ export class LinkConnection {
     return this.liveness.roundTripMs;
   }
 
-  nowMs(): number {
-    return this.options.clock.monotonicMs();
-  }
+  readonly nowMs = (): number => this.options.clock.monotonicMs();
 
   receive(message: Buffer, isBinary: boolean): void {
     if (this.ended) return;

@@ -10,6 +10,12 @@ const shortText = z.string().max(200);
 const longText = z.string().max(4_000);
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const milliseconds = count;
+const MAX_STREAMS = 1_024;
+const windowBytes = z
+  .number()
+  .int()
+  .min(1)
+  .max(16 * 1024 * 1024);
 
 export const engineFact = z.object({
   /** Unique on the node, e.g. `llamacpp` or `openai@127.0.0.1:8080`. */
@@ -38,12 +44,13 @@ export const readyMessage = z.object({
   epoch: count,
   relay_time_ms: milliseconds,
   limits: z.object({
-    max_streams: count,
+    /** At most what one STREAMS message can list. */
+    max_streams: z.number().int().min(1).max(MAX_STREAMS),
     /** Credit a stream starts with, per direction. */
-    to_node_window_bytes: count,
-    to_relay_window_bytes: count,
+    to_node_window_bytes: windowBytes,
+    to_relay_window_bytes: windowBytes,
     /** Outstanding unread bytes towards the relay over all streams of the link. */
-    max_outstanding_bytes: count,
+    max_outstanding_bytes: count.min(1),
   }),
 });
 export type ReadyMessage = z.output<typeof readyMessage>;
@@ -175,7 +182,7 @@ export const resetMessage = z.object({ reason: z.enum(resetReasons) });
 export type ResetMessage = z.output<typeof resetMessage>;
 export type ResetReason = ResetMessage['reason'];
 
-export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1).max(0xffffffff)).max(1_024) });
+export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1).max(0xffffffff)).max(MAX_STREAMS) });
 export type StreamsMessage = z.output<typeof streamsMessage>;
 
 export const goAwayMessage = z.object({

@@ -145,11 +145,14 @@ export class NodeLinkSession {
       this.onReady(decodeControl(readyMessage, frame));
       return;
     }
+    if (frame.type === FrameType.goAway) {
+      this.options.handlers.onGoAway(decodeControl(goAwayMessage, frame));
+      return;
+    }
     const { owner } = this;
     if (owner === undefined) throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
     if (frame.type === FrameType.open) this.onOpen(frame, owner);
     else if (frame.stream !== CONTROL_STREAM) this.onStreamFrame(frame);
-    else if (frame.type === FrameType.goAway) this.options.handlers.onGoAway(decodeControl(goAwayMessage, frame));
     else throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
   }
 
@@ -167,6 +170,9 @@ export class NodeLinkSession {
       },
       budgetFreed: () => {
         if (!connection.ended && budget.takeStarving()) connection.waiters.resumeAll(connection.nowMs());
+      },
+      afterFlush: (release) => {
+        connection.batcher.afterFlush(release);
       },
     };
     connection.handshakeCompleted();

@@ -1,6 +1,7 @@
-import { encodeControl, decodeControl } from './control-payload.js';
-import { ReceiveWindow, SendWindow } from './credit-window.js';
-import type { CreditWaiter } from './credit-waiters.js';
+import { AnswerOrder } from './answer-order.js';
+import { AnswerWriter } from './answer-writer.js';
+import { decodeControl, encodeControl } from './control-payload.js';
+import { ReceiveWindow } from './credit-window.js';
 import { decodeBody, decodeWindow, type Frame } from './frame-codec.js';
 import { FrameLane } from './frame-lane.js';
 import { FrameType, frameName } from './frame-types.js';
@@ -57,127 +58,110 @@ export interface NodeStreamOwner {
   forget(stream: NodeStream, lateBytes: number): void;
   /** Streams that wait for the link's own credit may go on. */
   budgetFreed(): void;
-}
-
-interface PendingWrite {
-  rest: Uint8Array;
-  readonly resolve: () => void;
-  readonly reject: (error: LinkStreamClosedError) => void;
+  /** Runs when all that waits now is sent. */
+  afterFlush(release: () => void): void;
 }
 
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_SHORT_CHARACTERS = 200;
 const MAX_DROPPED_FIELDS = 64;
+const NOTHING = new Uint8Array(0);
 
-export class NodeStream implements NodeLinkStream, CreditWaiter {
-  private phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
-  private closedBy: StreamClosedReason = 'ended';
+/** One request, seen from the node. */
+export class NodeStream implements NodeLinkStream {
+  private closedBy: StreamClosedReason | null = null;
+  private readonly order = new AnswerOrder((message) => new Error(message));
   private readonly lane: FrameLane;
-  private readonly toRelay: SendWindow;
-  private readonly fromRelay: ReceiveWindow;
+  private readonly answer: AnswerWriter;
+  private readonly body: ReceiveWindow;
   private handler: NodeStreamHandler | undefined;
-  private pending: PendingWrite | undefined;
-  private bodyReceived = 0;
+  /** Body bytes still to come. */
+  private bodyRest: number;
   private bodyDone = false;
-  private written = 0;
-  private contentLength: number | null = null;
-  private readonly bodyBytes: number;
 
   constructor(
     readonly id: number,
     private readonly owner: NodeStreamOwner,
     head: OpenMessage,
   ) {
+    const { connection, budget, limits } = owner;
     this.lane = new FrameLane(id);
-    this.toRelay = new SendWindow(owner.limits.to_relay_window_bytes);
-    this.fromRelay = new ReceiveWindow(owner.limits.to_node_window_bytes);
-    this.bodyBytes = head.body_bytes;
+    this.answer = new AnswerWriter({
+      windowBytes: limits.to_relay_window_bytes,
+      lane: this.lane,
+      batcher: connection.batcher,
+      budget,
+      waiters: connection.waiters,
+      nowMs: connection.nowMs,
+      onExpired: () => {
+        this.abandon('timed_out');
+      },
+    });
+    this.body = new ReceiveWindow(limits.to_node_window_bytes);
+    this.bodyRest = head.body_bytes;
   }
 
+  /** Answer bytes that the relay has not granted again. */
   get owedBytes(): number {
-    return this.toRelay.outstanding;
+    return this.answer.outstanding;
   }
 
   attach(handler: NodeStreamHandler): void {
     this.handler = handler;
-    // The link may have ended while the agent was still making its handler.
     const { closedBy } = this;
-    if (this.phase === 'closed' && closedBy !== 'ended')
-      this.owner.connection.attempt(() => {
-        handler.onReset(closedBy);
-      });
+    if (closedBy === null || closedBy === 'ended') return;
+    // The link ended while the agent was still making its handler.
+    this.owner.connection.attempt(() => {
+      handler.onReset(closedBy);
+    });
   }
 
   ack(): void {
-    if (!this.proceed('opened', 'acknowledged')) return;
-    this.owner.connection.batcher.pushControl(this.lane, FrameType.ack, new Uint8Array(0));
+    if (this.closedBy !== null) return;
+    this.order.acknowledge();
+    this.push(FrameType.ack, NOTHING);
   }
 
   reject(reason: RejectReason, message?: string): void {
-    if (!this.proceed('opened', 'opened')) return;
+    if (this.closedBy !== null) return;
+    this.order.reject();
     const text = message?.slice(0, MAX_MESSAGE_CHARACTERS) ?? null;
-    this.owner.connection.batcher.pushControl(
-      this.lane,
-      FrameType.reject,
-      encodeControl(rejectMessage, { reason, message: text }),
-    );
+    this.push(FrameType.reject, encodeControl(rejectMessage, { reason, message: text }));
     this.finish('ended');
   }
 
   head(message: HeadMessage): void {
+    if (this.closedBy !== null) return;
     const payload = encodeControl(headMessage, message);
-    if (!this.proceed('acknowledged', 'answering')) return;
-    this.contentLength = message.content_length;
-    this.owner.connection.batcher.pushControl(this.lane, FrameType.head, payload);
+    this.order.head(message.content_length);
+    this.push(FrameType.head, payload);
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.phase === 'closed') return Promise.reject(new LinkStreamClosedError(this.closedBy));
-    if (this.phase !== 'answering') throw new Error('write before head');
-    if (this.pending !== undefined) throw new Error('one write at a time');
-    this.written += bytes.length;
-    if (this.contentLength !== null && this.written > this.contentLength)
-      throw new Error('write beyond content length');
-    const sent = this.send(bytes);
-    if (sent === bytes.length) return undefined;
-    return this.wait(bytes.subarray(sent));
+    if (this.closedBy !== null) return Promise.reject(new LinkStreamClosedError(this.closedBy));
+    if (this.answer.waiting) throw new Error('one write at a time');
+    const atBoundary = this.order.completes(bytes.length);
+    this.order.data(bytes.length, atBoundary);
+    return this.answer.write(bytes, atBoundary);
   }
 
   end(message: EndMessage): void {
-    if (this.phase === 'closed') return;
-    if (this.phase === 'opened') throw new Error('end before ack');
-    if (message.outcome === 'completed') this.checkComplete();
-    const payload = encodeControl(endMessage, withinBounds(message));
-    this.owner.connection.batcher.pushControl(this.lane, FrameType.end, payload);
+    if (this.closedBy !== null) return;
+    this.order.end(message.outcome);
+    if (message.outcome === 'completed' && this.answer.waiting) throw new Error('completed while a write waits');
+    this.push(FrameType.end, encodeControl(endMessage, withinBounds(message)));
     this.finish('ended');
   }
 
   bodyTaken(bytes: number): void {
-    if (this.phase === 'closed') return;
-    const credit = this.fromRelay.taken(bytes);
     // The relay has nothing left to send once the last piece is here.
-    if (credit > 0 && !this.bodyDone) this.owner.connection.sendWindow(this.id, credit);
-  }
-
-  resume(): { sent: number; done: boolean } {
-    const { pending } = this;
-    if (pending === undefined) return { sent: 0, done: true };
-    const sent = this.send(pending.rest);
-    pending.rest = pending.rest.subarray(sent);
-    const done = pending.rest.length === 0;
-    if (done) {
-      this.pending = undefined;
-      pending.resolve();
-    }
-    return { sent, done };
-  }
-
-  expire(): void {
-    this.abandon('timed_out');
+    if (this.closedBy !== null || this.bodyDone) return;
+    const credit = this.body.taken(bytes);
+    if (credit > 0) this.owner.connection.sendWindow(this.id, credit);
   }
 
   disconnected(): void {
-    this.lost('link_closed', 0);
+    this.lost('link_closed');
   }
 
   /** @throws LinkProtocolError */
@@ -187,13 +171,14 @@ export class NodeStream implements NodeLinkStream, CreditWaiter {
         this.onBody(frame);
         return;
       case FrameType.window:
-        this.onWindow(decodeWindow(frame.payload));
+        this.answer.replenish(decodeWindow(frame.payload));
+        this.owner.budgetFreed();
         return;
       case FrameType.reset:
-        this.lost(decodeControl(resetMessage, frame).reason, 0);
+        this.lost(decodeControl(resetMessage, frame).reason);
         return;
       default:
-        throw new LinkProtocolError(`${frameName(frame.type)} is not for an open stream of a node`);
+        throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
     }
   }
 
@@ -206,11 +191,10 @@ export class NodeStream implements NodeLinkStream, CreditWaiter {
   private onBody(frame: Frame): void {
     const { last, bytes } = decodeBody(frame.payload);
     if (this.bodyDone) throw new LinkProtocolError('BODY after the last');
-    this.fromRelay.received(bytes.length);
-    this.bodyReceived += bytes.length;
+    this.body.received(bytes.length);
+    this.bodyRest -= bytes.length;
     this.bodyDone = last;
-    const complete = this.bodyReceived === this.bodyBytes;
-    if (this.bodyReceived > this.bodyBytes || (last && !complete)) {
+    if (this.bodyRest < 0 || (last && this.bodyRest > 0)) {
       throw new LinkProtocolError('BODY is not as long as OPEN said');
     }
     try {
@@ -220,75 +204,43 @@ export class NodeStream implements NodeLinkStream, CreditWaiter {
     }
   }
 
-  private onWindow(credit: number): void {
-    const before = this.toRelay.outstanding;
-    this.toRelay.replenish(credit);
-    this.owner.budget.moved(before, this.toRelay.outstanding);
-    const { waiters } = this.owner.connection;
-    waiters.resume(this, this.owner.connection.nowMs());
-    this.owner.budgetFreed();
-  }
-
-  private send(bytes: Uint8Array): number {
-    const before = this.toRelay.outstanding;
-    const sent = this.owner.budget.allowance(before, Math.min(bytes.length, this.toRelay.available));
-    if (sent === 0) return 0;
-    this.toRelay.consume(sent);
-    this.owner.budget.moved(before, before + sent);
-    const whole = sent === bytes.length;
-    this.owner.connection.batcher.pushData(this.lane, whole ? bytes : bytes.subarray(0, sent), whole);
-    return sent;
-  }
-
-  private wait(rest: Uint8Array): Promise<void> {
-    this.owner.connection.waiters.add(this, this.owner.connection.nowMs());
-    return new Promise((resolve, reject) => {
-      this.pending = { rest, resolve, reject };
-    });
-  }
-
-  private checkComplete(): void {
-    if (this.phase !== 'answering') throw new Error('completed before head');
-    if (this.pending !== undefined) throw new Error('completed while a write waits');
-    if (this.contentLength !== null && this.written !== this.contentLength)
-      throw new Error('completed before all was written');
-  }
-
-  /** False when the stream is closed: the reset that the agent has not seen yet makes its call moot. */
-  private proceed(from: 'opened' | 'acknowledged', to: 'opened' | 'acknowledged' | 'answering'): boolean {
-    if (this.phase === 'closed') return false;
-    if (this.phase !== from) throw new Error(`link stream is already ${this.phase}`);
-    this.phase = to;
-    return true;
-  }
-
   private abandon(reason: ResetReason): void {
-    if (this.phase === 'closed') return;
-    const { batcher } = this.owner.connection;
-    batcher.dropBytes(this.lane);
-    batcher.pushControl(this.lane, FrameType.reset, encodeControl(resetMessage, { reason }));
-    this.lost(reason, this.fromRelay.available);
+    if (this.closedBy !== null) return;
+    this.owner.connection.batcher.dropBytes(this.lane);
+    this.push(FrameType.reset, encodeControl(resetMessage, { reason }));
+    this.finish(reason);
+    this.tellReset(reason);
   }
 
-  private lost(reason: ResetReason | 'link_closed', lateBytes: number): void {
-    if (this.phase === 'closed') return;
+  /** Ended by the other side: nothing is on its way any more, and nothing of ours is wanted. */
+  private lost(reason: ResetReason | 'link_closed'): void {
+    if (this.closedBy !== null) return;
     this.owner.connection.batcher.dropBytes(this.lane);
-    this.finish(reason, lateBytes);
+    this.bodyDone = true;
+    this.finish(reason);
+    this.tellReset(reason);
+  }
+
+  private tellReset(reason: ResetReason | 'link_closed'): void {
     this.owner.connection.attempt(() => {
       this.handler?.onReset(reason);
     });
   }
 
-  private finish(reason: StreamClosedReason, lateBytes = this.fromRelay.available): void {
-    this.phase = 'closed';
+  private finish(reason: StreamClosedReason): void {
     this.closedBy = reason;
-    this.owner.connection.waiters.remove(this);
-    this.owner.budget.moved(this.toRelay.outstanding, 0);
-    this.owner.forget(this, lateBytes);
-    const { pending } = this;
-    this.pending = undefined;
-    pending?.reject(new LinkStreamClosedError(reason));
-    this.owner.budgetFreed();
+    this.owner.forget(this, this.bodyDone ? 0 : Math.min(this.bodyRest, this.body.available));
+    this.answer.close(reason);
+    // Another stream's bytes may overtake this one's last frame in the same flush: its share of the budget is free only after that,
+    // or the relay would for a moment count more than the bound.
+    this.owner.afterFlush(() => {
+      this.owner.budget.moved(this.answer.outstanding, 0);
+      this.owner.budgetFreed();
+    });
+  }
+
+  private push(type: FrameType, payload: Uint8Array): void {
+    this.owner.connection.batcher.pushControl(this.lane, type, payload);
   }
 }
 

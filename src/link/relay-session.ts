@@ -130,7 +130,7 @@ export class RelayLinkSession {
         this.connection.late.streamClosed(lateBytes);
       },
       budgetScarce: () => {
-        for (const stream of this.streams.values()) stream.grantAll();
+        for (const stream of this.streams.values()) stream.grantHeld();
       },
     };
   }
@@ -143,7 +143,7 @@ export class RelayLinkSession {
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     const reason = this.unavailability();
     if (reason !== null || this.owner === undefined) throw new LinkUnavailableError(reason ?? 'not_ready');
-    const encodedHead = encodeControl(openMessage, head);
+    const encodedHead = encodeControl(openMessage, { ...head, body_bytes: body.length });
     this.lastStreamId += 1;
     const stream = new RelayStream(this.lastStreamId, this.owner, body, handler);
     this.streams.set(stream.id, stream);
@@ -151,10 +151,12 @@ export class RelayLinkSession {
     return stream;
   }
 
-  /** No new requests from here on; those that run go on. */
+  /** No new requests from here on; those that run go on. Before READY it tells a node to come back later. */
   goAway(message: GoAwayMessage): void {
     if (this.connection.ended) return;
     this.leaving = true;
+    // Control frames overtake streams, and an OPEN must not arrive behind the GOAWAY.
+    this.connection.batcher.flush();
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
   }
 
@@ -228,9 +230,7 @@ export class RelayLinkSession {
       if (id > this.lastStreamId) throw new LinkProtocolError('unknown stream');
       this.connection.batcher.pushFirst(id, FrameType.reset, strangers);
     }
-    for (const stream of [...this.streams.values()]) {
-      if (stream.reconcile(listed.has(stream.id))) stream.orphaned();
-    }
+    for (const stream of [...this.streams.values()]) stream.reconcile(listed.has(stream.id));
   }
 
   private owedBytes(): number {

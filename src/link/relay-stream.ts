@@ -1,5 +1,7 @@
+import { AnswerOrder } from './answer-order.js';
+import { BodySender } from './body-sender.js';
 import { decodeControl, encodeControl } from './control-payload.js';
-import { ReceiveWindow, SendWindow } from './credit-window.js';
+import { ReceiveWindow } from './credit-window.js';
 import type { CreditWaiter } from './credit-waiters.js';
 import { decodeWindow, type Frame } from './frame-codec.js';
 import { FrameLane } from './frame-lane.js';
@@ -54,52 +56,40 @@ export interface RelayStreamOwner {
 
 /** One request on a node, seen from the relay: OPEN → ACK → HEAD → DATA… → END, with RESET at any time. */
 export class RelayStream implements RelayLinkStream, CreditWaiter {
-  private phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
+  private closed = false;
+  private readonly order = new AnswerOrder((message) => new LinkProtocolError(message));
   private readonly lane: FrameLane;
-  private readonly toNode: SendWindow;
-  private readonly fromNode: ReceiveWindow;
-  private bodySent = 0;
-  private bodyDone = false;
-  private received = 0;
-  private contentLength: number | null = null;
-  private insideEvent = false;
+  private readonly body: BodySender;
+  private readonly answer: ReceiveWindow;
   /** Missing in the node's last STREAMS: one more round, and the stream is an orphan. */
   private missed = false;
 
   constructor(
     readonly id: number,
     private readonly owner: RelayStreamOwner,
-    private readonly body: Buffer,
+    body: Buffer,
     private readonly handler: RelayStreamHandler,
   ) {
+    const { connection, limits } = owner;
     this.lane = new FrameLane(id);
-    this.toNode = new SendWindow(owner.limits.to_node_window_bytes);
-    this.fromNode = new ReceiveWindow(owner.limits.to_relay_window_bytes);
+    this.body = new BodySender(body, limits.to_node_window_bytes, this.lane, connection.batcher);
+    this.answer = new ReceiveWindow(limits.to_relay_window_bytes);
   }
 
   /** Body bytes that the node has not granted again. */
   get owedBytes(): number {
-    return this.toNode.outstanding;
+    return this.body.outstanding;
   }
 
   /** @param head the encoded OPEN message */
   start(head: Buffer): void {
-    const { connection } = this.owner;
-    connection.batcher.pushControl(this.lane, FrameType.open, head);
-    if (!this.resume().done) connection.waiters.add(this, connection.nowMs());
+    const { batcher, waiters, nowMs } = this.owner.connection;
+    batcher.pushControl(this.lane, FrameType.open, head);
+    if (!this.resume().done) waiters.add(this, nowMs());
   }
 
   resume(): { sent: number; done: boolean } {
-    const rest = this.body.length - this.bodySent;
-    const sent = Math.min(rest, this.toNode.available);
-    if (!this.bodyDone && (sent > 0 || rest === 0)) {
-      this.bodyDone = sent === rest;
-      this.toNode.consume(sent);
-      const piece = this.body.subarray(this.bodySent, this.bodySent + sent);
-      this.bodySent += sent;
-      this.owner.connection.batcher.pushBody(this.lane, piece, this.bodyDone);
-    }
-    return { sent, done: this.bodyDone };
+    return this.body.resume();
   }
 
   expire(): void {
@@ -107,29 +97,24 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   taken(bytes: number): void {
-    if (this.phase === 'closed') return;
-    this.grant(bytes, this.owner.budget.scarce);
+    if (!this.closed) this.grant(bytes, this.owner.budget.scarce);
   }
 
-  grantAll(): void {
+  /** Gives back what was taken and held for a larger grant. */
+  grantHeld(): void {
     this.grant(0, true);
   }
 
   reset(reason: ResetReason): void {
-    if (this.phase === 'closed') return;
+    if (this.closed) return;
     this.sendReset(reason);
-    this.finish(this.fromNode.available);
+    this.finish(this.answer.available);
   }
 
-  /** The node's list of open streams came. Answers true when the stream is an orphan: missing twice, so not just opened or ended. */
-  reconcile(listed: boolean): boolean {
-    const orphan = !listed && this.missed;
+  /** The node's list of open streams came. Missing in two of them in a row, a stream was neither just opened nor just ended. */
+  reconcile(listed: boolean): void {
+    if (!listed && this.missed) this.abandon('unknown_stream');
     this.missed = !listed;
-    return orphan;
-  }
-
-  orphaned(): void {
-    this.abandon('unknown_stream');
   }
 
   disconnected(): void {
@@ -144,8 +129,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
         this.onData(frame.payload, frame.type === FrameType.data);
         return;
       case FrameType.window:
-        this.toNode.replenish(decodeWindow(frame.payload));
-        this.owner.connection.waiters.resume(this, this.owner.connection.nowMs());
+        this.onWindow(frame);
         return;
       case FrameType.ack:
         this.onAck(frame);
@@ -167,18 +151,23 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     }
   }
 
+  private onWindow(frame: Frame): void {
+    const { waiters, nowMs } = this.owner.connection;
+    this.body.replenish(decodeWindow(frame.payload));
+    waiters.resume(this, nowMs());
+  }
+
   private onAck(frame: Frame): void {
-    this.expect('opened', frame);
     if (frame.payload.length > 0) throw new LinkProtocolError('malformed ACK');
-    this.phase = 'acknowledged';
+    this.order.acknowledge();
     this.guarded(() => {
       this.handler.onAck();
     });
   }
 
   private onReject(frame: Frame): void {
-    this.expect('opened', frame);
     const message = decodeControl(rejectMessage, frame);
+    this.order.reject();
     this.finish(0);
     this.owner.connection.attempt(() => {
       this.handler.onReject(message);
@@ -186,26 +175,19 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   private onHead(frame: Frame): void {
-    this.expect('acknowledged', frame);
     const message = decodeControl(headMessage, frame);
-    this.phase = 'answering';
-    this.contentLength = message.content_length;
+    this.order.head(message.content_length);
     this.guarded(() => {
       this.handler.onHead(message);
     });
   }
 
+  /** The hot path: no closure, no promise, no look into the bytes. */
   private onData(bytes: Buffer, atBoundary: boolean): void {
-    if (this.phase !== 'answering') throw new LinkProtocolError('DATA before HEAD');
     if (bytes.length === 0) throw new LinkProtocolError('empty DATA');
-    this.fromNode.received(bytes.length);
-    const nowScarce = this.owner.budget.received(bytes.length);
-    this.received += bytes.length;
-    if (this.contentLength !== null && this.received > this.contentLength) {
-      throw new LinkProtocolError('DATA beyond the content length');
-    }
-    this.insideEvent = !atBoundary;
-    if (nowScarce) this.owner.budgetScarce();
+    this.order.data(bytes.length, atBoundary);
+    this.answer.received(bytes.length);
+    if (this.owner.budget.received(bytes.length)) this.owner.budgetScarce();
     try {
       this.handler.onData(bytes, atBoundary);
     } catch (error) {
@@ -215,25 +197,11 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   private onEnd(frame: Frame): void {
     const message = decodeControl(endMessage, frame);
-    if (this.phase === 'opened') throw new LinkProtocolError('END before ACK');
-    if (message.outcome === 'completed') this.checkComplete();
+    this.order.end(message.outcome);
     this.finish(0);
     this.owner.connection.attempt(() => {
       this.handler.onEnd(message);
     });
-  }
-
-  /** A node that says "completed" must have sent a whole answer: otherwise a cut answer would look finished. */
-  private checkComplete(): void {
-    if (this.phase !== 'answering') throw new LinkProtocolError('completed without HEAD');
-    if (this.insideEvent) throw new LinkProtocolError('completed inside an event');
-    if (this.contentLength !== null && this.received !== this.contentLength) {
-      throw new LinkProtocolError('completed short of the content length');
-    }
-  }
-
-  private expect(phase: 'opened' | 'acknowledged', frame: Frame): void {
-    if (this.phase !== phase) throw new LinkProtocolError(`${frameName(frame.type)} out of order`);
   }
 
   private guarded(call: () => void): void {
@@ -252,24 +220,25 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   /** Ended by this side, for a reason that the request must hear. */
   private abandon(reason: ResetReason): void {
-    if (this.phase === 'closed') return;
+    if (this.closed) return;
     this.sendReset(reason);
-    this.lost(reason, this.fromNode.available);
+    this.lost(reason, this.answer.available);
   }
 
   private grant(bytes: number, atOnce: boolean): void {
-    const credit = this.fromNode.taken(bytes, atOnce);
+    const credit = this.answer.taken(bytes, atOnce);
     if (credit === 0) return;
     this.owner.budget.released(credit);
     this.owner.connection.sendWindow(this.id, credit);
   }
 
   private sendReset(reason: ResetReason): void {
-    this.owner.connection.batcher.pushControl(this.lane, FrameType.reset, encodeControl(resetMessage, { reason }));
+    const { batcher } = this.owner.connection;
+    batcher.pushControl(this.lane, FrameType.reset, encodeControl(resetMessage, { reason }));
   }
 
   private lost(reason: RelayStreamLoss, lateBytes: number): void {
-    if (this.phase === 'closed') return;
+    if (this.closed) return;
     this.finish(lateBytes);
     this.owner.connection.attempt(() => {
       this.handler.onLost(reason);
@@ -278,10 +247,10 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
 
   /** @param lateBytes what the node may have sent before it learns of the end */
   private finish(lateBytes: number): void {
-    this.phase = 'closed';
+    this.closed = true;
     this.owner.connection.batcher.dropBytes(this.lane);
     this.owner.connection.waiters.remove(this);
-    this.owner.budget.released(this.fromNode.outstanding);
+    this.owner.budget.released(this.answer.outstanding);
     this.owner.forget(this, lateBytes);
   }
 }
