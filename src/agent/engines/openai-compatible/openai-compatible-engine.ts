@@ -3,7 +3,7 @@ import type { InputKind } from '../../../kernel/dialect.js';
 import type { EngineFact } from '../../../link/messages.js';
 import { EngineFailure, type Engine, type EngineAnswer, type EngineCall, type EngineModel, type EngineRoute } from '../engine.js';
 import { EngineHttp } from './engine-http.js';
-import { NotJsonObjectError } from './json-members.js';
+import { NotJsonObjectError } from '../../../kernel/json-members.js';
 import { ModelWatch } from './model-watch.js';
 import { readAnswer } from './read-answer.js';
 import { rewriteRequestBody } from './request-body.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NotJsonObjectError } from './json-members.js';
+import { NotJsonObjectError } from '../../../kernel/json-members.js';
 import { rewriteRequestBody } from './request-body.js';
 
 const rewrite = (json: string, stream = true, model = 'engine/model'): string =>

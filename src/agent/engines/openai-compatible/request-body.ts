@@ -1,5 +1,5 @@
 /** The client's body as the engine gets it: three top-level values replaced, every other byte as it came. */
-import { applySplices, findMembers, type Splice } from './json-members.js';
+import { applySplices, findMembers, type Splice } from '../../../kernel/json-members.js';
 
 export interface RequestBodyChange {
   readonly model: string;

@@ -1,0 +1,36 @@
+import { BehaviorSubject, type Observable } from 'rxjs';
+
+/** The right to run one request. */
+export interface Slot {
+  /** Idempotent: every way in which a request can end calls it, and it counts once. */
+  release(): void;
+}
+
+/** Counts what an engine runs at once. Derived from live claims, so that it cannot drift. */
+export class SlotGate {
+  private readonly usedSubject = new BehaviorSubject(0);
+  private readonly claims = new Set<Slot>();
+
+  constructor(readonly total: number) {}
+
+  get used(): number {
+    return this.claims.size;
+  }
+
+  get used$(): Observable<number> {
+    return this.usedSubject;
+  }
+
+  /** Undefined when all slots are taken. */
+  claim(): Slot | undefined {
+    if (this.claims.size >= this.total) return undefined;
+    const slot: Slot = {
+      release: () => {
+        if (this.claims.delete(slot)) this.usedSubject.next(this.claims.size);
+      },
+    };
+    this.claims.add(slot);
+    this.usedSubject.next(this.claims.size);
+    return slot;
+  }
+}

@@ -1,0 +1,91 @@
+/** What is inside a `chat.completion.chunk`. Engine output is data of unknown shape: everything is asked for before it is used. */
+import type { EngineObject } from '../engines/engine.js';
+
+/** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (design §6). */
+const PART_CHARACTERS = 160 * 1024;
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for text, reasoning, tool calls, audio or an end: what a client would miss. A role alone is not. */
+export function carriesOutput({ choices }: EngineObject): boolean {
+  if (!Array.isArray(choices)) return false;
+  return choices.some((choice: unknown) => {
+    if (!isObject(choice)) return false;
+    if (typeof choice['finish_reason'] === 'string') return true;
+    // A text completion has its text here.
+    if (typeof choice['text'] === 'string' && choice['text'] !== '') return true;
+    const { delta } = choice;
+    return isObject(delta) && Object.entries(delta).some(([key, value]) => key !== 'role' && isSubstance(value));
+  });
+}
+
+const isSubstance = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/**
+ * A chunk whose texts are too long, as several that concatenate to the same: role, ids and names come with the first, the finish reason
+ * and usage with the last. Never cuts a surrogate pair.
+ */
+export function splitLargeDeltas(chunk: EngineObject): readonly EngineObject[] {
+  const { choices, usage, ...envelope } = chunk;
+  if (!Array.isArray(choices)) return [chunk];
+  const first: unknown[] = [];
+  const more: Json[] = [];
+  const last: Json[] = [];
+  for (const choice of choices as unknown[]) {
+    if (!isObject(choice) || !isObject(choice['delta'])) {
+      first.push(choice);
+      continue;
+    }
+    const { index, finish_reason: finishReason } = choice;
+    const { begin, rest } = splitTexts(choice['delta']);
+    first.push({ ...choice, delta: begin, finish_reason: null });
+    more.push(...rest.map((delta) => ({ index, delta, finish_reason: null })));
+    if (typeof finishReason === 'string') last.push({ index, delta: {}, finish_reason: finishReason });
+  }
+  const parts = [{ ...envelope, choices: first }, ...more.map((choice) => ({ ...envelope, choices: [choice] }))];
+  if (last.length > 0 || usage !== undefined) {
+    parts.push({ ...envelope, choices: last, ...(usage === undefined ? {} : { usage }) });
+  }
+  return parts;
+}
+
+/** `begin` has the shape of the delta with every text cut to one part; `rest` are deltas with one further part each. */
+function splitTexts(delta: Json): { begin: Json; rest: Json[] } {
+  const begin: Json = { ...delta };
+  const rest: Json[] = [];
+  for (const [key, value] of Object.entries(delta)) {
+    if (typeof value === 'string') {
+      const [head = '', ...tail] = partsOf(value);
+      begin[key] = head;
+      rest.push(...tail.map((part) => ({ [key]: part })));
+    } else if (key === 'tool_calls' && Array.isArray(value)) {
+      begin[key] = value.map((call: unknown) => splitArguments(call, rest));
+    }
+  }
+  return { begin, rest };
+}
+
+function splitArguments(call: unknown, rest: Json[]): unknown {
+  if (!isObject(call) || !isObject(call['function'])) return call;
+  const { arguments: text } = call['function'];
+  if (typeof text !== 'string') return call;
+  const [head = '', ...tail] = partsOf(text);
+  rest.push(...tail.map((part) => ({ tool_calls: [{ index: call['index'], function: { arguments: part } }] })));
+  return { ...call, function: { ...call['function'], arguments: head } };
+}
+
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + PART_CHARACTERS, text.length);
+    const code = text.charCodeAt(end - 1);
+    if (end < text.length && code >= 0xd800 && code <= 0xdbff) end -= 1;
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts;
+}

@@ -1,0 +1,25 @@
+import type { OpenMessage } from '../../link/messages.js';
+import type { EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
+
+/** One request in its client's dialect: what the engine is sent, and what its answer becomes. */
+export interface Exchange {
+  /** The body in the grammar of the engine's route. */
+  readonly body: Buffer;
+  /** Request fields that the translation had to leave out. */
+  readonly dropped: readonly string[];
+  /** As far as the engine has told; null before. */
+  readonly usage: UsageReport | null;
+  /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */
+  events(batch: readonly EngineObject[]): Buffer | undefined;
+  /** What is still to be said after the engine's regular end, the protocol's own terminator included. */
+  lastEvents(): Buffer;
+  /** The body of a non-streaming answer. */
+  whole(answer: EngineObject): Buffer;
+}
+
+/** How a dialect is served by a route that engines speak. */
+export interface DialectService {
+  readonly route: EngineRoute;
+  /** @throws EngineFailure with a 4xx when the request cannot be said on that route */
+  begin(body: Buffer, head: OpenMessage): Exchange;
+}

@@ -1,0 +1,181 @@
+/** Runs one request, from OPEN to END: the one place where a slot is claimed and given back, and where an outcome is decided. */
+import type { Clock } from '../../kernel/clock.js';
+import { LinkStreamClosedError } from '../../link/link-errors.js';
+import type { EndMessage, NodeFailure, OpenMessage, RejectReason, ResetReason } from '../../link/messages.js';
+import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
+import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
+import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
+import type { Slot } from '../engines/slot-gate.js';
+import { serviceOf } from './dialect-service.js';
+import type { DialectService, Exchange } from './exchange.js';
+import type { RequestLedger } from './request-ledger.js';
+
+export interface ServingContext {
+  readonly catalogue: Pick<EngineCatalogue, 'find'>;
+  readonly ledger: RequestLedger;
+  readonly clock: Clock;
+  readonly bodyLimitBytes: number;
+  /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
+  readonly closedToWork: () => boolean;
+  /** Told when a request is accepted; the function it answers with is called once when the request is over. */
+  readonly onAccepted: () => () => void;
+  /** A bug of ours or an engine's, for the log: never anything of the request. */
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** Answers OPEN with ACK or REJECT at once; the handler takes it from there. */
+export function serveRequest(head: OpenMessage, stream: NodeLinkStream, context: ServingContext): NodeStreamHandler {
+  const admission = admit(head, context);
+  if ('reason' in admission) {
+    stream.reject(admission.reason, admission.message);
+    return nothingToHandle;
+  }
+  context.ledger.add(head.request_id);
+  stream.ack();
+  return new ServedRequest(head, stream, context, admission);
+}
+
+interface Admission {
+  readonly service: DialectService;
+  readonly entry: CatalogueEntry;
+  readonly slot: Slot;
+}
+
+interface Refusal {
+  readonly reason: RejectReason;
+  readonly message?: string;
+}
+
+/** Nothing here calls the engine: a refusal is free for the relay, and never makes an engine load a model (design §7). */
+function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
+  if (context.closedToWork()) return { reason: 'draining' };
+  if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
+  const service = serviceOf(head.dialect);
+  if (service === undefined) return { reason: 'unsupported', message: `this node does not serve ${head.dialect}` };
+  if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
+  const entry = context.catalogue.find(head.model_key);
+  if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
+  if (!entry.report.dialects.includes(head.dialect)) return { reason: 'unsupported' };
+  const slot = entry.gate.claim();
+  return slot === undefined ? { reason: 'busy' } : { service, entry, slot };
+}
+
+const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
+
+class ServedRequest implements NodeStreamHandler {
+  private readonly aborting = new AbortController();
+  private readonly startedMs: number;
+  private readonly over: () => void;
+  private body: Buffer[] = [];
+  private running = false;
+  private firstEventMs: number | null = null;
+
+  constructor(
+    private readonly head: OpenMessage,
+    private readonly stream: NodeLinkStream,
+    private readonly context: ServingContext,
+    private readonly admission: Admission,
+  ) {
+    this.startedMs = context.clock.monotonicMs();
+    this.over = context.onAccepted();
+  }
+
+  onBody(chunk: Buffer, last: boolean): void {
+    this.body.push(chunk);
+    // Credit for what is kept: `body_bytes` was checked against the limit, and slots bound how many bodies there are.
+    this.stream.bodyTaken(chunk.length);
+    if (!last) return;
+    const body = Buffer.concat(this.body);
+    this.body = [];
+    this.running = true;
+    void this.run(body);
+  }
+
+  onReset(reason: ResetReason | 'link_closed'): void {
+    this.body = [];
+    this.aborting.abort(new LinkStreamClosedError(reason));
+    // Otherwise `run` gives the slot back when the engine has let go of it: until then the engine is not free.
+    if (!this.running) this.settle();
+  }
+
+  private async run(body: Buffer): Promise<void> {
+    const { service, entry } = this.admission;
+    let exchange: Exchange | undefined;
+    try {
+      exchange = service.begin(body, this.head);
+      const answer = await entry.engine.run({
+        route: service.route,
+        engineModel: entry.report.engine_model,
+        body: exchange.body,
+        stream: this.head.stream,
+        signal: this.aborting.signal,
+      });
+      await this.send(answer, exchange);
+      this.end('completed', null, exchange);
+    } catch (error) {
+      if (!this.aborting.signal.aborted) this.end('failed', this.failureOf(error), exchange);
+    } finally {
+      this.settle();
+    }
+  }
+
+  private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
+    if (answer.kind === 'whole') {
+      const bytes = exchange.whole(answer.object);
+      this.begin('application/json', bytes.length);
+      await this.stream.write(bytes);
+      return;
+    }
+    for await (const batch of answer.chunks) {
+      const bytes = exchange.events(batch);
+      if (bytes === undefined) continue;
+      this.begin('text/event-stream', null);
+      const sent = this.stream.write(bytes);
+      // Not awaited when all was within credit: a turn of the microtask queue per event adds up.
+      if (sent !== undefined) await sent;
+    }
+    const bytes = exchange.lastEvents();
+    this.begin('text/event-stream', null);
+    await this.stream.write(bytes);
+  }
+
+  /** HEAD goes with the first output, so that a failure before it keeps its status (design §5). */
+  private begin(contentType: 'application/json' | 'text/event-stream', contentLength: number | null): void {
+    if (this.firstEventMs !== null) return;
+    this.firstEventMs = this.elapsedMs();
+    this.stream.head({ status: 200, content_type: contentType, content_length: contentLength });
+  }
+
+  private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {
+    // Before END: the relay may give the slot to the next request as soon as it reads it.
+    this.settle();
+    this.stream.end({
+      outcome,
+      failure,
+      usage: exchange?.usage ?? null,
+      timings: { first_event_ms: this.firstEventMs, total_ms: this.elapsedMs() },
+      dropped: [...(exchange?.dropped ?? [])],
+    });
+  }
+
+  private settle(): void {
+    this.admission.slot.release();
+    this.over();
+  }
+
+  private failureOf(error: unknown): NodeFailure {
+    if (error instanceof EngineFailure) return error.failure;
+    this.context.onUnexpected(error);
+    return {
+      code: 'engine_error',
+      status: 503,
+      message: 'The node failed to run the request.',
+      param: null,
+      retry_after_seconds: null,
+    };
+  }
+
+  private elapsedMs(): number {
+    return Math.round(this.context.clock.monotonicMs() - this.startedMs);
+  }
+}
