@@ -1,0 +1,17 @@
+import type { NodeId } from '../../kernel/ids.js';
+import type { NodeKey } from './node-key.js';
+
+export interface LinkAuthorizationInput {
+  readonly nodeId: NodeId;
+  /** Of the relay's challenge. */
+  readonly nonce: string;
+  /** Host (with its port, where it is not the default) of the relay's public base address: a signature is good for one relay only. */
+  readonly host: string;
+  readonly key: NodeKey;
+}
+
+/** The `Authorization` header with which a node opens its link (reliability §2.3). */
+export function linkAuthorization({ nodeId, nonce, host, key }: LinkAuthorizationInput): string {
+  const signature = key.sign(Buffer.from(`ferry-node-link-v1\0${host}\0${nonce}\0${nodeId}`));
+  return `FerryNode id=${nodeId},nonce=${nonce},sig=${signature}`;
+}

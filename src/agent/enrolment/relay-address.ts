@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+
+/** The address cannot be used; the message says what to do. */
+export class RelayAddressError extends Error {
+  override readonly name = 'RelayAddressError';
+}
+
+/**
+ * The relay's base address as the node keeps it: http or https, without credentials, query, trailing slash or `/v1`.
+ * Plain http is for this computer only: anybody on the way could read prompts and take over the join token.
+ * @throws RelayAddressError
+ */
+export function parseRelayAddress(text: string, { allowInsecure }: { readonly allowInsecure: boolean }): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new RelayAddressError(
+      `"${text.slice(0, 200)}" is not the address of a relay: use one like https://relay.example`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RelayAddressError('leave user and password out of the address of the relay');
+  }
+  if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
+    throw new RelayAddressError(
+      `${url.origin} is not encrypted: use https://, or --insecure if the network between is your own and trusted`,
+    );
+  }
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return url;
+}
+
+/** How an address is written down and shown: without the slash that URLs end in. */
+export const addressText = (address: URL): string => address.href.replace(/\/+$/, '');
+
+/** `base` with a path of the relay's behind its own. */
+export const relayPath = (base: URL, path: string): URL => new URL(addressText(base) + path);
+
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}
