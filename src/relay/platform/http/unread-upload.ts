@@ -29,6 +29,8 @@ export function lingerOnUpload(res: ServerResponse): void {
   const timer = processTimerWheel.schedule(linger.ms, () => res.destroy());
   const end = (): void => void res.end();
   req.on('data', discard).once('end', end).on('error', ignore);
+  // Whoever refused it may have paused it.
+  req.resume();
   res.once('close', () => {
     timer.cancel();
     req.off('data', discard).off('end', end);

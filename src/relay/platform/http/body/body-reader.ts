@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transform } from 'node:stream';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { processTimerWheel, type TimerHandle } from '../../timing/timer-wheel.js';
+import { ClientGoneError } from '../errors/client-gone-error.js';
+import { contextOf } from '../request-context.js';
+import type { BodyReservation } from './body-budget.js';
+import { ByteCollector } from './byte-collector.js';
+import { contentDecoder } from './content-decoder.js';
+import { JsonScanner, type JsonLimits } from './json-scanner.js';
+
+export interface BodyLimits extends JsonLimits {
+  /** After transfer and content decoding (spec §8). */
+  readonly limitBytes: number;
+  readonly inflateRatioLimit: number;
+  /** Slower uploads are closed; 0 turns it off. */
+  readonly uploadFloorBytesPerSecond: number;
+  readonly uploadFloorWindowMs: number;
+}
+
+/** A short body may well consist of blanks; the ratio counts from here on. */
+const RATIO_FREE_BYTES = 65_536;
+
+/**
+ * Reads a whole request body, unpacked. Refuses it at the first byte that is one too many, and leaves the rest unread: the
+ * answer to the refusal looks after that (`sendWhole`).
+ * @returns bytes that own their memory, so that they can be handed to a worker
+ * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientGoneError
+ */
+export async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limits: BodyLimits,
+  reservation: BodyReservation,
+): Promise<Buffer> {
+  const declared = req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
+  if (declared !== undefined && declared > limits.limitBytes) throw tooLarge(limits.limitBytes);
+  const decoder = contentDecoder(req.headers['content-encoding']);
+  // Before reading (reliability §2.6): what was announced, when the announcement is the size in memory.
+  const expected = decoder === undefined ? declared : undefined;
+  if (expected !== undefined) reservation.grow(expected);
+  if (req.destroyed) throw new ClientGoneError();
+
+  const context = contextOf(req);
+  if (context.awaitsContinue) {
+    context.awaitsContinue = false;
+    res.writeContinue();
+  }
+  return new Promise((resolve, reject) => {
+    new BodyReading(req, decoder, limits, reservation, expected, resolve, reject).start();
+  });
+}
+
+const tooLarge = (limitBytes: number): FerryError =>
+  new FerryError('request_too_large', `The body is larger than ${limitBytes} bytes.`);
+
+class BodyReading {
+  private readonly collector: ByteCollector;
+  private readonly scanner: JsonScanner;
+  /** Bytes off the socket, and of these, what came in the current window of the upload floor. */
+  private received = 0;
+  private receivedBeforeWindow = 0;
+  private floorTimer: TimerHandle | undefined;
+
+  constructor(
+    private readonly req: IncomingMessage,
+    private readonly decoder: Transform | undefined,
+    private readonly limits: BodyLimits,
+    private readonly reservation: BodyReservation,
+    private readonly expected: number | undefined,
+    private readonly resolve: (body: Buffer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.collector = new ByteCollector(expected);
+    this.scanner = new JsonScanner(limits);
+  }
+
+  start(): void {
+    const { req, decoder, limits } = this;
+    req.on('data', this.onReceived).on('close', this.onClose).on('error', this.onClose);
+    if (decoder === undefined) {
+      req.on('end', this.onEnd);
+    } else {
+      decoder.on('data', this.onBytes).on('end', this.onEnd).on('error', this.onUndecodable);
+      req.pipe(decoder);
+    }
+    if (limits.uploadFloorBytesPerSecond > 0) {
+      this.floorTimer = processTimerWheel.schedule(limits.uploadFloorWindowMs, this.onFloorWindow);
+    }
+  }
+
+  private readonly onReceived = (chunk: Buffer): void => {
+    this.received += chunk.byteLength;
+    if (this.decoder === undefined) this.onBytes(chunk);
+  };
+
+  private readonly onBytes = (chunk: Buffer): void => {
+    const size = this.collector.size + chunk.byteLength;
+    if (size > this.limits.limitBytes) {
+      this.fail(tooLarge(this.limits.limitBytes));
+      return;
+    }
+    if (this.decoder !== undefined && size > RATIO_FREE_BYTES && size > this.received * this.limits.inflateRatioLimit) {
+      const message = `The body is compressed more than ${this.limits.inflateRatioLimit} to 1.`;
+      this.fail(new FerryError('request_too_large', message));
+      return;
+    }
+    const problem = this.scanner.feed(chunk);
+    if (problem !== undefined) {
+      const { depthLimit, tokenLimit } = this.limits;
+      const limit = problem === 'too_deep' ? `nested deeper than ${depthLimit}` : `of more than ${tokenLimit} tokens`;
+      this.fail(new FerryError('invalid_json', `The body is JSON ${limit}.`));
+      return;
+    }
+    try {
+      if (this.expected === undefined) this.reservation.grow(chunk.byteLength);
+    } catch (error) {
+      this.fail(error as Error);
+      return;
+    }
+    this.collector.add(chunk);
+  };
+
+  private readonly onEnd = (): void => {
+    this.stop();
+    this.resolve(this.collector.bytes());
+  };
+
+  private readonly onClose = (): void => {
+    this.fail(new ClientGoneError());
+  };
+
+  private readonly onUndecodable = (): void => {
+    const encoding = this.req.headers['content-encoding'] ?? '';
+    this.fail(new FerryError('unsupported_content_encoding', `The body is not valid ${encoding}.`));
+  };
+
+  /** An upload that trickles holds its share of the memory budget: it must end. */
+  private readonly onFloorWindow = (): void => {
+    const { uploadFloorBytesPerSecond, uploadFloorWindowMs } = this.limits;
+    const inWindow = this.received - this.receivedBeforeWindow;
+    if (inWindow < (uploadFloorBytesPerSecond * uploadFloorWindowMs) / 1_000) {
+      this.fail(new ClientGoneError());
+      this.req.destroy();
+      return;
+    }
+    this.receivedBeforeWindow = this.received;
+    this.floorTimer?.restart();
+  };
+
+  private fail(error: Error): void {
+    this.stop();
+    this.req.pause();
+    this.reject(error);
+  }
+
+  private stop(): void {
+    const { req, decoder } = this;
+    this.floorTimer?.cancel();
+    // The listener for errors stays: a connection that is reset after a refusal is nobody's problem.
+    req.off('data', this.onReceived).off('close', this.onClose).off('end', this.onEnd);
+    if (decoder === undefined) return;
+    req.unpipe(decoder);
+    decoder.off('data', this.onBytes).off('end', this.onEnd);
+    decoder.destroy();
+  }
+}

@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { ClientGoneError } from '../errors/client-gone-error.js';
+import { contextOf } from '../request-context.js';
+import type { BodyBudget } from './body-budget.js';
+import { readBody, type BodyLimits } from './body-reader.js';
+import { isReadAsJson } from './content-type.js';
+import type { JsonParser } from './json-parser.js';
+import type { ParsedBody } from './request-body.js';
+
+/** Reads, checks and parses the body of a request, once the request may have one (after authentication). */
+export class JsonBodyReader {
+  constructor(
+    private readonly limits: BodyLimits,
+    private readonly budget: BodyBudget,
+    private readonly parser: JsonParser,
+  ) {}
+
+  /**
+   * @param limitBytes smaller limit for routes that never take large bodies
+   * @throws FerryError with the status of what is wrong · ClientGoneError
+   */
+  async read(req: IncomingMessage, res: ServerResponse, limitBytes = this.limits.limitBytes): Promise<ParsedBody> {
+    if (!isReadAsJson(req.headers['content-type'])) throw new FerryError('unsupported_content_type');
+    const reservation = this.budget.open(contextOf(req).accountId);
+    const release = (): void => {
+      reservation.release();
+    };
+    // Whatever happens, the bytes are given back when the response is over.
+    res.once('close', release);
+    if (res.destroyed) throw new ClientGoneError();
+    try {
+      const raw = withoutByteOrderMark(await readBody(req, res, { ...this.limits, limitBytes }, reservation));
+      if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');
+      const { bytes, value } = await this.parser.parse(raw);
+      return { raw: bytes, json: requireObject(value, bytes.byteLength), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, BYTE_ORDER_MARK.byteLength).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.byteLength)
+    : bytes;
+
+function requireObject(value: unknown, byteLength: number): Readonly<Record<string, unknown>> {
+  if (byteLength === 0) throw new FerryError('invalid_json', 'The body is empty; send a JSON object.');
+  if (value === undefined) throw new FerryError('invalid_json', 'The body is not valid JSON.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FerryError('invalid_json', 'The body must be a JSON object.');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}

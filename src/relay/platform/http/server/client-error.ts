@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { createRequestId } from '../../../../kernel/ids.js';
+import { serializeOpenAiError } from '../errors/openai-error.js';
+
+const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+};
+
+const MALFORMED = { status: 400, message: 'The request is not valid HTTP/1.1.' };
+
+/** `socket` of a response that Node is working on. */
+type ServedSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+
+/** Answers what Node's parser refuses, as completely as every other error, and closes: nobody knows where the next request begins. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: ServedSocket): void {
+  // Bytes in the middle of another answer would be taken for a part of it.
+  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = problems[error.code ?? ''] ?? MALFORMED;
+  const requestId = createRequestId();
+  const { headers, body } = serializeOpenAiError(new FerryError('invalid_request', message, { status }), requestId);
+  const head = {
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    'x-request-id': requestId,
+    'request-id': requestId,
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  );
+}

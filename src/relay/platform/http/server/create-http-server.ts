@@ -1,0 +1,39 @@
+import http, { type RequestListener, type Server } from 'node:http';
+import { answerClientError } from './client-error.js';
+import { createRequestListener, type RequestListenerOptions } from './request-listener.js';
+
+export interface HttpServerOptions extends RequestListenerOptions {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly connectionsCheckingIntervalMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly maxRequestsPerSocket: number;
+}
+
+const MAX_HEADER_BYTES = 16_384;
+
+/** The relay's server with the limits of reliability §2.6; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
+export function createHttpServer(application: RequestListener, options: HttpServerOptions): Server {
+  const listener = createRequestListener(application, options);
+  const server = http.createServer(
+    {
+      headersTimeout: options.headersTimeoutMs,
+      requestTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: options.connectionsCheckingIntervalMs,
+      keepAliveTimeout: options.keepAliveTimeoutMs,
+      keepAlive: true,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      noDelay: true,
+    },
+    listener,
+  );
+  server.maxConnections = options.maxConnections;
+  server.maxRequestsPerSocket = options.maxRequestsPerSocket;
+  // Node would silently drop the headers beyond its cap, a late Authorization among them. The size limit bounds them anyway.
+  server.maxHeadersCount = 0;
+  // Node would send `100 Continue`, or 417, before anybody knows who asks. The body reader says when to go on.
+  server.on('checkContinue', listener).on('checkExpectation', listener);
+  server.on('clientError', answerClientError);
+  return server;
+}
