@@ -37,6 +37,8 @@ const CACHED_LIST_LIMIT = 64;
  */
 export class AccountCatalogue {
   readonly #models = new Map<ModelSelector, KnownModel>();
+  /** Those that some online node has: lists cost nothing for computers that are switched off. */
+  readonly #online = new Set<KnownModel>();
   readonly #selectorsOf = new Map<NodeId, Set<ModelSelector>>();
   /** When models that no node has any more were first seen: one that is installed again keeps its date. Oldest departure first. */
   readonly #departed = new Map<ModelSelector, number>();
@@ -78,6 +80,7 @@ export class AccountCatalogue {
       const model = this.#modelOf(selector);
       if (model === undefined) continue;
       if (model.report(node, ofModel)) changed = true;
+      this.#online.add(model);
       selectors.add(selector);
     }
     this.#selectorsOf.set(node.nodeId, selectors);
@@ -88,7 +91,10 @@ export class AccountCatalogue {
 
   /** The node's models stay known, so that ids do not change. */
   disconnected(nodeId: NodeId): void {
-    for (const selector of this.#selectors(nodeId)) this.#models.get(selector)?.offline(nodeId);
+    for (const selector of this.#selectors(nodeId)) {
+      const model = this.#models.get(selector);
+      if (model?.offline(nodeId) === true) this.#online.delete(model);
+    }
     this.#changed({ names: false });
   }
 
@@ -140,7 +146,7 @@ export class AccountCatalogue {
 
   *#listed(): Iterable<ListedModel> {
     const { bySelector: names } = this.#publicNames();
-    for (const model of this.#models.values()) {
+    for (const model of this.#online) {
       const name = names.get(model.selector);
       if (name === undefined) continue;
       yield {
@@ -193,7 +199,9 @@ export class AccountCatalogue {
 
   #forget(selector: ModelSelector, nodeId: NodeId): void {
     const model = this.#models.get(selector);
-    if (model?.forget(nodeId) !== true) return;
+    if (model === undefined) return;
+    if (model.offline(nodeId)) this.#online.delete(model);
+    if (!model.forget(nodeId)) return;
     this.#models.delete(selector);
     this.#depart(selector, model.firstSeenMs);
   }

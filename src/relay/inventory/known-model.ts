@@ -58,13 +58,14 @@ export class KnownModel {
     return before?.displayName !== names.displayName || before.canonicalName !== names.canonicalName;
   }
 
-  offline(node: NodeId): void {
+  /** @returns whether no online node has the model. */
+  offline(node: NodeId): boolean {
     this.#online.delete(node);
+    return this.#online.size === 0;
   }
 
   /** @returns whether no node has the model any more. */
   forget(node: NodeId): boolean {
-    this.#online.delete(node);
     this.namesByNode.delete(node);
     return this.namesByNode.size === 0;
   }

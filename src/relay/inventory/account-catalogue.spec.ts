@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ModelState } from '../../kernel/dialect.js';
+import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
+import { modelSelector } from '../nodes/online/model-selector.js';
+import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import { AccountCatalogue } from './account-catalogue.js';
+import type { ModelList } from './model-list.js';
+
+const home = 'cl_home00000000' as ClusterId;
+const office = 'cl_office0000000' as ClusterId;
+const both = null;
+const accountId = 'acc_1' as AccountId;
+const nodeA = 'nd_a' as NodeId;
+const nodeB = 'nd_b' as NodeId;
+
+interface Report {
+  readonly display: string;
+  readonly canonical?: string;
+  readonly state?: ModelState;
+  readonly engine?: string;
+}
+
+function report({ display, canonical = display, state = 'loaded', engine = 'llamacpp' }: Report): ReportedModel {
+  const identity = { canonical_name: canonical, digest: null, quantization: null };
+  return {
+    ...identity,
+    key: `${engine}/${canonical}`,
+    engine,
+    engine_model: canonical,
+    display_name: display,
+    selector: modelSelector(identity),
+    size_bytes: null,
+    context_length: null,
+    state,
+    dialects: ['chat'],
+    inputs: ['text'],
+    tools: null,
+    reasoning: null,
+    embedding: false,
+  };
+}
+
+const selectorOf = (canonical: string): ModelSelector =>
+  modelSelector({ canonical_name: canonical, digest: null, quantization: null });
+
+const node = (nodeId: NodeId, clusterId: ClusterId, ...reports: Report[]): OnlineNode => ({
+  nodeId,
+  clusterId,
+  accountId,
+  name: nodeId,
+  models: new Map(reports.map(report).map((model) => [model.key, model])),
+  status: null,
+  acceptsWork: true,
+  roundTripMs: null,
+  open: () => {
+    throw new Error('not in this test');
+  },
+});
+
+let nowMs = 1_700_000_000_000;
+const clock = { monotonicMs: () => 0, wallMs: () => nowMs };
+const create = (modelLimit = 100): AccountCatalogue => {
+  const catalogue = new AccountCatalogue({ clock, ownedBy: 'ferry', modelLimit });
+  catalogue.remember({ firstSeenMs: new Map(), models: [] });
+  return catalogue;
+};
+
+let catalogue: AccountCatalogue;
+beforeEach(() => {
+  nowMs = 1_700_000_000_000;
+  catalogue = create();
+});
+
+const listed = (scope: ReadonlySet<ClusterId> | null = both): ModelList['data'] =>
+  (JSON.parse(catalogue.list(scope)) as ModelList).data;
+const ids = (scope: ReadonlySet<ClusterId> | null = both): string[] => listed(scope).map(({ id }) => id);
+
+describe('AccountCatalogue', () => {
+  describe('with one model loaded on A and installed on B', () => {
+    beforeEach(() => {
+      catalogue.report(node(nodeA, home, { display: 'tiny' }));
+      catalogue.report(node(nodeB, office, { display: 'tiny', state: 'installed' }));
+    });
+
+    it('is loaded in the aggregate, and B says it is not', () => {
+      expect(listed()).toMatchObject([
+        {
+          id: 'tiny',
+          loaded: true,
+          clusters: [
+            { cluster_id: home, loaded: true },
+            { cluster_id: office, loaded: false },
+          ],
+        },
+      ]);
+      expect(listed(new Set([office]))).toMatchObject([{ id: 'tiny', loaded: false }]);
+    });
+
+    it('places requests on the nodes of the scope', () => {
+      const lookup = catalogue.find('tiny');
+      if (lookup.kind !== 'found') throw new Error(lookup.kind);
+      expect(lookup.entry.placements(both).map((placement) => placement.node.nodeId)).toEqual([nodeA, nodeB]);
+      expect(lookup.entry.placements(new Set([office])).map(({ report: { state } }) => state)).toEqual(['installed']);
+    });
+
+    it('finds it by id and by selector', () => {
+      expect(catalogue.find(selectorOf('tiny'))).toMatchObject({ kind: 'found', entry: { id: 'tiny' } });
+    });
+
+    it('sees a change of state at once', () => {
+      catalogue.report(node(nodeA, home, { display: 'tiny', state: 'unloading' }));
+      expect(listed()).toMatchObject([{ loaded: false }]);
+    });
+
+    it('does not call a change of state something to store', () => {
+      expect(catalogue.report(node(nodeA, home, { display: 'tiny', state: 'failed' }))).toBe(false);
+    });
+  });
+
+  describe('with two models of one display name', () => {
+    const selectors = [selectorOf('x'), selectorOf('y')].sort();
+
+    beforeEach(() => {
+      catalogue.report(node(nodeA, home, { display: 'Llama', canonical: 'x' }));
+      catalogue.report(node(nodeB, office, { display: 'Llama', canonical: 'y' }));
+    });
+
+    it('calls both by their selectors, pinned or not', () => {
+      expect(ids()).toEqual(selectors);
+      expect(ids(new Set([home]))).toEqual([selectorOf('x')]);
+    });
+
+    it('does not guess which one the plain name means', () => {
+      expect(catalogue.find('Llama')).toEqual({ kind: 'ambiguous', selectors });
+    });
+
+    it('keeps the ids while a node is offline', () => {
+      catalogue.disconnected(nodeB);
+      expect(ids()).toEqual([selectorOf('x')]);
+      expect(catalogue.find('Llama')).toEqual({ kind: 'ambiguous', selectors });
+      expect(catalogue.find(selectorOf('y'))).toMatchObject({ kind: 'found' });
+    });
+
+    it('gives the name back when the other model is deleted from its node', () => {
+      catalogue.report(node(nodeB, office));
+      expect(ids()).toEqual(['Llama']);
+      expect(catalogue.find(selectorOf('y'))).toEqual({ kind: 'unknown' });
+    });
+
+    it('gives the name back when the other node is no longer enrolled', () => {
+      catalogue.disconnected(nodeB);
+      catalogue.forgetNode(nodeB);
+      expect(ids()).toEqual(['Llama']);
+    });
+  });
+
+  it('knows from the database what offline nodes have', () => {
+    catalogue = create();
+    const stored = { nodeId: nodeB, selector: selectorOf('y'), displayName: 'Llama', canonicalName: 'y' };
+    catalogue.remember({ firstSeenMs: new Map([[stored.selector, 1_600_000_000_000]]), models: [stored] });
+    catalogue.report(node(nodeA, home, { display: 'Llama', canonical: 'x' }));
+    expect(ids()).toEqual([selectorOf('x')]);
+    const lookup = catalogue.find(selectorOf('y'));
+    if (lookup.kind !== 'found') throw new Error(lookup.kind);
+    expect(lookup.entry.placements(both)).toEqual([]);
+  });
+
+  it('dates a model from when the account first saw it, also after it was away', () => {
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    nowMs += 60_000;
+    catalogue.report(node(nodeA, home));
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    expect(listed()).toMatchObject([{ created: 1_700_000_000 }]);
+  });
+
+  it('takes the stored date over its own', () => {
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    catalogue.remember({ firstSeenMs: new Map([[selectorOf('tiny'), 1_600_000_000_000]]), models: [] });
+    expect(listed()).toMatchObject([{ created: 1_600_000_000 }]);
+  });
+
+  it('believes a node over what is stored about it', () => {
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    const stale = { nodeId: nodeA, selector: selectorOf('old'), displayName: 'old', canonicalName: 'old' };
+    catalogue.remember({ firstSeenMs: new Map(), models: [stale] });
+    expect(catalogue.find('old')).toEqual({ kind: 'unknown' });
+  });
+
+  it('tells what to store when models or names change', () => {
+    expect(catalogue.report(node(nodeA, home, { display: 'tiny' }))).toBe(true);
+    expect(catalogue.report(node(nodeA, home, { display: 'tiny' }))).toBe(false);
+    expect(catalogue.report(node(nodeA, home, { display: 'Tiny', canonical: 'tiny' }))).toBe(true);
+    expect(catalogue.modelsOf(nodeA)).toEqual([
+      { selector: selectorOf('tiny'), displayName: 'Tiny', canonicalName: 'tiny', firstSeenMs: nowMs },
+    ]);
+    expect(catalogue.report(node(nodeA, home))).toBe(true);
+  });
+
+  it('places one model of two engines of a node twice', () => {
+    catalogue.report(node(nodeA, home, { display: 'tiny' }, { display: 'tiny', engine: 'ollama', state: 'installed' }));
+    const lookup = catalogue.find('tiny');
+    if (lookup.kind !== 'found') throw new Error(lookup.kind);
+    expect(lookup.entry.placements(both).map(({ report: { engine } }) => engine)).toEqual(['llamacpp', 'ollama']);
+    expect(listed()).toMatchObject([{ loaded: true, clusters: [{ cluster_id: home, loaded: true }] }]);
+  });
+
+  it('neither lists nor serves models beyond the limit of the account', () => {
+    catalogue = create(2);
+    catalogue.report(node(nodeA, home, { display: 'a' }, { display: 'b' }, { display: 'c' }));
+    expect(ids()).toEqual(['a', 'b']);
+    expect(catalogue.find('c')).toEqual({ kind: 'unknown' });
+    expect(catalogue.modelsOf(nodeA)).toHaveLength(2);
+  });
+
+  it('takes no more memory for models that come and go', () => {
+    catalogue = create(2);
+    for (let round = 0; round < 100; round += 1) catalogue.report(node(nodeA, home, { display: `m${round}` }));
+    expect(ids()).toEqual(['m99']);
+  });
+
+  it('answers with the same text until something changes', () => {
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    const before = catalogue.list(both);
+    expect(catalogue.list(new Set([home]))).toBe(catalogue.list(new Set([home])));
+    expect(catalogue.list(both)).toBe(before);
+    catalogue.disconnected(nodeA);
+    expect(catalogue.list(both)).toBe('{"object":"list","data":[]}');
+  });
+
+  it('lists what is online, however much more is known', () => {
+    catalogue = create(20_000);
+    const models = Array.from({ length: 10_000 }, (_, index) => ({
+      nodeId: nodeB,
+      selector: selectorOf(`m${index}`),
+      displayName: `m${index}`,
+      canonicalName: `m${index}`,
+    }));
+    catalogue.remember({ firstSeenMs: new Map(), models });
+    catalogue.report(node(nodeA, home, { display: 'tiny' }));
+    expect(ids()).toEqual(['tiny']);
+  });
+});

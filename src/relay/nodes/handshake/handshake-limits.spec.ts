@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NodeId } from '../../../kernel/ids.js';
+import { addressBlock, HandshakeLimits } from './handshake-limits.js';
+
+const create = (): HandshakeLimits =>
+  new HandshakeLimits({ linkUpgradesPerMinute: 2, linkFailedAuthenticationsPerMinute: 2 });
+
+describe('HandshakeLimits', () => {
+  it('limits the connections of each node on its own', async () => {
+    const limits = create();
+    const [one, other] = ['nd_1' as NodeId, 'nd_2' as NodeId];
+    expect(await limits.upgrade(one)).toBeUndefined();
+    expect(await limits.upgrade(one)).toBeUndefined();
+    const waitSeconds = await limits.upgrade(one);
+    expect(waitSeconds).toBeGreaterThan(0);
+    expect(waitSeconds).toBeLessThanOrEqual(60);
+    expect(await limits.upgrade(other)).toBeUndefined();
+  });
+
+  it('blocks an address once its failures are used up, and asking costs nothing', async () => {
+    const limits = create();
+    for (let asked = 0; asked < 5; asked += 1) expect(await limits.blocked('10.0.0.1')).toBeUndefined();
+    await limits.failed('10.0.0.1');
+    expect(await limits.blocked('10.0.0.1')).toBeUndefined();
+    await limits.failed('10.0.0.1');
+    expect(await limits.blocked('10.0.0.1')).toBeGreaterThan(0);
+    expect(await limits.blocked('10.0.0.2')).toBeUndefined();
+  });
+});
+
+describe('addressBlock', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
+  });
+});

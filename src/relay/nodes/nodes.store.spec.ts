@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { createClusterId, createNodeId, type AccountId, type JoinTokenId, type NodeId } from '../../kernel/ids.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { ClusterEntity } from '../clusters/cluster.entity.js';
+import { JoinTokenEntity } from '../clusters/join-token.entity.js';
+import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
+import { NodeEntity } from './node.entity.js';
+import { NodesStore, type NewNode } from './nodes.store.js';
+
+const account = 'acc_a' as AccountId;
+const stranger = 'acc_b' as AccountId;
+const home = createClusterId();
+const foreign = createClusterId();
+const LIMIT = 50;
+const HOUR_MS = 3_600_000;
+
+let database: StoreDatabase;
+let store: NodesStore;
+
+beforeAll(async () => {
+  database = await openStoreDatabase([AccountEntity, ClusterEntity, JoinTokenEntity, NodeEntity, UsedNonceEntity]);
+  store = new NodesStore(database.repository(NodeEntity));
+  await database.repository(AccountEntity).insert([
+    { id: account, name: 'a' },
+    { id: stranger, name: 'b' },
+  ]);
+  await database.repository(ClusterEntity).insert([
+    { accountId: account, id: home, name: 'home' },
+    { accountId: stranger, id: foreign, name: 'home' },
+  ]);
+}, 30_000);
+
+afterAll(async () => {
+  await database.close();
+});
+
+async function newToken(lifetimeMs = HOUR_MS, accountId = account): Promise<Buffer> {
+  const hash = randomBytes(32);
+  await database.repository(JoinTokenEntity).insert({
+    accountId,
+    id: `join_${hash.toString('hex')}` as JoinTokenId,
+    clusterId: accountId === account ? home : foreign,
+    hash,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+  });
+  return hash;
+}
+
+const newNode = (): NewNode => ({
+  id: createNodeId(),
+  name: 'laptop',
+  platform: 'linux-x64',
+  agentVersion: '0.1.0',
+  publicKey: randomBytes(32),
+});
+
+async function enrolled(accountId = account): Promise<NodeId> {
+  const node = newNode();
+  await store.enrol(await newToken(HOUR_MS, accountId), node, LIMIT);
+  return node.id;
+}
+
+const nonceHash = (): Buffer => randomBytes(32);
+
+describe('NodesStore', () => {
+  describe('enrol', () => {
+    it('turns a token into a node of its account and cluster', async () => {
+      const node = newNode();
+      expect(await store.enrol(await newToken(), node, LIMIT)).toEqual({ accountId: account, clusterId: home });
+      const stored = await store.findEnrolled(node.id);
+      expect(stored).toMatchObject({ accountId: account, clusterId: home, name: 'laptop', state: 'active' });
+      expect(stored?.publicKey.equals(node.publicKey)).toBe(true);
+    });
+
+    it('notes which node spent the token', async () => {
+      const hash = await newToken();
+      const node = newNode();
+      await store.enrol(hash, node, LIMIT);
+      const token = await database.repository(JoinTokenEntity).findOneByOrFail({ hash });
+      expect(token.nodeId).toBe(node.id);
+      expect(token.usedAt).toBeInstanceOf(Date);
+    });
+
+    it('makes one node of a token, however many try at once', async () => {
+      const hash = await newToken();
+      const results = await Promise.all(Array.from({ length: 20 }, () => store.enrol(hash, newNode(), LIMIT)));
+      expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+      expect(await store.enrol(hash, newNode(), LIMIT)).toBeUndefined();
+    });
+
+    it('takes no expired and no unknown token', async () => {
+      expect(await store.enrol(await newToken(-1_000), newNode(), LIMIT)).toBeUndefined();
+      expect(await store.enrol(randomBytes(32), newNode(), LIMIT)).toBeUndefined();
+    });
+
+    it('refuses more nodes than the account may have, and the token stays good', async () => {
+      const full = (await store.list(account)).length;
+      const hash = await newToken();
+      await expect(store.enrol(hash, newNode(), full)).rejects.toMatchObject({ code: 'invalid_request' });
+      expect(await store.enrol(hash, newNode(), full + 1)).toBeDefined();
+    });
+  });
+
+  describe('admit', () => {
+    it('gives each link a higher epoch', async () => {
+      const nodeId = await enrolled();
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 1 });
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
+    });
+
+    it('takes a nonce once, however many try at once, and for whichever node', async () => {
+      const [nodeId, other] = [await enrolled(), await enrolled()];
+      const hash = nonceHash();
+      const results = await Promise.all(Array.from({ length: 20 }, () => store.admit(account, nodeId, hash)));
+      expect(results.filter(({ kind }) => kind === 'admitted')).toHaveLength(1);
+      expect(await store.admit(account, other, hash)).toEqual({ kind: 'replayed' });
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
+    });
+
+    it('does not let a revoked node in, nor one of another account', async () => {
+      const nodeId = await enrolled();
+      expect(await store.admit(stranger, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
+      await store.revoke(account, nodeId);
+      expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
+    });
+
+    it('shows the node as seen', async () => {
+      const nodeId = await enrolled();
+      const find = async () => (await store.list(account)).find(({ id }) => id === nodeId);
+      expect((await find())?.lastSeenAt).toBeNull();
+      await store.admit(account, nodeId, nonceHash());
+      expect((await find())?.lastSeenAt).toBeInstanceOf(Date);
+    });
+  });
+
+  describe('revoke', () => {
+    it('is for nodes of the account that are not revoked yet', async () => {
+      const nodeId = await enrolled();
+      expect(await store.revoke(stranger, nodeId)).toBe(false);
+      expect(await store.revoke(account, createNodeId())).toBe(false);
+      expect(await store.revoke(account, nodeId)).toBe(true);
+      expect(await store.revoke(account, nodeId)).toBe(false);
+      expect((await store.list(account)).map(({ id }) => id)).not.toContain(nodeId);
+    });
+  });
+
+  it('lists nodes of the account only', async () => {
+    const foreignNode = await enrolled(stranger);
+    expect((await store.list(account)).map(({ id }) => id)).not.toContain(foreignNode);
+    expect(await store.list(stranger)).toMatchObject([{ id: foreignNode, clusterId: foreign }]);
+  });
+
+  it('notes who was seen, with what they said of themselves, and only in their account', async () => {
+    const [nodeId, other] = [await enrolled(), await enrolled()];
+    const facts = { platform: 'darwin-arm64', agentVersion: '0.2.0' };
+    await store.markSeen([
+      { accountId: account, nodeId, ...facts },
+      { accountId: stranger, nodeId: other, ...facts },
+    ]);
+    const nodes = await store.list(account);
+    const seen = nodes.find(({ id }) => id === nodeId);
+    expect(seen).toMatchObject(facts);
+    expect(seen?.lastSeenAt).toBeInstanceOf(Date);
+    expect(nodes.find(({ id }) => id === other)).toMatchObject({ platform: 'linux-x64', lastSeenAt: null });
+  });
+
+  it('forgets old nonces and keeps young ones', async () => {
+    const nonces = database.repository(UsedNonceEntity);
+    const [old, young] = [nonceHash(), nonceHash()];
+    await nonces.insert([{ hash: old, usedAt: new Date(Date.now() - HOUR_MS) }, { hash: young }]);
+    await store.pruneNonces(HOUR_MS / 2);
+    expect(await nonces.existsBy({ hash: old })).toBe(false);
+    expect(await nonces.existsBy({ hash: young })).toBe(true);
+  });
+});

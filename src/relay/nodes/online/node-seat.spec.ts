@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { NodeSeat, type EvictionReason, type SeatedLink } from './node-seat.js';
+
+class FakeLink implements SeatedLink {
+  readonly heard: string[] = [];
+  constructor(
+    readonly epoch: number,
+    readonly processId: string,
+  ) {}
+  retire(): void {
+    this.heard.push('retire');
+  }
+  evict(reason: EvictionReason): void {
+    this.heard.push(reason);
+  }
+}
+
+const MINUTE_MS = 60_000;
+const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 0 };
+let seat: NodeSeat<FakeLink>;
+let epoch: number;
+beforeEach(() => {
+  clock.nowMs = 1_000_000;
+  seat = new NodeSeat(clock);
+  epoch = 0;
+});
+
+const next = (processId: string): FakeLink => new FakeLink((epoch += 1), processId);
+const take = (processId: string): FakeLink => {
+  const link = next(processId);
+  seat.take(link);
+  return link;
+};
+
+describe('NodeSeat', () => {
+  it('lets the first link stand', () => {
+    const link = next('p');
+    expect(seat.take(link)).toBe('seated');
+    expect(seat.current).toBe(link);
+    expect(link.heard).toEqual([]);
+  });
+
+  it('lets a new link of the same process take over gently', () => {
+    const older = take('p');
+    const newer = take('p');
+    expect(seat.current).toBe(newer);
+    expect([older.heard, newer.heard]).toEqual([['retire'], []]);
+  });
+
+  it('lets a link of another process end the older one', () => {
+    const older = take('p');
+    const newer = take('q');
+    expect(seat.current).toBe(newer);
+    expect(older.heard).toEqual(['superseded']);
+  });
+
+  it('ends links that still finish streams too, when another process takes over', () => {
+    const oldest = take('p');
+    take('p');
+    take('q');
+    expect(oldest.heard).toEqual(['retire', 'superseded']);
+  });
+
+  it.each(['p', 'q'])('refuses a link with a lower epoch that says HELLO late (process %s)', (processId) => {
+    const slow = next(processId);
+    const standing = take('p');
+    expect(seat.take(slow)).toBe('refused');
+    expect(seat.current).toBe(standing);
+    expect([slow.heard, standing.heard]).toEqual([['superseded'], []]);
+  });
+
+  it('keeps only a few links that finish streams', () => {
+    const links = Array.from({ length: 6 }, () => take('p'));
+    expect(links.map(({ heard }) => heard.includes('too_many_links'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('says whether the link that stood has left', () => {
+    const older = take('p');
+    const newer = take('p');
+    expect(seat.leave(older)).toBe(false);
+    expect(seat.leave(newer)).toBe(true);
+    expect([seat.current, seat.vacant]).toEqual([null, true]);
+  });
+
+  it('does not count a computer that comes back after it was gone', () => {
+    for (let restart = 0; restart < 10; restart += 1) {
+      const link = take(`p${restart}`);
+      expect(seat.current).toBe(link);
+      seat.leave(link);
+    }
+  });
+
+  describe('when two computers throw each other out', () => {
+    const fight = (swaps: number, everyMs: number): FakeLink[] => {
+      const links = [take('p')];
+      for (let swap = 1; swap <= swaps; swap += 1) {
+        clock.nowMs += everyMs;
+        links.push(take(swap % 2 === 0 ? 'p' : 'q'));
+      }
+      return links;
+    };
+
+    it('bears three swaps in five minutes', () => {
+      const links = fight(3, MINUTE_MS);
+      expect(seat.current).toBe(links.at(-1));
+      expect(seat.refusedForMs).toBe(0);
+    });
+
+    it('refuses both at the fourth, for five minutes', () => {
+      const links = fight(4, MINUTE_MS);
+      expect(seat.current).toBeNull();
+      expect(links.slice(-2).map(({ heard }) => heard)).toEqual([['same_identity_twice'], ['same_identity_twice']]);
+      expect(seat.refusedForMs).toBe(5 * MINUTE_MS);
+
+      clock.nowMs += 5 * MINUTE_MS - 1;
+      const early = next('p');
+      expect(seat.take(early)).toBe('refused');
+      expect([early.heard, seat.vacant]).toEqual([['same_identity_twice'], false]);
+
+      clock.nowMs += 1;
+      expect(seat.take(next('p'))).toBe('seated');
+    });
+
+    it('bears swaps that are far apart', () => {
+      const links = fight(10, 2 * MINUTE_MS);
+      expect(seat.current).toBe(links.at(-1));
+    });
+
+    it('does not count make-before-break', () => {
+      const links = Array.from({ length: 20 }, () => take('p'));
+      expect(seat.current).toBe(links.at(-1));
+    });
+  });
+
+  it('remembers swaps until they no longer count', () => {
+    take('p');
+    const last = take('q');
+    seat.leave(last);
+    expect(seat.vacant).toBe(false);
+    clock.nowMs += 5 * MINUTE_MS;
+    expect(seat.vacant).toBe(true);
+  });
+});
