@@ -16,6 +16,41 @@ export interface RelayConfig {
   readonly version: string;
   /** Signs nonces and response hints. */
   readonly secret: string;
-  /** Public address without a trailing slash or `/v1`. With port 0 and no `FERRY_BASE_URL` it is known once the relay listens; it throws before. */
+  /** Public address without a trailing slash or `/v1`. Without `FERRY_BASE_URL` it is known once the relay listens; it throws before. */
   readonly baseUrl: string;
+}
+
+export interface RelayConfigParts {
+  readonly settings: RelaySettings;
+  readonly dataDirectory: string;
+  readonly version: string;
+  readonly secret: string;
+}
+
+export interface PendingRelayConfig {
+  readonly config: RelayConfig;
+  /** To be called once, when it listens. `FERRY_BASE_URL` wins over it. */
+  listensAt(address: string): void;
+}
+
+export function createRelayConfig({ settings, dataDirectory, version, secret }: RelayConfigParts): PendingRelayConfig {
+  let baseUrl = settings.baseUrl?.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const config: RelayConfig = {
+    settings,
+    dataDirectory,
+    version,
+    secret,
+    serviceName: settings.serviceName,
+    ownedBy: settings.serviceName.toLowerCase(),
+    get baseUrl() {
+      if (baseUrl === undefined) throw new Error('the address of the relay is known once it listens');
+      return baseUrl;
+    },
+  };
+  return {
+    config: Object.freeze(config),
+    listensAt: (address) => {
+      baseUrl ??= address;
+    },
+  };
 }

@@ -25,6 +25,8 @@ export interface RequestContext {
   /** Monotonic. */
   readonly arrivedAtMs: number;
   readonly linger: LingerLimits;
+  /** Of the socket when the request arrived, which may have carried others before. */
+  readonly bytesWrittenBefore: number;
   /** The client waits for `100 Continue` before it sends its body. */
   awaitsContinue: boolean;
   body: ParsedBody | undefined;
@@ -46,11 +48,12 @@ const contextKey = Symbol('ferry.request');
 
 type WithContext = IncomingMessage & { [contextKey]?: RequestContext };
 
-export function createContext(requestId: RequestId, linger: LingerLimits): RequestContext {
+export function createContext(requestId: RequestId, linger: LingerLimits, bytesWrittenBefore = 0): RequestContext {
   return {
     requestId,
     arrivedAtMs: systemClock.monotonicMs(),
     linger,
+    bytesWrittenBefore,
     awaitsContinue: false,
     body: undefined,
     accountId: undefined,

@@ -14,11 +14,10 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** What every family says in headers: when to retry, whether to, and why no node was there (design §4). */
 export function errorHeaders(error: FerryError, contentType: string): Record<string, string> {
-  const { shouldRetry } = definitionOf(error.code);
   return {
     'content-type': contentType,
     ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
-    ...(shouldRetry === undefined ? {} : { 'x-should-retry': String(shouldRetry) }),
+    ...(error.shouldRetry === undefined ? {} : { 'x-should-retry': String(error.shouldRetry) }),
     ...(error.reason === undefined ? {} : { 'x-ferry-reason': error.reason }),
   };
 }

@@ -1,9 +1,10 @@
 /** What happens to every request before the framework sees it: the parts that Node leaves to the application (reliability §2.5). */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { serializeOpenAiError } from '../errors/openai-error.js';
+import { serializerFor } from '../errors/error-family.js';
 import { headerValues } from '../header-values.js';
-import { attachContext, createContext, type LingerLimits } from '../request-context.js';
+import { isProbe } from '../probe.js';
+import { attachContext, createContext, type LingerLimits, type RequestContext } from '../request-context.js';
 import { assignRequestId } from '../request-id.js';
 import { sendWhole } from '../send-whole.js';
 import { uploadPending } from '../unread-upload.js';
@@ -12,9 +13,14 @@ import { answerCors } from './cors.js';
 export interface RequestListenerOptions {
   readonly maxHeaderPairs: number;
   readonly linger: LingerLimits;
+  /** True once the relay stops: whoever still has a connection is told to go elsewhere. */
+  readonly closing?: () => boolean;
+  /** The response is over, finished or not. */
+  readonly onOver?: (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void;
 }
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
+  const { maxHeaderPairs, linger, closing, onOver } = options;
   const listen: RequestListener = (req, res) => {
     // A pipelined request waits for its turn: until then nobody would notice that its client has left.
     if (res.socket === null) {
@@ -23,33 +29,51 @@ export function createRequestListener(application: RequestListener, options: Req
       });
       return;
     }
-    const requestId = assignRequestId(res);
-    const context = createContext(requestId, options.linger);
+    const context = createContext(assignRequestId(res), linger, res.socket.bytesWritten);
     context.awaitsContinue = expectsContinue(req);
     attachContext(req, context);
     // Sockets break at any time; without a listener the error would end the process.
     res.on('error', ignore);
     req.on('error', ignore);
-
-    if (req.rawHeaders.length / 2 > options.maxHeaderPairs) {
-      refuse(res, 431, `The request has more than ${options.maxHeaderPairs} headers.`);
-    } else if (headerValues(req, 'host').length > 1) {
-      refuse(res, 400, 'The request has more than one Host header.');
-    } else {
-      // Nobody reads a body here, and Node would throw it away to its end.
-      if (isBodyless(req.method) && uploadPending(req)) res.shouldKeepAlive = false;
-      if (answerCors(req, res)) return;
-      application(req, res);
+    if (onOver !== undefined) {
+      res.once('close', () => {
+        onOver(req, res, context);
+      });
     }
+
+    const refusal = refusalOf(req, maxHeaderPairs);
+    if (refusal !== undefined) {
+      refuse(req, res, refusal);
+      return;
+    }
+    if (closing?.() === true) {
+      res.shouldKeepAlive = false;
+      if (!isProbe(req)) {
+        refuse(req, res, new FerryError('draining'));
+        return;
+      }
+    }
+    // Nobody reads a body here, and Node would throw it away to its end.
+    if (isBodyless(req.method) && uploadPending(req)) res.shouldKeepAlive = false;
+    if (!answerCors(req, res)) application(req, res);
   };
   return listen;
 }
 
-/** These are not worth keeping the connection for: whoever sends them may disagree with us about where the request ends. */
-function refuse(res: ServerResponse, status: 400 | 431, message: string): void {
-  const error = new FerryError('invalid_request', message, { status });
-  const serialized = serializeOpenAiError(error, String(res.getHeader('x-request-id')));
-  sendWhole(res, { ...serialized, headers: { ...serialized.headers, connection: 'close' } });
+/** Requests about which we and whoever stands in between may disagree: where they end, or whom they are for. */
+function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | undefined {
+  if (req.rawHeaders.length / 2 > maxHeaderPairs) {
+    return new FerryError('invalid_request', `The request has more than ${maxHeaderPairs} headers.`, { status: 431 });
+  }
+  if (headerValues(req, 'host').length > 1) {
+    return new FerryError('invalid_request', 'The request has more than one Host header.');
+  }
+  return undefined;
+}
+
+function refuse(req: IncomingMessage, res: ServerResponse, error: FerryError): void {
+  const { status, headers, body } = serializerFor(req.url ?? '')(error, String(res.getHeader('x-request-id')));
+  sendWhole(res, { status, body, headers: { ...headers, connection: 'close' } });
 }
 
 const isBodyless = (method: string | undefined): boolean =>

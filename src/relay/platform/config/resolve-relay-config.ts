@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { dataDirectory } from '../../../kernel/data-directory.js';
+import { loadSettings, SettingsError } from '../../../kernel/settings.js';
+import { relaySettings, type LoadedRelaySettings } from './relay-settings.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of settings and what was given for them on the command line. */
+export type SettingFlags = Readonly<Partial<Record<keyof typeof relaySettings, string>>>;
+
+/** @throws SettingsError that names every problem at once, also those between two settings */
+export function loadRelaySettings(env: Environment, flags: SettingFlags = {}): LoadedRelaySettings {
+  const problems = findConflicts(env, flags);
+  let loaded: LoadedRelaySettings | undefined;
+  try {
+    loaded = loadSettings(relaySettings, env, flags);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problems.unshift(...error.problems);
+  }
+  if (loaded === undefined || problems.length > 0) throw new SettingsError(problems);
+  return loaded;
+}
+
+/** The relay's own folder: database, secret, lock. */
+export const relayDirectory = (env: Environment): string => path.join(dataDirectory(env), 'relay');
+
+/** Looks at what was written, not at what it parses to: a value that does not parse is another problem. */
+function findConflicts(env: Environment, flags: SettingFlags): string[] {
+  const isSet = (name: keyof typeof relaySettings): boolean =>
+    (flags[name] ?? env[relaySettings[name].env] ?? '') !== '';
+  const conflicts: string[] = [];
+  if (isSet('databaseUrl') && !isSet('secret')) {
+    conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same for every replica');
+  }
+  if (isSet('natsUrl') && !isSet('databaseUrl')) {
+    conflicts.push('NATS_URL: replicas need one database for all of them; set DATABASE_URL too');
+  }
+  return conflicts;
+}

@@ -1,0 +1,39 @@
+/** What one account may have, and how long its credentials are believed (reliability §2.1). */
+import type { Setting } from '../../../../kernel/settings.js';
+import { integer, setting } from './setting.js';
+
+export const accountSettings = {
+  nodesPerAccount: setting('FERRY_NODES_PER_ACCOUNT', integer(1, 100_000), '50', 'Nodes of one account.'),
+  clustersPerAccount: setting('FERRY_CLUSTERS_PER_ACCOUNT', integer(1, 100_000), '50', 'Clusters of one account.'),
+  apiKeysPerAccount: setting(
+    'FERRY_API_KEYS_PER_ACCOUNT',
+    integer(1, 100_000),
+    '100',
+    'Active API keys of one account.',
+  ),
+  modelsPerAccount: setting('FERRY_MODELS_PER_ACCOUNT', integer(1, 1_000_000), '20000', 'Known models of one account.'),
+  joinTokenLifetimeMs: setting(
+    'FERRY_JOIN_TOKEN_LIFETIME_MS',
+    integer(1_000, 86_400_000),
+    '900000',
+    'A join token works once, until then.',
+  ),
+  keyCacheFreshMs: setting(
+    'FERRY_KEY_CACHE_FRESH_MS',
+    integer(0, 600_000),
+    '30000',
+    'A verified key is not looked up again for this long.',
+  ),
+  keyCacheStaleMs: setting(
+    'FERRY_KEY_CACHE_STALE_MS',
+    integer(0, 3_600_000),
+    '300000',
+    'While the database is down a verified key keeps working this long.',
+  ),
+  keyCacheEntries: setting(
+    'FERRY_KEY_CACHE_ENTRIES',
+    integer(1, 10_000_000),
+    '50000',
+    'Credentials kept in the cache.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;

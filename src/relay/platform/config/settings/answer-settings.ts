@@ -1,0 +1,62 @@
+/** How long a request may wait, and how its answer is sent (design §5). */
+import type { Setting } from '../../../../kernel/settings.js';
+import { integer, setting } from './setting.js';
+
+export const answerSettings = {
+  streamCommitMs: setting(
+    'FERRY_STREAM_COMMIT_MS',
+    integer(10, 600_000),
+    '10000',
+    'A silent streaming request gets its headers after this long; failures are in-stream errors from then on.',
+  ),
+  streamHeartbeatMs: setting(
+    'FERRY_STREAM_HEARTBEAT_MS',
+    integer(10, 600_000),
+    '15000',
+    'A keep-alive is written after this much silence.',
+  ),
+  slowClientTimeoutMs: setting(
+    'FERRY_SLOW_CLIENT_TIMEOUT_MS',
+    integer(100, 3_600_000),
+    '60000',
+    'A client that takes nothing for this long is cut off.',
+  ),
+  streamMaxAgeMs: setting(
+    'FERRY_STREAM_MAX_AGE_MS',
+    integer(1_000, 86_400_000),
+    '3600000',
+    'Oldest a stream may grow.',
+  ),
+  acceptTimeoutMs: setting(
+    'FERRY_ACCEPT_TIMEOUT_MS',
+    integer(100, 600_000),
+    '10000',
+    'A node must have acknowledged a request by then.',
+  ),
+  firstEventTimeoutMs: setting(
+    'FERRY_FIRST_EVENT_TIMEOUT_MS',
+    integer(100, 86_400_000),
+    '900000',
+    'First token of a streaming request.',
+  ),
+  wholeAnswerTimeoutMs: setting(
+    'FERRY_WHOLE_ANSWER_TIMEOUT_MS',
+    integer(100, 86_400_000),
+    '1800000',
+    'Whole answer of a non-streaming request.',
+  ),
+  eventIdleTimeoutMs: setting(
+    'FERRY_EVENT_IDLE_TIMEOUT_MS',
+    integer(100, 86_400_000),
+    '120000',
+    'Silence of a node after its first event.',
+  ),
+  queueTimeoutMs: setting('FERRY_QUEUE_TIMEOUT_MS', integer(0, 3_600_000), '30000', 'Longest wait for a free slot.'),
+  queueLimit: setting('FERRY_QUEUE_LIMIT', integer(0, 100_000), '100', 'Waiting requests per account and model.'),
+  maxRejectRepicks: setting(
+    'FERRY_MAX_REJECT_REPICKS',
+    integer(0, 20),
+    '3',
+    'How often another node is tried for free when one refuses.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,21 @@
+import { pino, type Logger } from 'pino';
+
+const STDERR = 2;
+
+export interface RelayLog {
+  readonly logger: Logger;
+  /** Writes what is still buffered. */
+  flush(): void;
+}
+
+/** JSON lines on stderr: stdout belongs to data. Written in the background, since a slow reader of the log must not slow requests. */
+export function createLogger(level: string): RelayLog {
+  const destination = pino.destination({ dest: STDERR, sync: false });
+  const logger = pino({ level, base: null, messageKey: 'msg', timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return {
+    logger,
+    flush: () => {
+      destination.flushSync();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { systemClock, type Clock } from '../../../kernel/clock.js';
+import { isProbe } from '../http/probe.js';
+import type { RequestContext } from '../http/request-context.js';
+
+/** Express puts the matched route here; never the path that was asked for, which may hold anything. */
+type RoutedRequest = IncomingMessage & { readonly route?: { readonly path?: unknown } };
+
+/**
+ * One line per request. Every field stands in this list (reliability §2.11): no header, no body, nothing that a prompt or a
+ * credential could get into.
+ */
+export function requestLogLine(
+  req: IncomingMessage,
+  res: ServerResponse,
+  context: RequestContext,
+  nowMs: number,
+): Record<string, unknown> {
+  const path = (req as RoutedRequest).route?.path;
+  return {
+    req_id: context.requestId,
+    method: req.method,
+    route: typeof path === 'string' ? path : null,
+    status: res.headersSent ? res.statusCode : null,
+    account: context.accountId,
+    key: context.apiKeyId,
+    cluster: context.clusterId,
+    node: context.nodeId,
+    model: context.model,
+    outcome: context.outcome ?? (res.writableFinished ? undefined : 'cancelled'),
+    bytes: req.socket.bytesWritten - context.bytesWrittenBefore,
+    ttfb_ms: context.firstByteAtMs === undefined ? undefined : Math.round(context.firstByteAtMs - context.arrivedAtMs),
+    duration_ms: Math.round(nowMs - context.arrivedAtMs),
+  };
+}
+
+export function createRequestLog(
+  logger: Logger,
+  clock: Clock = systemClock,
+): (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void {
+  return (req, res, context) => {
+    // They would drown everything else.
+    const level = isProbe(req) ? 'debug' : 'info';
+    if (logger.isLevelEnabled(level)) logger[level](requestLogLine(req, res, context, clock.monotonicMs()), 'request');
+  };
+}

@@ -1,0 +1,60 @@
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { RelayConfig } from './config/relay-config.js';
+import { RELAY_CONFIG } from './config/relay-config.js';
+import { BodyBudget } from './http/body/body-budget.js';
+import { JsonBodyReader } from './http/body/json-body-reader.js';
+import { JsonParser } from './http/body/json-parser.js';
+import { DrainRegistry } from './lifecycle/drain-registry.js';
+import { ReadinessRegistry } from './lifecycle/readiness-registry.js';
+import { processTimerWheel, TimerWheel } from './timing/timer-wheel.js';
+
+/** What every feature may inject without importing anything: configuration, time, bodies, and where to register for drain and readiness. */
+@Global()
+@Module({})
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(private readonly parser: JsonParser) {}
+
+  static forRoot(config: RelayConfig, drain: DrainRegistry): DynamicModule {
+    const { settings } = config;
+    return {
+      module: PlatformModule,
+      providers: [
+        { provide: RELAY_CONFIG, useValue: config },
+        { provide: DrainRegistry, useValue: drain },
+        { provide: TimerWheel, useValue: processTimerWheel },
+        ReadinessRegistry,
+        { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
+        {
+          provide: BodyBudget,
+          useFactory: () =>
+            new BodyBudget({
+              totalBytes: settings.bodiesInMemoryBytes,
+              perAccountBytes: settings.bodiesInMemoryPerAccountBytes,
+            }),
+        },
+        {
+          provide: JsonBodyReader,
+          inject: [BodyBudget, JsonParser],
+          useFactory: (budget: BodyBudget, parser: JsonParser) =>
+            new JsonBodyReader(
+              {
+                limitBytes: settings.bodyLimitBytes,
+                inflateRatioLimit: settings.bodyInflateRatioLimit,
+                depthLimit: settings.bodyDepthLimit,
+                tokenLimit: settings.bodyTokenLimit,
+                uploadFloorBytesPerSecond: settings.uploadFloorBytesPerSecond,
+                uploadFloorWindowMs: settings.uploadFloorWindowMs,
+              },
+              budget,
+              parser,
+            ),
+        },
+      ],
+      exports: [RELAY_CONFIG, DrainRegistry, TimerWheel, ReadinessRegistry, JsonBodyReader],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.parser.close();
+  }
+}
