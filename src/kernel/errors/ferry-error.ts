@@ -11,6 +11,8 @@ export interface FerryErrorOptions {
   readonly reason?: NoNodeReason;
   /** Overrides the catalogue: an engine's own 4xx keeps its status class (design §4). */
   readonly status?: number;
+  /** Overrides the catalogue: false once a node was given the prompt (reliability, finding 7). */
+  readonly shouldRetry?: boolean;
   readonly cause?: unknown;
 }
 
@@ -20,6 +22,7 @@ export class FerryError extends Error {
   readonly status: number;
   readonly param: string | null;
   readonly retryAfterSeconds: number | undefined;
+  readonly shouldRetry: boolean | undefined;
   readonly reason: NoNodeReason | undefined;
 
   constructor(
@@ -32,6 +35,7 @@ export class FerryError extends Error {
     this.status = options.status ?? definition.status;
     this.param = options.param ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
+    this.shouldRetry = options.shouldRetry ?? definition.shouldRetry;
     this.reason = options.reason;
   }
 }

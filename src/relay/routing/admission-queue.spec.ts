@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { account, selector } from '../../../test/support/routing-fleet.js';
+import type { AccountId, ModelSelector } from '../../kernel/ids.js';
+import { AdmissionQueue, type Waiting } from './admission-queue.js';
+
+const stranger = 'acc_other' as AccountId;
+const otherModel = 'mdl_ffffffffffffffff' as ModelSelector;
+
+/** Requests that start while there are free slots of the kind they need. */
+class Waiters {
+  readonly started: string[] = [];
+  readonly tried: string[] = [];
+  free = 0;
+  arrivals = 0;
+
+  constructor(readonly queue: AdmissionQueue) {}
+
+  add(name: string, needs: (waiters: Waiters) => boolean = () => true, of: AccountId = account): Waiting {
+    const waiting: Waiting = {
+      accountId: of,
+      arrival: this.arrivals++,
+      tryStart: () => {
+        this.tried.push(name);
+        if (this.free === 0 || !needs(this)) return false;
+        this.free -= 1;
+        this.started.push(name);
+        this.queue.leave(waiting);
+        return true;
+      },
+    };
+    return waiting;
+  }
+
+  join(name: string, needs?: (waiters: Waiters) => boolean): Waiting {
+    const waiting = this.add(name, needs);
+    expect(this.queue.join(waiting, selector)).toBe(true);
+    return waiting;
+  }
+}
+
+const waitersOf = (limit = 10): Waiters => new Waiters(new AdmissionQueue(limit));
+
+describe('admission queue', () => {
+  test('starts the oldest first, one per freed slot', () => {
+    const waiters = waitersOf();
+    for (const name of ['a', 'b', 'c']) waiters.join(name);
+    waiters.free = 1;
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['a']);
+    waiters.free = 2;
+    waiters.queue.slotFreed(account);
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['a', 'b', 'c']);
+    expect(waiters.queue.size).toBe(0);
+  });
+
+  test('one that cannot use the slot does not hold up those behind it', () => {
+    const waiters = waitersOf();
+    waiters.join('picky', () => false);
+    waiters.join('easy');
+    waiters.free = 1;
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['easy']);
+  });
+
+  test('a changed fleet is offered to everybody', () => {
+    const waiters = waitersOf();
+    for (const name of ['a', 'b', 'c']) waiters.join(name);
+    waiters.free = 2;
+    waiters.queue.fleetChanged(account);
+    expect(waiters.started).toEqual(['a', 'b']);
+    expect(waiters.tried).toEqual(['a', 'b', 'c']);
+  });
+
+  test('who comes back after a refusal stands where it stood', () => {
+    const waiters = waitersOf();
+    const first = waiters.join('first');
+    waiters.join('second');
+    waiters.queue.leave(first);
+    waiters.queue.join(first, selector);
+    waiters.free = 1;
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['first']);
+  });
+
+  test('the line is bounded per account and model', () => {
+    const line = waitersOf(2);
+    const { queue } = line;
+    expect(queue.join(line.add('a'), selector)).toBe(true);
+    expect(queue.join(line.add('b'), selector)).toBe(true);
+    expect(queue.join(line.add('c'), selector)).toBe(false);
+    expect(queue.join(line.add('d'), otherModel)).toBe(true);
+    expect(queue.join(line.add('e', undefined, stranger), selector)).toBe(true);
+    expect([queue.length(account, selector), queue.length(account, otherModel), queue.size]).toEqual([2, 1, 4]);
+  });
+
+  test("another account's slot wakes nobody here", () => {
+    const waiters = waitersOf();
+    waiters.join('a');
+    waiters.free = 1;
+    waiters.queue.slotFreed(stranger);
+    expect(waiters.tried).toEqual([]);
+  });
+
+  test('who has left is not woken, and leaving twice is nothing', () => {
+    const waiters = waitersOf();
+    const gone = waiters.join('gone');
+    waiters.join('here');
+    waiters.queue.leave(gone);
+    waiters.queue.leave(gone);
+    waiters.free = 1;
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['here']);
+  });
+
+  test('a slot that is freed while others are started is not forgotten', () => {
+    const waiters = waitersOf();
+    const crashing: Waiting = {
+      accountId: account,
+      arrival: -1,
+      tryStart: () => {
+        waiters.queue.leave(crashing);
+        // It took the slot and lost it at once, and so did somebody else.
+        waiters.free += 1;
+        waiters.queue.slotFreed(account);
+        waiters.queue.slotFreed(account);
+        return true;
+      },
+    };
+    waiters.queue.join(crashing, selector);
+    for (const name of ['a', 'b', 'c']) waiters.join(name);
+    waiters.free = 1;
+    waiters.queue.slotFreed(account);
+    expect(waiters.started).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeNode, reportedModel, statusOf } from '../../../test/support/routing-fleet.js';
+import { choose, occupancyCost, slotsOf, type Candidate } from './choice.js';
+
+/** mulberry32: the same sequence on every machine. */
+const seeded = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const candidate = (name: string, busy: number, slots: number): Candidate => {
+  const node = new FakeNode(name, { slots });
+  return { placement: { node, report: reportedModel() }, busy, slots };
+};
+
+const chosen = (candidates: Candidate[], random: () => number): string | undefined =>
+  choose(candidates, occupancyCost, random)?.placement.node.name;
+
+describe('choice', () => {
+  test('takes the lowest occupancy per slot, not the fewest requests', () => {
+    expect(chosen([candidate('small', 1, 2), candidate('large', 3, 8)], seeded(1))).toBe('large');
+  });
+
+  test('never takes a full one, and nothing when all are full', () => {
+    expect(chosen([candidate('full', 1, 1), candidate('half', 1, 2)], seeded(1))).toBe('half');
+    expect(
+      chosen([candidate('full', 1, 1), candidate('over', 3, 2), candidate('none', 0, 0)], seeded(1)),
+    ).toBeUndefined();
+    expect(chosen([], seeded(1))).toBeUndefined();
+  });
+
+  test('spreads near-ties evenly', () => {
+    const random = seeded(42);
+    const counts = new Map<string, number>();
+    const candidates = [candidate('a', 0, 4), candidate('b', 0, 1), candidate('c', 1, 100), candidate('busy', 1, 4)];
+    for (let turn = 0; turn < 9_000; turn += 1) {
+      const name = chosen(candidates, random) ?? 'none';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
+    for (const count of counts.values()) expect(Math.abs(count - 3_000)).toBeLessThan(200);
+  });
+
+  test('the same seed gives the same choices', () => {
+    const run = (): (string | undefined)[] => {
+      const random = seeded(7);
+      return Array.from({ length: 20 }, () => chosen([candidate('a', 0, 1), candidate('b', 0, 1)], random));
+    };
+    expect(run()).toEqual(run());
+  });
+
+  test('a burst fills all nodes in proportion to their slots', () => {
+    const random = seeded(3);
+    const busy: Record<string, number> = { one: 0, four: 0 };
+    for (let turn = 0; turn < 5; turn += 1) {
+      const name = chosen([candidate('one', busy['one']!, 1), candidate('four', busy['four']!, 4)], random)!;
+      busy[name]! += 1;
+    }
+    expect(busy).toEqual({ one: 1, four: 4 });
+  });
+});
+
+test('slots are what the engine advertises; one until the node has told', () => {
+  const node = new FakeNode('a');
+  const placement = { node, report: reportedModel({ engine: 'engine' }) };
+  node.status = statusOf({ other: 9, engine: 6 });
+  expect(slotsOf(placement)).toBe(6);
+  node.status = statusOf({ other: 9 });
+  expect(slotsOf(placement)).toBe(1);
+  node.status = null;
+  expect(slotsOf(placement)).toBe(1);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import { clusterA, clusterB, FakeFleet, FakeNode, type NodeTraits } from '../../../test/support/routing-fleet.js';
+import type { Dialect } from '../../kernel/dialect.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
+import { chatRequirements } from '../../dialects/chat/requirements.js';
+import { clusterScope } from '../inventory/cluster-scope.js';
+import { eligiblePlacements, type EligibilityQuestion } from './eligibility.js';
+
+const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+const webImage = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+const saying = (content: unknown, fields: object = {}): object => ({
+  messages: [{ role: 'user', content }],
+  ...fields,
+});
+
+interface Asking {
+  readonly body?: object;
+  readonly pin?: ClusterId;
+  readonly allowed?: readonly ClusterId[];
+  readonly model?: string;
+  readonly dialect?: Dialect;
+}
+
+const question = ({
+  body = saying('hi'),
+  pin,
+  allowed,
+  model = 'tiny',
+  dialect = 'chat',
+}: Asking): EligibilityQuestion => ({
+  pin: pin ?? null,
+  scope: clusterScope(pin ?? null, allowed ?? null),
+  model,
+  dialect,
+  requirements: chatRequirements({ ...body }),
+});
+
+const fleetOf = (...nodes: NodeTraits[]): FakeFleet =>
+  new FakeFleet(nodes.map((traits, index) => new FakeNode(String(index), traits)));
+
+const eligible = (asking: Asking, fleet: FakeFleet): string[] =>
+  eligiblePlacements(question(asking), fleet).map(({ node, report }) => `${node.name}:${report.key}`);
+
+const refusal = (asking: Asking, fleet: FakeFleet): FerryError => {
+  try {
+    eligiblePlacements(question(asking), fleet);
+  } catch (error) {
+    if (error instanceof FerryError) return error;
+    throw error;
+  }
+  throw new Error('something was eligible');
+};
+
+const installed: NodeTraits = { models: [{ state: 'installed' }] };
+const loading: NodeTraits = { models: [{ state: 'loading' }] };
+const seeing: NodeTraits = { models: [{ inputs: ['text', 'image'] }] };
+const seeingInstalled: NodeTraits = { models: [{ inputs: ['text', 'image'], state: 'installed' }] };
+const toolless: NodeTraits = { models: [{ tools: false }] };
+
+describe('503 `no node for user`, with the reason in a header', () => {
+  test.each<[string, Asking, NodeTraits[], string]>([
+    ['nobody is online', {}, [], 'no_node_online'],
+    ['nobody is online, unknown model', { model: 'nope' }, [], 'no_node_online'],
+    ['the pinned cluster is away', { pin: clusterB }, [{}], 'cluster_offline'],
+    ["none of the key's clusters is online", { allowed: [clusterB] }, [{}], 'no_node_online'],
+    ['installed only', {}, [installed, installed], 'model_not_loaded'],
+    ['failed to load', {}, [{ models: [{ state: 'failed' }] }], 'model_not_loaded'],
+    ['being unloaded', {}, [{ models: [{ state: 'unloading' }] }], 'model_not_loaded'],
+    ['being loaded somewhere', {}, [installed, loading], 'model_loading'],
+    [
+      'loaded elsewhere, but not on the pinned cluster',
+      { pin: clusterB },
+      [{}, { cluster: clusterB, ...installed }],
+      'model_not_loaded',
+    ],
+    [
+      'loading elsewhere, not on the pinned cluster',
+      { pin: clusterB },
+      [loading, { cluster: clusterB, ...installed }],
+      'model_not_loaded',
+    ],
+    [
+      "loaded, but not on the key's clusters",
+      { allowed: [clusterB] },
+      [{}, { cluster: clusterB, ...installed }],
+      'model_not_loaded',
+    ],
+    ['not loaded comes before what it cannot do', { body: saying([image]) }, [installed], 'model_not_loaded'],
+    ['loaded blind, seeing only installed', { body: saying([image]) }, [{}, seeingInstalled], 'model_not_loaded'],
+    [
+      'loaded blind, seeing on its way',
+      { body: saying([image]) },
+      [{}, { models: [{ inputs: ['text', 'image'], state: 'loading' }] }],
+      'model_loading',
+    ],
+    [
+      'all that have it are paused or draining',
+      {},
+      [{ acceptsWork: false }, { acceptsWork: false }],
+      'nodes_unavailable',
+    ],
+    ['the one that is left only has it installed', {}, [{ acceptsWork: false }, installed], 'nodes_unavailable'],
+  ])('%s', (_, asking, nodes, reason) => {
+    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', status: 503, reason });
+  });
+
+  test('a model whose computer is switched off may come back', () => {
+    expect(refusal({ model: 'away' }, new FakeFleet([new FakeNode('a')], ['away']))).toMatchObject({
+      code: 'no_node_for_user',
+      reason: 'model_not_loaded',
+    });
+  });
+});
+
+describe('404 `model_not_found`', () => {
+  test.each<[string, Asking]>([
+    ['no node has it', { model: 'nope' }],
+    ['the pinned cluster does not have it, another does', { pin: clusterB, model: 'only-a' }],
+    ["the key's clusters do not have it, another does", { allowed: [clusterB], model: 'only-a' }],
+  ])('%s', (_, asking) => {
+    const fleet = fleetOf({ models: [{ display_name: 'only-a' }] }, { cluster: clusterB });
+    expect(refusal(asking, fleet)).toMatchObject({ code: 'model_not_found', status: 404, param: 'model' });
+  });
+
+  test('a name that several models carry lists their selectors', () => {
+    const selectors = ['mdl_1111111111111111', 'mdl_2222222222222222'] as ModelSelector[];
+    const error = refusal({ model: 'twins' }, new FakeFleet([new FakeNode('a')], [], new Map([['twins', selectors]])));
+    expect(error.code).toBe('model_not_found');
+    expect(error.message).toContain('mdl_1111111111111111, mdl_2222222222222222');
+  });
+
+  test('a monstrous name is not repeated in full', () => {
+    expect(refusal({ model: 'x'.repeat(100_000) }, fleetOf({})).message.length).toBeLessThan(300);
+  });
+});
+
+describe('400 `unsupported_capability`, with the field that asks for it', () => {
+  test.each<[string, Asking, NodeTraits[], string | null]>([
+    ['image', { body: saying(['x', image]) }, [{}], 'messages[0].content[1]'],
+    ['audio', { body: saying([{ type: 'input_audio' }]) }, [seeing], 'messages[0].content[0]'],
+    ['file', { body: saying([{ type: 'file' }]) }, [seeing], 'messages[0].content[0]'],
+    ['tools', { body: saying('x', { tools: [{}] }) }, [toolless], 'tools'],
+    ['loaded and installed alike cannot', { body: saying([image]) }, [{}, installed], 'messages[0].content[0]'],
+    ['a route the engine lacks', { dialect: 'completions' }, [{}], null],
+    ['an embedding model', {}, [{ models: [{ embedding: true }] }], 'model'],
+    [
+      'both are met, but by nobody at once',
+      { body: saying([image], { tools: [{}] }) },
+      [{}, { models: [{ inputs: ['image'], tools: false }] }],
+      'messages[0].content[0]',
+    ],
+    ['an image as web address, and nobody sees', { body: saying([webImage]) }, [{}], 'messages[0].content[0]'],
+  ])('%s', (_, asking, nodes, param) => {
+    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'unsupported_capability', status: 400, param });
+  });
+
+  test('the message says what is lacking', () => {
+    expect(refusal({ body: saying([image]) }, fleetOf({})).message).toBe(
+      'No online node that has the model supports image input.',
+    );
+  });
+
+  test('a pinned cluster that cannot is not helped by one that can', () => {
+    expect(refusal({ body: saying([image]), pin: clusterB }, fleetOf(seeing, { cluster: clusterB }))).toMatchObject({
+      code: 'unsupported_capability',
+    });
+  });
+
+  test('what a paused node can do is no reason to call it unsupported', () => {
+    expect(refusal({ body: saying([image]) }, fleetOf({}, { ...seeing, acceptsWork: false }))).toMatchObject({
+      code: 'no_node_for_user',
+      reason: 'nodes_unavailable',
+    });
+  });
+});
+
+test('media that somebody would have to fetch are 400 although a model sees', () => {
+  expect(refusal({ body: saying([webImage]) }, fleetOf(seeing))).toMatchObject({
+    code: 'unsupported_parameter',
+    status: 400,
+    param: 'messages[0].content[0].image_url.url',
+  });
+});
+
+describe('eligible are all that can serve the request now', () => {
+  test.each<[string, Asking, NodeTraits[], string[]]>([
+    ['a loaded one among installed ones', {}, [installed, {}, loading], ['1:engine/tiny']],
+    ['every loaded one', {}, [{}, { cluster: clusterB }], ['0:engine/tiny', '1:engine/tiny']],
+    ['those of the pinned cluster', { pin: clusterB }, [{}, { cluster: clusterB }], ['1:engine/tiny']],
+    ["those of the key's clusters", { allowed: [clusterA] }, [{}, { cluster: clusterB }], ['0:engine/tiny']],
+    ['those that see', { body: saying([image]) }, [{}, seeing], ['1:engine/tiny']],
+    ['those that accept work', {}, [{ acceptsWork: false }, {}], ['1:engine/tiny']],
+    [
+      'both engines of a node',
+      {},
+      [
+        {
+          models: [
+            { key: 'a/t', engine: 'a' },
+            { key: 'b/t', engine: 'b' },
+          ],
+        },
+      ],
+      ['0:a/t', '0:b/t'],
+    ],
+    [
+      'an engine that does not say whether it calls tools',
+      { body: saying('x', { tools: [{}] }) },
+      [{ models: [{ tools: null }] }],
+      ['0:engine/tiny'],
+    ],
+    [
+      'any model for wishes',
+      { body: saying('x', { reasoning_effort: 'high', logprobs: true }) },
+      [{}],
+      ['0:engine/tiny'],
+    ],
+  ])('%s', (_, asking, nodes, expected) => {
+    expect(eligible(asking, fleetOf(...nodes))).toEqual(expected);
+  });
+});

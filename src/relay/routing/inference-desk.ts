@@ -1,0 +1,26 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { TimerWheel } from '../platform/timing/timer-wheel.js';
+import type { AdmissionQueue } from './admission-queue.js';
+import type { BusyMarks } from './busy-marks.js';
+import type { InferenceLimits, InferenceOrder } from './inference-order.js';
+import type { InferenceRequest } from './inference-request.js';
+import type { Occupancy } from './occupancy.js';
+import type { OutcomeSink } from './outcome-report.js';
+import type { PlacementFinder } from './placement-finder.js';
+
+/** What all requests of one relay share. */
+export interface InferenceDesk {
+  /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
+  readonly gate: (order: InferenceOrder) => FerryError | null;
+  readonly finder: Pick<PlacementFinder, 'find'>;
+  readonly occupancy: Occupancy<InferenceRequest>;
+  readonly queue: AdmissionQueue;
+  readonly busyMarks: Pick<BusyMarks, 'mark'>;
+  /** Every request that has begun and not ended. */
+  readonly live: Set<InferenceRequest>;
+  readonly limits: InferenceLimits;
+  readonly timers: Pick<TimerWheel, 'schedule'>;
+  readonly clock: Clock;
+  readonly outcomes: OutcomeSink;
+}

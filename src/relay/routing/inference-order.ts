@@ -1,0 +1,57 @@
+import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
+import type { OpenMessage } from '../../link/messages.js';
+import type { Placement } from '../inventory/model-entry.js';
+import type { RequestContext } from '../platform/http/request-context.js';
+import type { EligibilityQuestion } from './eligibility.js';
+
+/** What is to be done, as the protocols understood it. The body travels beside it, because it is let go of early. */
+export interface InferenceOrder {
+  readonly context: RequestContext;
+  readonly accountId: AccountId;
+  readonly keyPublicId: ApiKeyId;
+  readonly question: EligibilityQuestion;
+  readonly stream: boolean;
+  /** The client's headers that a node may see. */
+  readonly headers: OpenMessage['headers'];
+}
+
+export interface OrderBody {
+  readonly raw: Buffer;
+  /** Gives the bytes back to the memory budget. Idempotent. */
+  release(): void;
+}
+
+/** Milliseconds, of one request (reliability §2.6). */
+export interface InferenceLimits {
+  readonly queueTimeoutMs: number;
+  /** A node must have acknowledged by then. */
+  readonly acceptTimeoutMs: number;
+  readonly firstEventTimeoutMs: number;
+  readonly wholeAnswerTimeoutMs: number;
+  /** Silence of the node after its first event. */
+  readonly eventIdleTimeoutMs: number;
+  readonly streamMaxAgeMs: number;
+  readonly maxRejectRepicks: number;
+}
+
+/**
+ * What the node is told of the order. `scope` keeps conversations of different accounts apart on the node.
+ * @param leftMs of the whole answer's time; a duration, so that no two clocks are compared.
+ */
+export const openHead = (
+  order: InferenceOrder,
+  { report }: Placement,
+  bodyBytes: number,
+  leftMs: number,
+): OpenMessage => ({
+  request_id: order.context.requestId,
+  dialect: order.question.dialect,
+  model_key: report.key,
+  public_model: order.question.model,
+  stream: order.stream,
+  deadline_ms: leftMs,
+  body_bytes: bodyBytes,
+  scope: order.accountId,
+  headers: order.headers,
+  traceparent: null,
+});

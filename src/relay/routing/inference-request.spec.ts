@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { Lab, type LabClient } from '../../../test/support/inference-lab.js';
+import { alone, last } from '../../../test/support/request-outcomes.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+
+describe('what node and client are told', () => {
+  test('OPEN carries names, the time that is left and the body as it came', () => {
+    const lab = new Lab({ ...alone, limits: { streamMaxAgeMs: 5_000 } });
+    const client = lab.send({ model: 'tiny' });
+    expect(last(lab).body.toString()).toBe('the body');
+    expect(last(lab).head).toMatchObject({
+      request_id: client.request.order.context.requestId,
+      dialect: 'chat',
+      model_key: 'engine/tiny',
+      public_model: 'tiny',
+      stream: true,
+      deadline_ms: 5_000,
+      body_bytes: 8,
+    });
+  });
+
+  test('a second run is told only the time that is left', () => {
+    const lab = new Lab({ limits: { streamMaxAgeMs: 60_000 } });
+    lab.send();
+    last(lab).ack();
+    lab.pass(20_000);
+    last(lab).lose();
+    expect(last(lab).head.deadline_ms).toBeLessThanOrEqual(40_000);
+  });
+
+  test('the body is let go of with the first event, while the answer still runs', () => {
+    const lab = new Lab();
+    const client = lab.send();
+    last(lab).ack();
+    expect(client.bodyReleases).toBe(0);
+    last(lab).begin();
+    expect(client.bodyReleases).toBe(1);
+  });
+
+  test('bytes pass untouched, and what the client takes becomes credit', () => {
+    const lab = new Lab();
+    const client = lab.send();
+    const stream = last(lab).ack().begin();
+    const bytes = Buffer.from('data: {}\n\n');
+    stream.handler.onData(bytes, true);
+    expect(client.items[0]).toBe(bytes);
+    client.request.taken(10);
+    expect(stream.credited).toBe(10);
+  });
+
+  test('a stream knows whether it stands between events', () => {
+    const lab = new Lab();
+    const { request } = lab.send();
+    const stream = last(lab).ack().begin();
+    expect(request.atBoundary()).toBe(true);
+    stream.data('half an ev', false);
+    expect(request.atBoundary()).toBe(false);
+    stream.data('ent', true);
+    expect(request.atBoundary()).toBe(true);
+    expect(request.contentLength()).toBeNull();
+  });
+
+  test('a whole body has one boundary, its end', () => {
+    const lab = new Lab();
+    const { request } = lab.send({ stream: false });
+    const stream = last(lab).ack().begin(4);
+    stream.data('ab', true);
+    expect([request.atBoundary(), request.contentLength()]).toEqual([false, 4]);
+    stream.data('cd', true);
+    expect(request.atBoundary()).toBe(true);
+  });
+
+  test.each<[string, (lab: Lab, client: LabClient) => void, boolean | undefined]>([
+    ['drained before any node was asked', () => undefined, true],
+    ['drained after a node was asked', (lab) => void last(lab).ack(), false],
+  ])('whether the client may repeat a request that was %s', (_, prepare, shouldRetry) => {
+    const lab = new Lab(shouldRetry === true ? { nodes: { a: { slots: 0 } } } : {});
+    const client = lab.send();
+    prepare(lab, client);
+    client.request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
+    expect(client.error).toMatchObject({ code: 'draining', shouldRetry });
+  });
+
+  test('nothing starts while the gate is closed', () => {
+    const lab = new Lab();
+    lab.closed = new FerryError('draining');
+    const client = lab.send();
+    expect(client.error).toMatchObject({ code: 'draining', status: 503, shouldRetry: true });
+    expect(client.reports).toMatchObject([{ outcome: 'rejected' }]);
+    expect(lab.streams).toEqual([]);
+    expect(client.bodyReleases).toBe(1);
+  });
+
+  test('an answer is read once', () => {
+    const lab = new Lab();
+    const client = lab.send();
+    const errors: unknown[] = [];
+    client.request.bytes$.subscribe({ error: (error: unknown) => errors.push(error) });
+    expect(errors).toHaveLength(1);
+    expect(lab.streams).toHaveLength(1);
+  });
+});

@@ -1,0 +1,303 @@
+import { Observable, type Subscriber } from 'rxjs';
+import type { ErrorCode } from '../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId, ModelSelector } from '../../kernel/ids.js';
+import { LinkUnavailableError } from '../../link/link-errors.js';
+import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../link/messages.js';
+import type { RelayStreamLoss } from '../../link/relay-stream.js';
+import type { Placement } from '../inventory/model-entry.js';
+import type { AnswerSource } from '../platform/http/answer-source.js';
+import { toFerryError } from '../platform/http/errors/to-ferry-error.js';
+import type { TimerHandle } from '../platform/timing/timer-wheel.js';
+import type { Waiting } from './admission-queue.js';
+import { AnswerProgress } from './answer-progress.js';
+import { Attempt, type AttemptOwner } from './attempt.js';
+import { Failover } from './failover.js';
+import type { InferenceDesk } from './inference-desk.js';
+import { openHead, type InferenceOrder, type OrderBody } from './inference-order.js';
+import { endingOf, lossEnding, timedOut } from './node-failure.js';
+import { endedBecause, type Ending } from './outcome.js';
+import { reportOf } from './outcome-report.js';
+import { slotAt } from './placement-finder.js';
+import { RequestTimeline } from './request-timeline.js';
+
+/** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
+type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering' | 'over';
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+/**
+ * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer (design §5.7).
+ * Whatever happens, in whatever order, {@link end} runs exactly once, and nothing reaches the client or a node after it.
+ */
+export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
+  readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
+    this.start(subscriber);
+    return () => {
+      this.end({ outcome: 'cancelled', error: null, reset: 'cancelled', usage: null });
+    };
+  });
+
+  private state: State = 'accepted';
+  private subscriber: Subscriber<Uint8Array> | null = null;
+  private body: OrderBody | null;
+  /** The node that has the request now; with it goes the slot. */
+  private attempt: Attempt | null = null;
+  /** Deadline of the current state: queue, acknowledgement, first event, silence. */
+  private phaseTimer: TimerHandle | null = null;
+  /** Deadline of the whole answer, from the first dispatch on. */
+  private ageTimer: TimerHandle | null = null;
+  /** Why a waiting request cannot be placed just now, when that is something else than full nodes. */
+  private obstacle: FerryError | null = null;
+  readonly failover: Failover;
+  readonly timeline: RequestTimeline;
+  readonly progress = new AnswerProgress();
+
+  /** @param arrival counts requests; smaller came earlier. */
+  constructor(
+    readonly order: InferenceOrder,
+    body: OrderBody,
+    readonly arrival: number,
+    private readonly desk: InferenceDesk,
+  ) {
+    this.body = body;
+    this.failover = new Failover(desk.limits.maxRejectRepicks);
+    this.timeline = new RequestTimeline(desk.clock);
+  }
+
+  get accountId(): AccountId {
+    return this.order.accountId;
+  }
+
+  atBoundary(): boolean {
+    return this.progress.atBoundary;
+  }
+
+  contentLength(): number | null {
+    return this.progress.contentLength;
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return NO_HEADERS;
+  }
+
+  taken(bytes: number): void {
+    this.progress.taken(bytes);
+    this.attempt?.taken(bytes);
+  }
+
+  /** Ends it from outside: the relay drains, the key was revoked. Idempotent. */
+  abort(outcome: 'failed' | 'cancelled', code: ErrorCode, message: string, reset: ResetReason): void {
+    const error = new FerryError(code, message, this.failover.reachedNode ? { shouldRetry: false } : {});
+    this.end(endedBecause(outcome, error, reset));
+  }
+
+  tryStart(): boolean {
+    if (this.state !== 'queued') return false;
+    this.place();
+    return this.attempt !== null;
+  }
+
+  private start(subscriber: Subscriber<Uint8Array>): void {
+    if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
+    this.subscriber = subscriber;
+    const closed = this.desk.gate(this.order);
+    if (closed !== null) {
+      this.end(endedBecause('rejected', closed));
+      return;
+    }
+    this.desk.live.add(this);
+    this.place();
+  }
+
+  /** Puts the request on a node, in line, or to its end. */
+  private place(): void {
+    try {
+      const found = this.desk.finder.find(this.accountId, this.order.question, this.failover.excluded);
+      this.obstacle = null;
+      if (found.kind === 'free') this.dispatch(found.placement);
+      else if (found.kind === 'full') this.waitInLine(found.selector);
+      else this.end(this.failover.exhausted);
+    } catch (error) {
+      this.unplaceable(toFerryError(error));
+    }
+  }
+
+  private unplaceable(error: FerryError): void {
+    // Who waits already goes on waiting for a node that may come back.
+    if (this.state === 'queued' && error.code === 'no_node_for_user') this.obstacle = error;
+    else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
+  }
+
+  private waitInLine(selector: ModelSelector): void {
+    if (this.state === 'queued') return;
+    const leftMs = this.desk.limits.queueTimeoutMs - this.timeline.queuedMs;
+    if (leftMs <= 0 || !this.desk.queue.join(this, selector)) {
+      this.giveUpWaiting();
+      return;
+    }
+    this.state = 'queued';
+    this.timeline.queued();
+    this.watch(leftMs);
+  }
+
+  private giveUpWaiting(): void {
+    const error = this.obstacle ?? new FerryError('capacity');
+    this.end(this.failover.unplaced(endedBecause('rejected', error)));
+  }
+
+  /** Nothing runs between the finding of a free slot and here, so it is still free. */
+  private dispatch(placement: Placement): void {
+    this.leaveLine();
+    this.state = 'dispatched';
+    this.desk.occupancy.move(this, slotAt(placement));
+    this.timeline.dispatched();
+    this.failover.asked(placement);
+    this.watch(this.desk.limits.acceptTimeoutMs);
+    this.ageTimer ??= this.desk.timers.schedule(this.longestMs, () => {
+      this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
+    });
+    const attempt = new Attempt(placement, this);
+    this.attempt = attempt;
+    // The body goes with the first event, and nothing is dispatched after that.
+    const raw = this.body?.raw ?? Buffer.alloc(0);
+    const leftMs = Math.max(0, Math.ceil(this.longestMs - this.timeline.sinceDispatchMs));
+    try {
+      attempt.open(openHead(this.order, placement, raw.length, leftMs), raw);
+    } catch (error) {
+      if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
+      else this.end(endedBecause('failed', toFerryError(error)));
+    }
+  }
+
+  private get longestMs(): number {
+    return this.order.stream ? this.desk.limits.streamMaxAgeMs : this.desk.limits.wholeAnswerTimeoutMs;
+  }
+
+  acknowledged(): void {
+    this.state = 'acknowledged';
+    const { firstEventTimeoutMs } = this.desk.limits;
+    // A whole answer comes at its end: its age is its only deadline.
+    if (this.order.stream) this.watch(Math.max(0, firstEventTimeoutMs - this.timeline.sinceDispatchMs));
+    else this.phaseTimer?.cancel();
+  }
+
+  refused(reason: RejectReason): void {
+    if (this.attempt === null) return;
+    const { placement } = this.attempt;
+    const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
+    // For everybody, before anybody tries the slot that seems free now.
+    if (reason === 'busy') this.desk.busyMarks.mark(this.accountId, slotAt(placement));
+    this.leaveNode(null);
+    if (mayAskAnother) this.place();
+    else this.end(this.failover.exhausted);
+    this.desk.queue.slotFreed(this.accountId);
+  }
+
+  begun(head: HeadMessage): void {
+    this.state = 'answering';
+    this.timeline.firstEvent();
+    this.progress.contentLength = head.content_length;
+    // From here on the answer is this node's or nobody's: the prompt is not needed again.
+    this.letGoOfBody();
+    this.watch(this.desk.limits.eventIdleTimeoutMs);
+  }
+
+  /** The hot path: bytes pass as they are, nothing is allocated. */
+  received(bytes: Uint8Array, atBoundary: boolean): void {
+    this.progress.received(bytes.byteLength, atBoundary);
+    this.phaseTimer?.restart();
+    this.subscriber?.next(bytes);
+  }
+
+  finished(end: EndMessage): void {
+    this.end(endingOf(end));
+  }
+
+  lost(loss: RelayStreamLoss): void {
+    this.fail(lossEnding(loss), null);
+  }
+
+  /** The node did not do it. One second run, and none once the client has seen an event: two answers must never be spliced. */
+  private fail(ending: Ending, resetIfLast: ResetReason | null): void {
+    if (this.attempt === null) return;
+    const { nodeId } = this.attempt.placement.node;
+    if (this.state === 'answering' || !this.failover.lost(nodeId, ending)) {
+      this.end({ ...ending, reset: resetIfLast });
+      return;
+    }
+    this.leaveNode(resetIfLast === null ? null : 'failed_over');
+    this.place();
+    this.desk.queue.slotFreed(this.accountId);
+  }
+
+  private watch(delayMs: number): void {
+    if (this.phaseTimer === null) {
+      this.phaseTimer = this.desk.timers.schedule(delayMs, () => {
+        this.onDeadline();
+      });
+    } else {
+      this.phaseTimer.restart(delayMs);
+    }
+  }
+
+  private onDeadline(): void {
+    switch (this.state) {
+      case 'queued':
+        this.giveUpWaiting();
+        return;
+      case 'dispatched':
+        this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
+        return;
+      case 'acknowledged':
+        this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
+        return;
+      case 'answering':
+        // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
+        if (this.progress.clientOwes) this.phaseTimer?.restart();
+        else this.end(endedBecause('timed_out', timedOut('The engine fell silent in the middle.'), 'timed_out'));
+        return;
+      case 'accepted':
+      case 'over':
+        return;
+      default:
+        this.state satisfies never;
+    }
+  }
+
+  private leaveLine(): void {
+    if (this.state !== 'queued') return;
+    this.desk.queue.leave(this);
+    this.timeline.leftQueue();
+  }
+
+  /** The slot goes with the node. Whoever calls this wakes the queue when it is done itself. */
+  private leaveNode(reset: ResetReason | null): void {
+    this.attempt?.close(reset);
+    this.attempt = null;
+    this.state = 'accepted';
+    this.desk.occupancy.move(this, null);
+  }
+
+  private letGoOfBody(): void {
+    this.body?.release();
+    this.body = null;
+  }
+
+  /** The only way out: everything that the request holds is given back here, then client and metering are told, once. */
+  private end(ending: Ending): void {
+    if (this.state === 'over') return;
+    const hadSlot = this.attempt !== null;
+    this.leaveLine();
+    this.leaveNode(ending.reset);
+    this.state = 'over';
+    this.phaseTimer?.cancel();
+    this.ageTimer?.cancel();
+    this.letGoOfBody();
+    this.desk.live.delete(this);
+    if (ending.error !== null) this.subscriber?.error(ending.error);
+    else if (ending.outcome === 'completed') this.subscriber?.complete();
+    if (hadSlot) this.desk.queue.slotFreed(this.accountId);
+    this.desk.outcomes.record(reportOf(this.order, ending, this), this.order.context);
+  }
+}

@@ -1,0 +1,75 @@
+/** What a node tells about a failure, as the error that the client gets (design §4). Its texts are the engine's own, and bounded by the link. */
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { EndMessage, NodeFailure, RejectReason } from '../../link/messages.js';
+import type { RelayStreamLoss } from '../../link/relay-stream.js';
+import { noNode } from './eligibility.js';
+import { endedBecause, type Ending } from './outcome.js';
+
+/** Statuses of an engine that the client can do something about. */
+const keptStatuses: readonly number[] = [400, 404, 413, 429];
+
+export function endingOf(end: EndMessage): Ending {
+  const { usage } = end;
+  if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage };
+  const error = end.failure === null ? nodeStopped() : engineError(end.failure);
+  return { outcome: error.code === 'engine_timeout' ? 'timed_out' : 'failed', error, reset: null, usage };
+}
+
+const nodeStopped = (): FerryError => new FerryError('engine_error', 'The node stopped the request.', runAlready);
+
+/** The prompt was given to a node: no client may repeat it on its own (reliability, finding 7). */
+const runAlready = { shouldRetry: false } as const;
+
+function engineError({ code, status, message, param, retry_after_seconds: seconds }: NodeFailure): FerryError {
+  const details = {
+    ...runAlready,
+    ...(param === null ? {} : { param }),
+    ...(seconds === null ? {} : { retryAfterSeconds: seconds }),
+  };
+  const text = message === '' ? undefined : message;
+  if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
+  // 401 and 403 are about the node's own credential, and 5xx is a failure whatever the node calls it.
+  if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
+  return new FerryError(code, text, { ...details, status: keptStatuses.find((kept) => kept === status) ?? 400 });
+}
+
+/** The stream was lost without a word from the engine. */
+export function lossEnding(loss: RelayStreamLoss): Ending {
+  switch (loss) {
+    case 'timed_out':
+      return endedBecause('timed_out', timedOut('The node did not take the request in time.'));
+    case 'window_overrun':
+    case 'internal':
+      return endedBecause('failed', new FerryError('engine_error', 'The connection to the node failed.', runAlready));
+    case 'node_disconnected':
+    case 'cancelled':
+    case 'failed_over':
+    case 'unknown_stream':
+    case 'superseded':
+    case 'revoked':
+    case 'draining':
+      return endedBecause(
+        'failed',
+        new FerryError('node_disconnected', 'The serving computer disconnected.', runAlready),
+      );
+    default:
+      return loss satisfies never;
+  }
+}
+
+export const timedOut = (message: string): FerryError => new FerryError('engine_timeout', message, runAlready);
+
+/** No node is left to ask, and this is what the last one said. */
+export function refusalEnding(reason: RejectReason): Ending {
+  switch (reason) {
+    case 'busy':
+      return endedBecause('rejected', new FerryError('capacity'));
+    case 'not_loaded':
+      return endedBecause('rejected', noNode('model_not_loaded'));
+    case 'draining':
+    case 'unsupported':
+      return endedBecause('rejected', noNode('nodes_unavailable'));
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { NodeId } from '../../kernel/ids.js';
+import { Occupancy, type Slot } from './occupancy.js';
+
+const slot = (node: string, engine = 'e'): Slot => ({ nodeId: node as NodeId, engine });
+
+test('an owner is in one place, however often it moves', () => {
+  const occupancy = new Occupancy<string>();
+  occupancy.move('request', slot('a'));
+  occupancy.move('request', slot('a'));
+  occupancy.move('request', slot('b'));
+  expect([occupancy.busy(slot('a')), occupancy.busy(slot('b')), occupancy.busy(slot('b', 'other'))]).toEqual([0, 1, 0]);
+  occupancy.move('request', null);
+  occupancy.move('request', null);
+  expect([occupancy.busy(slot('b')), occupancy.size]).toEqual([0, 0]);
+});
+
+test('counts are the number of owners, after any moves', () => {
+  const places = [null, slot('a'), slot('a', 'f'), slot('b')];
+  const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(places.length - 1)), { maxLength: 60 });
+  fc.assert(
+    fc.property(moves, (sequence) => {
+      const occupancy = new Occupancy<number>();
+      const where = new Map<number, Slot | null>();
+      for (const [owner, index] of sequence) {
+        const place = places[index] ?? null;
+        occupancy.move(owner, place);
+        where.set(owner, place);
+      }
+      for (const place of places) {
+        if (place === null) continue;
+        expect(occupancy.busy(place)).toBe([...where.values()].filter((at) => at === place).length);
+      }
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+/** How a request ended. Each accepted request has exactly one outcome (design, point 2). */
+import type { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { EndMessage, ResetReason } from '../../link/messages.js';
+import type { RequestOutcome } from '../platform/http/request-context.js';
+
+/** The end of a request, as whoever ends it sees it. */
+export interface Ending {
+  readonly outcome: RequestOutcome;
+  /** What the client is told; null when the answer is complete or nobody is left to tell. */
+  readonly error: FerryError | null;
+  /** What a node that still works on it is told; null when it knows. */
+  readonly reset: ResetReason | null;
+  /** As the node reported it; null when it did not get to it. */
+  readonly usage: EndMessage['usage'];
+}
+
+export const endedBecause = (
+  outcome: Exclude<RequestOutcome, 'completed'>,
+  error: FerryError,
+  reset: ResetReason | null = null,
+): Ending => ({ outcome, error, reset, usage: null });

@@ -1,0 +1,49 @@
+import type { Clock } from '../../kernel/clock.js';
+
+/** When what happened to a request, in milliseconds of its own life. */
+export class RequestTimeline {
+  private readonly acceptedAtMs: number;
+  private queuedAtMs: number | null = null;
+  private queuedBeforeMs = 0;
+  private dispatchedAtMs: number | null = null;
+  private firstEventAtMs: number | null = null;
+
+  constructor(private readonly clock: Clock) {
+    this.acceptedAtMs = clock.monotonicMs();
+  }
+
+  queued(): void {
+    this.queuedAtMs ??= this.clock.monotonicMs();
+  }
+
+  leftQueue(): void {
+    this.queuedBeforeMs = this.queuedMs;
+    this.queuedAtMs = null;
+  }
+
+  /** The first dispatch counts: a second run does not give the client's patience back. */
+  dispatched(): void {
+    this.dispatchedAtMs ??= this.clock.monotonicMs();
+  }
+
+  firstEvent(): void {
+    this.firstEventAtMs = this.clock.monotonicMs();
+  }
+
+  /** In all its stays together. */
+  get queuedMs(): number {
+    return this.queuedBeforeMs + (this.queuedAtMs === null ? 0 : this.clock.monotonicMs() - this.queuedAtMs);
+  }
+
+  get sinceDispatchMs(): number {
+    return this.dispatchedAtMs === null ? 0 : this.clock.monotonicMs() - this.dispatchedAtMs;
+  }
+
+  get firstEventMs(): number | null {
+    return this.firstEventAtMs === null ? null : this.firstEventAtMs - this.acceptedAtMs;
+  }
+
+  get totalMs(): number {
+    return this.clock.monotonicMs() - this.acceptedAtMs;
+  }
+}

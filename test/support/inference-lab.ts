@@ -1,0 +1,255 @@
+/** Inference requests on a made-up fleet with a clock that stands still: every event on the link is one call of the test. */
+import { Subscription } from 'rxjs';
+import { readChatEnvelope } from '../../src/dialects/chat/envelope.js';
+import { chatRequirements } from '../../src/dialects/chat/requirements.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import type { FerryError } from '../../src/kernel/errors/ferry-error.js';
+import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
+import { LinkUnavailableError } from '../../src/link/link-errors.js';
+import type { EndMessage, HeadMessage, NodeFailure, OpenMessage, RejectReason } from '../../src/link/messages.js';
+import type { RelayStreamHandler, RelayStreamLoss } from '../../src/link/relay-stream.js';
+import { createContext } from '../../src/relay/platform/http/request-context.js';
+import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
+import { AdmissionQueue } from '../../src/relay/routing/admission-queue.js';
+import { BusyMarks } from '../../src/relay/routing/busy-marks.js';
+import type { InferenceDesk } from '../../src/relay/routing/inference-desk.js';
+import type { InferenceLimits } from '../../src/relay/routing/inference-order.js';
+import { InferenceRequest } from '../../src/relay/routing/inference-request.js';
+import { Occupancy } from '../../src/relay/routing/occupancy.js';
+import type { OutcomeReport } from '../../src/relay/routing/outcome-report.js';
+import { PlacementFinder } from '../../src/relay/routing/placement-finder.js';
+import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
+
+export const limits: InferenceLimits = {
+  queueTimeoutMs: 30_000,
+  acceptTimeoutMs: 10_000,
+  firstEventTimeoutMs: 900_000,
+  wholeAnswerTimeoutMs: 1_800_000,
+  eventIdleTimeoutMs: 120_000,
+  streamMaxAgeMs: 3_600_000,
+  maxRejectRepicks: 3,
+};
+
+/** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
+export class LabClient {
+  readonly seen: string[] = [];
+  readonly items: Uint8Array[] = [];
+  readonly reports: OutcomeReport[] = [];
+  error: FerryError | null = null;
+  bodyReleases = 0;
+  request!: InferenceRequest;
+  private readonly subscription = new Subscription();
+
+  subscribe(): void {
+    this.subscription.add(
+      this.request.bytes$.subscribe({
+        next: (bytes) => {
+          this.items.push(bytes);
+          this.seen.push(`data: ${Buffer.from(bytes).toString()}`);
+        },
+        error: (error: FerryError) => {
+          this.error = error;
+          this.seen.push(`error: ${error.code}`);
+        },
+        complete: () => this.seen.push('complete'),
+      }),
+    );
+  }
+
+  leave(): void {
+    this.subscription.unsubscribe();
+  }
+}
+
+/** One OPEN on one node, and the node's side of what follows. */
+export class LabStream {
+  readonly resets: string[] = [];
+  credited = 0;
+  refused = false;
+  /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
+  phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
+
+  constructor(
+    readonly node: string,
+    readonly head: OpenMessage,
+    readonly body: Buffer,
+    readonly handler: RelayStreamHandler,
+  ) {}
+
+  ack(): this {
+    this.phase = 'acknowledged';
+    this.handler.onAck();
+    return this;
+  }
+
+  reject(reason: RejectReason = 'busy'): void {
+    this.phase = 'closed';
+    this.refused = true;
+    this.handler.onReject({ reason, message: null });
+  }
+
+  begin(contentLength: number | null = null): this {
+    this.phase = 'answering';
+    const content_type: HeadMessage['content_type'] = contentLength === null ? 'text/event-stream' : 'application/json';
+    this.handler.onHead({ status: 200, content_type, content_length: contentLength });
+    return this;
+  }
+
+  data(text = 'x', atBoundary = true): this {
+    this.handler.onData(Buffer.from(text), atBoundary);
+    return this;
+  }
+
+  end(outcome: EndMessage['outcome'] = 'completed', failure: Partial<NodeFailure> | null = null): void {
+    this.phase = 'closed';
+    this.handler.onEnd({
+      outcome,
+      failure:
+        failure === null
+          ? null
+          : { code: 'engine_error', status: null, message: '', param: null, retry_after_seconds: null, ...failure },
+      usage: null,
+      timings: { first_event_ms: null, total_ms: 1 },
+      dropped: [],
+    });
+  }
+
+  lose(reason: RelayStreamLoss = 'node_disconnected'): void {
+    this.phase = 'closed';
+    this.handler.onLost(reason);
+  }
+}
+
+export interface LabOptions {
+  readonly nodes?: Readonly<Record<string, NodeTraits>>;
+  readonly limits?: Partial<InferenceLimits>;
+  readonly queueLimit?: number;
+}
+
+export class Lab {
+  nowMs = 1_000;
+  readonly clock: Clock = { monotonicMs: () => this.nowMs, wallMs: () => this.nowMs };
+  readonly wheel = new TimerWheel({
+    clock: this.clock,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  readonly streams: LabStream[] = [];
+  readonly clients: LabClient[] = [];
+  /** Nodes whose links take nothing, although the registry does not know yet. */
+  readonly deaf = new Set<string>();
+  closed: FerryError | null = null;
+  readonly fleet: FakeFleet;
+  readonly desk: InferenceDesk;
+  private readonly openClients = new Map<string, LabClient>();
+
+  constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100 }: LabOptions = {}) {
+    this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
+    const queue = new AdmissionQueue(queueLimit);
+    const occupancy = new Occupancy<InferenceRequest>();
+    const busyMarks = new BusyMarks(this.wheel, (accountId) => {
+      queue.fleetChanged(accountId);
+    });
+    this.desk = {
+      gate: () => this.closed,
+      // Random 0 takes the first of equals: `a` before `b`.
+      finder: new PlacementFinder({ fleetOf: () => this.fleet, occupancy, busyMarks, random: () => 0 }),
+      occupancy,
+      queue,
+      busyMarks,
+      live: new Set(),
+      limits: { ...limits, ...overrides },
+      timers: this.wheel,
+      clock: this.clock,
+      outcomes: {
+        record: (report) => {
+          this.openClients.get(report.requestId)!.reports.push(report);
+        },
+      },
+    };
+  }
+
+  node(name: string, traits: NodeTraits = {}): FakeNode {
+    return new FakeNode(name, {
+      ...traits,
+      open: (head, body, handler) => {
+        if (this.deaf.has(name)) throw new LinkUnavailableError('closed');
+        const stream = new LabStream(name, head, body, handler);
+        this.streams.push(stream);
+        return {
+          id: this.streams.length,
+          taken: (bytes) => {
+            stream.credited += bytes;
+          },
+          reset: (reason) => {
+            stream.phase = 'closed';
+            stream.resets.push(reason);
+          },
+        };
+      },
+    });
+  }
+
+  /** A request whose client listens from the start. */
+  send(fields: object = {}): LabClient {
+    const envelope = readChatEnvelope({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+      ...fields,
+    });
+    const client = new LabClient();
+    const context = createContext(createRequestId(), { ms: 0, bytes: 0 });
+    this.openClients.set(context.requestId, client);
+    client.request = new InferenceRequest(
+      {
+        context,
+        accountId: account,
+        keyPublicId: 'key' as ApiKeyId,
+        question: {
+          pin: null,
+          scope: null,
+          model: envelope.model,
+          dialect: 'chat',
+          requirements: chatRequirements(envelope.body),
+        },
+        stream: envelope.stream,
+        headers: {},
+      },
+      {
+        raw: Buffer.from('the body'),
+        release: () => {
+          client.bodyReleases += 1;
+        },
+      },
+      this.clients.length,
+      this.desk,
+    );
+    this.clients.push(client);
+    client.subscribe();
+    return client;
+  }
+
+  /** Time passes in ticks of the wheel, as it does outside. */
+  pass(ms: number): void {
+    const until = this.nowMs + ms + 60;
+    while (this.nowMs < until) {
+      this.nowMs = Math.min(until, this.nowMs + Math.max(20, Math.ceil(ms / 50)));
+      this.wheel.advance();
+    }
+  }
+
+  fleetChanged(): void {
+    this.desk.queue.fleetChanged(account);
+  }
+
+  /** Everything that could leak, after busy marks have run out. */
+  leftovers(): Record<string, number> {
+    this.pass(1_000);
+    const { live, occupancy, queue } = this.desk;
+    return { live: live.size, slots: occupancy.size, queued: queue.size, timers: this.wheel.size };
+  }
+}
+
+export const nothingLeft = { live: 0, slots: 0, queued: 0, timers: 0 };
