@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { completedEnd, helloFacts, openHead, readyFacts } from '../../test/support/link-pair.js';
+import { decodeControl, encodeControl, LinkMessageError } from './control-payload.js';
+import { FrameType } from './frame-types.js';
+import { LinkProtocolError } from './link-errors.js';
+import {
+  endMessage,
+  helloMessage,
+  inventoryMessage,
+  openMessage,
+  readyMessage,
+  rejectMessage,
+  statusMessage,
+  streamsMessage,
+} from './messages.js';
+
+const hello = (payload: string | Buffer) => ({ stream: 0, type: FrameType.hello, payload: Buffer.from(payload) });
+
+describe('control payloads', () => {
+  it.each([
+    ['invalid UTF-8', hello(Buffer.from([0x7b, 0xff, 0x7d])), 'HELLO is not UTF-8'],
+    ['cut JSON', hello('{"protocol_versions":[1'), 'HELLO is not JSON'],
+    ['nothing', hello(''), 'HELLO is not JSON'],
+    ['another shape', hello('[]'), 'malformed HELLO'],
+    ['deep nesting', hello('['.repeat(60_000)), 'HELLO is not JSON'],
+    ['an over-long text', hello(JSON.stringify({ ...helloFacts, node_name: 'n'.repeat(201) })), 'malformed HELLO'],
+  ])('refuses %s, and does not repeat what the peer sent', (_name, frame, reason) => {
+    expect(() => decodeControl(helloMessage, frame)).toThrow(new LinkProtocolError(reason));
+  });
+
+  it('drops what a newer peer sends in addition', () => {
+    const text = JSON.stringify({ ...helloFacts, colour: 'green', __proto__: null });
+    expect(decodeControl(helloMessage, hello(text))).toEqual(helloFacts);
+    expect(decodeControl(helloMessage, hello(text.replace('"colour"', '"__proto__"')))).toEqual(helloFacts);
+  });
+
+  it('sends nothing that the peer would refuse', () => {
+    expect(() => encodeControl(rejectMessage, { reason: 'busy', message: 'm'.repeat(4_001) })).toThrow(
+      LinkMessageError,
+    );
+    const engines = Array.from({ length: 64 }, () => ({
+      name: '\u0001'.repeat(200),
+      kind: '\u0001'.repeat(200),
+      version: null,
+    }));
+    expect(() => encodeControl(helloMessage, { ...helloFacts, engines })).toThrow('link message over 64 KiB');
+  });
+
+  it.each([
+    ['HELLO', helloMessage, helloFacts],
+    ['READY', readyMessage, readyFacts],
+    ['OPEN', openMessage, openHead(5)],
+    ['END', endMessage, completedEnd],
+  ])('reads %s as it was written', (_name, schema, message) => {
+    expect(
+      decodeControl(schema, { stream: 0, type: FrameType.hello, payload: encodeControl(schema, message) }),
+    ).toEqual(message);
+  });
+
+  it('throws nothing but LinkProtocolError for any JSON', () => {
+    const schemas = [
+      helloMessage,
+      readyMessage,
+      inventoryMessage,
+      statusMessage,
+      openMessage,
+      endMessage,
+      streamsMessage,
+    ];
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(...schemas), (text, schema) => {
+        try {
+          decodeControl(schema, hello(text));
+        } catch (error) {
+          return error instanceof LinkProtocolError;
+        }
+        return true;
+      }),
+    );
+  });
+});

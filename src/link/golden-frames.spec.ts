@@ -1,0 +1,204 @@
+/** The bytes on the wire, as real sessions send them. A change here breaks every agent in the field. */
+import { describe, expect, it } from '@jest/globals';
+import {
+  completedEnd,
+  FakeClock,
+  FakeTransport,
+  FlushQueue,
+  helloFacts,
+  LinkPair,
+  nodeHandlers,
+  openHead,
+  readyFacts,
+  relayHandlers,
+  report,
+  streamHead,
+} from '../../test/support/link-pair.js';
+import { decodeMessage, encodeFrame } from './frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
+import { defaultLinkLimits } from './link-limits.js';
+import { NodeLinkSession } from './node-session.js';
+import type { NodeLinkStream } from './node-stream.js';
+import { RelayLinkSession } from './relay-session.js';
+
+const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
+
+/** Everything that one session says, frame by frame, as hex. */
+class Recorder {
+  readonly clock = new FakeClock();
+  readonly flushes = new FlushQueue();
+  readonly transport = new FakeTransport();
+  get options() {
+    return {
+      clock: this.clock,
+      limits: defaultLinkLimits,
+      transport: this.transport,
+      scheduleFlush: this.flushes.schedule,
+    };
+  }
+  hex(): string {
+    this.flushes.run();
+    return Buffer.concat(this.transport.sent.splice(0)).toString('hex');
+  }
+}
+
+const text = (json: string): string => Buffer.from(json).toString('hex');
+const frame = (stream: number, type: FrameType, payload: string): Buffer =>
+  encodeFrame(stream, type, Buffer.from(payload));
+const HELLO =
+  '{"protocol_versions":[1],"agent_version":"0.1.0","process_id":"p1","node_name":"desk","platform":"linux-x64",' +
+  '"engines":[{"name":"llamacpp","kind":"llamacpp","version":null}],"features":[]}';
+const READY =
+  '{"protocol_version":1,"relay_version":"0.1.0","epoch":7,"relay_time_ms":1700000000000,"limits":{"max_streams":64,' +
+  '"to_node_window_bytes":262144,"to_relay_window_bytes":65536,"max_outstanding_bytes":8388608}}';
+const OPEN =
+  '{"request_id":"req_1","dialect":"chat","model_key":"llamacpp/tiny","public_model":"tiny","stream":true,' +
+  '"deadline_ms":900000,"body_bytes":2,"scope":"s","headers":{},"traceparent":null}';
+const INVENTORY =
+  '{"version":1,"full":true,"more":false,"models":[{"key":"m","engine":"llamacpp","engine_model":"m","display_name":"m",' +
+  '"canonical_name":"m","digest":null,"quantization":null,"size_bytes":null,"context_length":null,"state":"loaded",' +
+  '"dialects":["chat"],"inputs":["text"],"tools":null,"reasoning":null,"embedding":false}],"removed":[]}';
+const STATUS =
+  '{"engines":[{"name":"llamacpp","slots_total":4,"slots_used":1,"queue_depth":0}],"paused":false,"draining":false,' +
+  '"memory_free_bytes":null}';
+const END =
+  '{"outcome":"completed","failure":null,"usage":null,"timings":{"first_event_ms":1,"total_ms":2},"dropped":[]}';
+const GOAWAY = '{"reason":"draining","reconnect_in_ms":1500}';
+
+describe('what a node sends', () => {
+  const recorder = new Recorder();
+  let stream: NodeLinkStream | undefined;
+  const node = new NodeLinkSession({
+    ...recorder.options,
+    handlers: nodeHandlers({
+      onOpen: (_head, opened) => {
+        stream = opened;
+        return {
+          onBody: (chunk) => {
+            opened.bodyTaken(chunk.length);
+          },
+          onReset() {},
+        };
+      },
+    }),
+  });
+  const opened = (id: number, body: Buffer): void => {
+    const head = { ...openHead(body.length), body_bytes: 262_144 };
+    node.receive(frame(id, FrameType.open, JSON.stringify(head)), true);
+    node.receive(encodeFrame(id, FrameType.body, body), true);
+  };
+
+  it('HELLO', () => {
+    node.hello(helloFacts);
+    expect(recorder.hex()).toBe(`00000000010000bc${text(HELLO)}`);
+  });
+
+  it('INVENTORY and STATUS', () => {
+    node.receive(frame(CONTROL_STREAM, FrameType.ready, READY), true);
+    node.sendInventory({ version: 1, full: true, more: false, models: [report('m')], removed: [] });
+    expect(recorder.hex()).toBe(`000000000300014a${text(INVENTORY)}`);
+    node.sendStatus({
+      engines: [{ name: 'llamacpp', slots_total: 4, slots_used: 1, queue_depth: 0 }],
+      paused: false,
+      draining: false,
+      memory_free_bytes: null,
+    });
+    expect(recorder.hex()).toBe(`0000000004000089${text(STATUS)}`);
+  });
+
+  it('ACK, HEAD, DATA and END', () => {
+    opened(1, Buffer.from([0, 0x7b]));
+    stream?.ack();
+    expect(recorder.hex()).toBe('0000000107000000');
+    stream?.head(streamHead);
+    expect(recorder.hex()).toBe(
+      `0000000109000047${text('{"status":200,"content_type":"text/event-stream","content_length":null}')}`,
+    );
+    expect(stream?.write(Buffer.from('data: 1\n\n'))).toBeUndefined();
+    expect(recorder.hex()).toBe('000000010a000009646174613a20310a0a');
+    stream?.end(completedEnd);
+    expect(recorder.hex()).toBe(`000000010c00006c${text(END)}`);
+  });
+
+  it('DATA_MORE for the part of an event that its credit covers', () => {
+    opened(2, Buffer.from([0, 0x7b]));
+    stream?.ack();
+    stream?.head(streamHead);
+    recorder.hex();
+    stream?.write(Buffer.alloc(65_537, 0x61))?.catch(() => undefined);
+    expect(recorder.hex().slice(0, 18)).toBe('000000020b01000061');
+    node.receive(encodeFrame(2, FrameType.window, Buffer.from('00000001', 'hex')), true);
+    expect(recorder.hex()).toBe('000000020a00000161');
+  });
+
+  it('REJECT', () => {
+    opened(0x01020304, Buffer.from([0, 0x7b]));
+    stream?.reject('not_loaded');
+    expect(recorder.hex()).toBe(`0102030408000026${text('{"reason":"not_loaded","message":null}')}`);
+  });
+
+  it('WINDOW for half of the body window', () => {
+    opened(0x01020305, Buffer.from([0, 0x7b]));
+    for (const size of [65_535, 65_534]) {
+      node.receive(encodeFrame(0x01020305, FrameType.body, Buffer.alloc(size + 1)), true);
+      expect(recorder.hex()).toBe('');
+    }
+    node.receive(encodeFrame(0x01020305, FrameType.body, Buffer.alloc(3)), true);
+    expect(recorder.hex()).toBe('010203050d00000400020000');
+  });
+
+  it('STREAMS and GOAWAY', () => {
+    for (let second = 0; second < 30; second += 1) {
+      recorder.clock.nowMs += 1_000;
+      node.heard();
+      node.tick();
+    }
+    expect(recorder.hex()).toBe(`0000000012000018${text('{"streams":[2,16909061]}')}`);
+    node.goAway({ reason: 'draining', reconnect_in_ms: 1_500 });
+    expect(recorder.hex()).toBe(`000000001300002c${text(GOAWAY)}`);
+  });
+});
+
+describe('what a relay sends', () => {
+  const recorder = new Recorder();
+  const relay = new RelayLinkSession({ ...recorder.options, handlers: relayHandlers() });
+
+  it('READY', () => {
+    relay.receive(frame(CONTROL_STREAM, FrameType.hello, HELLO), true);
+    relay.ready(readyFacts);
+    expect(recorder.hex()).toBe(`00000000020000ce${text(READY)}`);
+  });
+
+  it('OPEN and BODY, WINDOW and RESET', () => {
+    const stream = relay.open(openHead(2), Buffer.from('{}'), quiet);
+    expect(recorder.hex()).toBe(`00000001050000b7${text(OPEN)}` + '0000000106000003' + '017b7d');
+    relay.receive(frame(1, FrameType.ack, ''), true);
+    relay.receive(frame(1, FrameType.head, JSON.stringify(streamHead)), true);
+    relay.receive(frame(1, FrameType.data, 'x'.repeat(40_000)), true);
+    stream.taken(40_000);
+    expect(recorder.hex()).toBe('000000010d00000400009c40');
+    stream.reset('cancelled');
+    expect(recorder.hex()).toBe(`000000010e000016${text('{"reason":"cancelled"}')}`);
+  });
+
+  it('GOAWAY', () => {
+    relay.goAway({ reason: 'draining', reconnect_in_ms: 1_500 });
+    expect(recorder.hex()).toBe(`000000001300002c${text(GOAWAY)}`);
+  });
+});
+
+describe('frames that version 1 reserves', () => {
+  it.each([
+    [FrameType.command, '000000000f0000027b7d'],
+    [FrameType.progress, '00000000100000027b7d'],
+    [FrameType.result, '00000000110000027b7d'],
+  ])('type %i is known to the codec, and refused by a session that has no use for it', (type, hex) => {
+    expect(encodeFrame(CONTROL_STREAM, type, Buffer.from('{}')).toString('hex')).toBe(hex);
+    expect(decodeMessage(Buffer.from(hex, 'hex'))[0]?.type).toBe(type);
+    const pair = new LinkPair();
+    pair.relay.receive(Buffer.from(hex, 'hex'), true);
+    pair.node.receive(Buffer.from(hex, 'hex'), true);
+    expect(pair.relaySocket.closedWith).toEqual({ code: 1002, reason: `${frameName(type)} is not for the relay` });
+    expect(pair.nodeSocket.closedWith).toEqual({ code: 1002, reason: `${frameName(type)} is not for a node` });
+  });
+});
