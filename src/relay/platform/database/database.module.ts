@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DatabaseReadiness } from './database-readiness.js';
 import type { OpenDatabase } from './open-database.js';
 
 /** The data source of the relay. Features bring their entities with `TypeOrmModule.forFeature` and their migrations by `migrations/index.ts`. */
@@ -11,7 +10,6 @@ export class DatabaseModule {
       module: DatabaseModule,
       // Whoever opened the database has connected once already: a retry here would only hide an error.
       imports: [TypeOrmModule.forRoot({ ...database.options, autoLoadEntities: true, retryAttempts: 0 })],
-      providers: [DatabaseReadiness],
     };
   }
 }
