@@ -24,7 +24,6 @@ export default tseslint.config(
       'engines/',
       'test/fixtures/',
       'bin/',
-      'bench/',
       '**/*.js',
       '**/*.mjs',
       '**/*.cjs',
@@ -97,7 +96,11 @@ export default tseslint.config(
   },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts'],
-    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // OpenAI deprecates `max_tokens`; our spec names it, so our tests send it.
+      '@typescript-eslint/no-deprecated': 'off',
+    },
   },
   prettier,
 );

@@ -27,5 +27,10 @@ const project = (displayName, testMatch, extra = {}) => ({
 
 export default {
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
-  projects: [project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']), project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'])],
+  projects: [
+    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/support/relay-template.setup.js',
+    }),
+  ],
 };

@@ -1,0 +1,71 @@
+/** Processes of the benchmark: started quietly, waited for, and never left behind. */
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const repositoryRoot = path.resolve(import.meta.dirname, '..');
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export function start(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** A TypeScript program of this folder with a message channel to it. */
+export const startProgram = (file: string, env: Readonly<Record<string, string>> = {}): ChildProcess =>
+  start(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, file)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Plain JSON would turn NaN, the percentile of nothing, into null.
+    serialization: 'advanced',
+  });
+
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+export const pidOf = (child: ChildProcess): number => {
+  if (child.pid === undefined) throw new Error('the process did not start');
+  return child.pid;
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function listening(port: number, withinMs = 30_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => {
+        resolve(false);
+      });
+    });
+    if (open) return;
+    if (performance.now() > end) throw new Error(`nothing listens on port ${port}`);
+    await delay(50);
+  }
+}

@@ -1,0 +1,58 @@
+/** What processes cost, as the operating system counts it (Linux `/proc`): nothing that a program says about itself. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const CLOCK_TICKS_PER_SECOND = 100;
+
+export interface ProcessUsage {
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+const statOf = (pid: number): { parent: number; cpuTicks: number } | undefined => {
+  try {
+    // The command in parentheses may hold blanks: count fields behind its last closing one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), cpuTicks: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    return undefined;
+  }
+};
+
+const residentBytesOf = (pid: number): number => {
+  try {
+    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(line?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+};
+
+/** The process and everything below it: nginx has workers, sshd a process per session. */
+export function processTree(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = statOf(Number(name));
+    if (stat === undefined) continue;
+    children.set(stat.parent, [...(children.get(stat.parent) ?? []), Number(name)]);
+  }
+  const tree: number[] = [];
+  const open = [root];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    tree.push(pid);
+    open.push(...(children.get(pid) ?? []));
+  }
+  return tree;
+}
+
+export function usageOf(roots: readonly number[]): ProcessUsage {
+  const pids = new Set(roots.flatMap(processTree));
+  let cpuTicks = 0;
+  let residentBytes = 0;
+  for (const pid of pids) {
+    cpuTicks += statOf(pid)?.cpuTicks ?? 0;
+    residentBytes += residentBytesOf(pid);
+  }
+  return { cpuSeconds: cpuTicks / CLOCK_TICKS_PER_SECOND, residentBytes };
+}

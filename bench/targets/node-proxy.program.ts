@@ -1,0 +1,27 @@
+/** The least that a proxy in Node can do: `http` in, `http` out, pipes between. */
+import { Agent, createServer, request } from 'node:http';
+
+const engine = new URL(process.env['BENCH_ENGINE'] ?? '');
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+createServer({ keepAliveTimeout: 300_000 }, (incoming, outgoing) => {
+  const upstream = request(
+    {
+      host: engine.hostname,
+      port: engine.port,
+      path: incoming.url,
+      method: incoming.method,
+      headers: incoming.headers,
+      agent,
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+    },
+  );
+  upstream.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => upstream.destroy());
+  incoming.pipe(upstream);
+}).listen(Number(process.env['BENCH_PORT']), '127.0.0.1');
+process.on('disconnect', () => process.exit(0));

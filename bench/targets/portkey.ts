@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { freePort, listening, pidOf, repositoryRoot, start, stop } from '../child.js';
+import type { Target } from './target.js';
+
+const VERSION = '1.15.2';
+const installation = path.join(repositoryRoot, '.test-artifacts/portkey');
+const packageDirectory = path.join(installation, 'node_modules/@portkey-ai/gateway');
+
+function install(): void {
+  if (existsSync(packageDirectory)) return;
+  process.stderr.write(`installing @portkey-ai/gateway@${VERSION} from npm\n`);
+  mkdirSync(installation, { recursive: true });
+  const args = [
+    'install',
+    '--silent',
+    '--ignore-scripts',
+    '--no-save',
+    '--prefix',
+    installation,
+    `@portkey-ai/gateway@${VERSION}`,
+  ];
+  execFileSync('npm', args, { stdio: 'ignore' });
+}
+
+/** The AI gateway of the same language. It crosses no tunnel: it calls the engine itself. */
+export const portkey: Target = {
+  name: 'Portkey gateway',
+  version: () => {
+    const manifest = path.join(packageDirectory, 'package.json');
+    return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : VERSION;
+  },
+  async start(engineUrl) {
+    install();
+    const port = await freePort();
+    const child = start(
+      process.execPath,
+      [path.join(packageDirectory, 'build/start-server.js'), `--port=${port}`, '--headless'],
+      {
+        env: { ...process.env, NODE_ENV: 'production', TRUSTED_CUSTOM_HOSTS: 'localhost,127.0.0.1' },
+      },
+    );
+    await listening(port);
+    return {
+      url: `http://127.0.0.1:${port}/v1/chat/completions`,
+      headers: {
+        authorization: 'Bearer none',
+        'x-portkey-provider': 'openai',
+        'x-portkey-custom-host': `${engineUrl}/v1`,
+      },
+      relayPids: [pidOf(child)],
+      nodePids: [],
+      stop: () => stop(child),
+    };
+  },
+};
