@@ -10,14 +10,15 @@ import type { EndMessage, HeadMessage, NodeFailure, OpenMessage, RejectReason } 
 import type { RelayStreamHandler, RelayStreamLoss } from '../../src/link/relay-stream.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
-import { AdmissionQueue } from '../../src/relay/routing/admission-queue.js';
-import { BusyMarks } from '../../src/relay/routing/busy-marks.js';
-import type { InferenceDesk } from '../../src/relay/routing/inference-desk.js';
-import type { InferenceLimits } from '../../src/relay/routing/inference-order.js';
-import { InferenceRequest } from '../../src/relay/routing/inference-request.js';
-import { Occupancy } from '../../src/relay/routing/occupancy.js';
-import type { OutcomeReport } from '../../src/relay/routing/outcome-report.js';
-import { PlacementFinder } from '../../src/relay/routing/placement-finder.js';
+import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
+import { BusyMarks } from '../../src/relay/routing/admission/busy-marks.js';
+import type { InferenceDesk } from '../../src/relay/routing/request/inference-desk.js';
+import type { InferenceLimits } from '../../src/relay/routing/request/inference-order.js';
+import { InferenceRequest } from '../../src/relay/routing/request/inference-request.js';
+import { LiveRequests } from '../../src/relay/routing/request/live-requests.js';
+import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import type { OutcomeReport } from '../../src/relay/routing/request/outcome-report.js';
+import { PlacementFinder } from '../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
 export const limits: InferenceLimits = {
@@ -158,7 +159,7 @@ export class Lab {
       occupancy,
       queue,
       busyMarks,
-      live: new Set(),
+      live: new LiveRequests(),
       limits: { ...limits, ...overrides },
       timers: this.wheel,
       clock: this.clock,

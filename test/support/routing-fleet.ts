@@ -5,7 +5,7 @@ import type { RelayLinkStream, RelayStreamHandler } from '../../src/link/relay-s
 import { inScope } from '../../src/relay/inventory/cluster-scope.js';
 import type { ModelLookup, Placement } from '../../src/relay/inventory/model-entry.js';
 import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/online/online-node.js';
-import type { FleetView } from '../../src/relay/routing/eligibility.js';
+import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
 
 export const account = 'acc_test' as AccountId;
 export const clusterA = 'cl_aaaaaaaa' as ClusterId;

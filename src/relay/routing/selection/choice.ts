@@ -1,6 +1,6 @@
 /** The last step of routing: one of the eligible placements with a free slot. */
-import type { Rng } from '../../kernel/clock.js';
-import type { Placement } from '../inventory/model-entry.js';
+import type { Rng } from '../../../kernel/clock.js';
+import type { Placement } from '../../inventory/model-entry.js';
 
 export interface Candidate {
   readonly placement: Placement;

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../kernel/ids.js';
-import type { TimerWheel } from '../platform/timing/timer-wheel.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import { slotKey, type Slot } from './occupancy.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../../kernel/clock.js';
 
 /** When what happened to a request, in milliseconds of its own life. */
 export class RequestTimeline {
@@ -26,8 +26,9 @@ export class RequestTimeline {
     this.dispatchedAtMs ??= this.clock.monotonicMs();
   }
 
-  firstEvent(): void {
-    this.firstEventAtMs = this.clock.monotonicMs();
+  /** @returns the moment, monotonic. */
+  firstEvent(): number {
+    return (this.firstEventAtMs = this.clock.monotonicMs());
   }
 
   /** In all its stays together. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { clusterA, clusterB, FakeFleet, FakeNode, type NodeTraits } from '../../../test/support/routing-fleet.js';
-import type { Dialect } from '../../kernel/dialect.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
-import { chatRequirements } from '../../dialects/chat/requirements.js';
-import { clusterScope } from '../inventory/cluster-scope.js';
+import { clusterA, clusterB, FakeFleet, FakeNode, type NodeTraits } from '../../../../test/support/routing-fleet.js';
+import type { Dialect } from '../../../kernel/dialect.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
+import { chatRequirements } from '../../../dialects/chat/requirements.js';
+import { clusterScope } from '../../inventory/cluster-scope.js';
 import { eligiblePlacements, type EligibilityQuestion } from './eligibility.js';
 
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };

@@ -1,7 +1,7 @@
 /** How a request ended. Each accepted request has exactly one outcome (design, point 2). */
-import type { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { EndMessage, ResetReason } from '../../link/messages.js';
-import type { RequestOutcome } from '../platform/http/request-context.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { EndMessage, ResetReason } from '../../../link/messages.js';
+import type { RequestOutcome } from '../../platform/http/request-context.js';
 
 /** The end of a request, as whoever ends it sees it. */
 export interface Ending {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NodeId } from '../../kernel/ids.js';
+import type { NodeId } from '../../../kernel/ids.js';
 import { Occupancy, type Slot } from './occupancy.js';
 
 const slot = (node: string, engine = 'e'): Slot => ({ nodeId: node as NodeId, engine });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { account, selector } from '../../../test/support/routing-fleet.js';
-import type { AccountId, ModelSelector } from '../../kernel/ids.js';
+import { account, selector } from '../../../../test/support/routing-fleet.js';
+import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import { AdmissionQueue, type Waiting } from './admission-queue.js';
 
 const stranger = 'acc_other' as AccountId;

@@ -5,9 +5,9 @@ import type {
   RejectMessage,
   RejectReason,
   ResetReason,
-} from '../../link/messages.js';
-import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../link/relay-stream.js';
-import type { Placement } from '../inventory/model-entry.js';
+} from '../../../link/messages.js';
+import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { Placement } from '../../inventory/model-entry.js';
 
 /** What a request hears of the node that it is on now. */
 export interface AttemptOwner {

@@ -1,4 +1,4 @@
-import type { NodeId } from '../../kernel/ids.js';
+import type { NodeId } from '../../../kernel/ids.js';
 
 /** Capacity is counted per engine of a node: its models share its slots. */
 export interface Slot {

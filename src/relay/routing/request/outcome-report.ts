@@ -1,8 +1,8 @@
-import type { Dialect } from '../../kernel/dialect.js';
-import type { ErrorCode } from '../../kernel/errors/error-catalogue.js';
-import type { AccountId, ApiKeyId, ClusterId, NodeId, RequestId } from '../../kernel/ids.js';
-import type { UsageReport } from '../../link/messages.js';
-import type { RequestContext, RequestOutcome } from '../platform/http/request-context.js';
+import type { Dialect } from '../../../kernel/dialect.js';
+import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
+import type { AccountId, ApiKeyId, ClusterId, NodeId, RequestId } from '../../../kernel/ids.js';
+import type { UsageReport } from '../../../link/messages.js';
+import type { RequestOutcome } from '../../platform/http/request-context.js';
 import type { AnswerProgress } from './answer-progress.js';
 import type { Failover } from './failover.js';
 import type { InferenceOrder } from './inference-order.js';
@@ -38,8 +38,7 @@ export interface OutcomeReport {
 
 /** Hears of every request once, when it is over. Must not throw. */
 export interface OutcomeSink {
-  /** @param context of the HTTP request, whose log line tells the outcome, too. */
-  record(report: OutcomeReport, context: RequestContext): void;
+  record(report: OutcomeReport): void;
 }
 
 interface Course {

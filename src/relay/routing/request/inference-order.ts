@@ -1,11 +1,12 @@
-import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
-import type { OpenMessage } from '../../link/messages.js';
-import type { Placement } from '../inventory/model-entry.js';
-import type { RequestContext } from '../platform/http/request-context.js';
-import type { EligibilityQuestion } from './eligibility.js';
+import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+import type { OpenMessage } from '../../../link/messages.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import type { EligibilityQuestion } from '../selection/eligibility.js';
 
 /** What is to be done, as the protocols understood it. The body travels beside it, because it is let go of early. */
 export interface InferenceOrder {
+  /** Filled in on the way, for the log line of the request. */
   readonly context: RequestContext;
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;

@@ -1,4 +1,4 @@
-import type { AccountId, ModelSelector } from '../../kernel/ids.js';
+import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 
 /** One request that waits for a slot. */
 export interface Waiting {

@@ -1,6 +1,6 @@
-import type { NodeId } from '../../kernel/ids.js';
-import type { RejectReason } from '../../link/messages.js';
-import type { Placement } from '../inventory/model-entry.js';
+import type { NodeId } from '../../../kernel/ids.js';
+import type { RejectReason } from '../../../link/messages.js';
+import type { Placement } from '../../inventory/model-entry.js';
 import { refusalEnding } from './node-failure.js';
 import type { Ending } from './outcome.js';
 

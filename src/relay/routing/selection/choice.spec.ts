@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeNode, reportedModel, statusOf } from '../../../test/support/routing-fleet.js';
+import { FakeNode, reportedModel, statusOf } from '../../../../test/support/routing-fleet.js';
 import { choose, occupancyCost, slotsOf, type Candidate } from './choice.js';
 
 /** mulberry32: the same sequence on every machine. */

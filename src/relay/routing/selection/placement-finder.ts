@@ -1,10 +1,10 @@
-import type { Rng } from '../../kernel/clock.js';
-import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
-import type { Placement } from '../inventory/model-entry.js';
-import type { BusyMarks } from './busy-marks.js';
+import type { Rng } from '../../../kernel/clock.js';
+import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { BusyMarks } from '../admission/busy-marks.js';
 import { choose, occupancyCost, slotsOf, type Candidate, type Cost } from './choice.js';
 import { eligiblePlacements, type EligibilityQuestion, type FleetView } from './eligibility.js';
-import type { Occupancy, Slot } from './occupancy.js';
+import type { Occupancy, Slot } from '../admission/occupancy.js';
 
 export type Finding =
   | { readonly kind: 'free'; readonly placement: Placement }

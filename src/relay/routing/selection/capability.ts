@@ -1,8 +1,8 @@
 /** Whether a reported model can serve what a request needs (design §4, check 6). */
-import type { Dialect, InputKind } from '../../kernel/dialect.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { FieldPath, Requirements } from '../../dialects/requirements.js';
-import type { ReportedModel } from '../nodes/online/online-node.js';
+import type { Dialect, InputKind } from '../../../kernel/dialect.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
+import type { ReportedModel } from '../../nodes/online/online-node.js';
 
 interface Need {
   /** The request field to name when no model meets it; null when it is not about a field. */

@@ -1,13 +1,14 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { TimerWheel } from '../platform/timing/timer-wheel.js';
-import type { AdmissionQueue } from './admission-queue.js';
-import type { BusyMarks } from './busy-marks.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
+import type { AdmissionQueue } from '../admission/admission-queue.js';
+import type { BusyMarks } from '../admission/busy-marks.js';
 import type { InferenceLimits, InferenceOrder } from './inference-order.js';
 import type { InferenceRequest } from './inference-request.js';
-import type { Occupancy } from './occupancy.js';
+import type { LiveRequests } from './live-requests.js';
+import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
-import type { PlacementFinder } from './placement-finder.js';
+import type { PlacementFinder } from '../selection/placement-finder.js';
 
 /** What all requests of one relay share. */
 export interface InferenceDesk {
@@ -17,8 +18,7 @@ export interface InferenceDesk {
   readonly occupancy: Occupancy<InferenceRequest>;
   readonly queue: AdmissionQueue;
   readonly busyMarks: Pick<BusyMarks, 'mark'>;
-  /** Every request that has begun and not ended. */
-  readonly live: Set<InferenceRequest>;
+  readonly live: LiveRequests<InferenceRequest>;
   readonly limits: InferenceLimits;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;

@@ -1,9 +1,9 @@
 /** Any events in any order that the link can deliver: what must hold whatever happens (design §5.7, reliability §2.8). */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../test/support/inference-lab.js';
-import { rejectReasons } from '../../link/messages.js';
-import { slotsOf } from './choice.js';
+import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/inference-lab.js';
+import { rejectReasons } from '../../../link/messages.js';
+import { slotsOf } from '../selection/choice.js';
 
 const slots: Readonly<Record<string, number>> = { a: 1, b: 2, c: 1 };
 const losses = ['node_disconnected', 'internal', 'timed_out', 'draining'] as const;

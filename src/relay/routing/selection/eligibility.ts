@@ -2,14 +2,14 @@
  * Which nodes may serve a request, or why none may: checks 2, 3 and 5–7 of design §4, in that order. (1, the pin's ownership and the key's
  * restriction, comes before, with the credential; 4 belongs to continuations; 8 to the queue.)
  */
-import type { Dialect } from '../../kernel/dialect.js';
-import { FerryError, type NoNodeReason } from '../../kernel/errors/ferry-error.js';
-import type { ClusterId } from '../../kernel/ids.js';
-import type { Requirements } from '../../dialects/requirements.js';
-import type { ClusterScope } from '../inventory/cluster-scope.js';
-import { inScope } from '../inventory/cluster-scope.js';
-import type { ModelEntry, ModelLookup, Placement } from '../inventory/model-entry.js';
-import type { OnlineNode } from '../nodes/online/online-node.js';
+import type { Dialect } from '../../../kernel/dialect.js';
+import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
+import type { ClusterId } from '../../../kernel/ids.js';
+import type { Requirements } from '../../../dialects/requirements.js';
+import type { ClusterScope } from '../../inventory/cluster-scope.js';
+import { inScope } from '../../inventory/cluster-scope.js';
+import type { ModelEntry, ModelLookup, Placement } from '../../inventory/model-entry.js';
+import type { OnlineNode } from '../../nodes/online/online-node.js';
 import { lackOf, meetsAll, needsOf } from './capability.js';
 
 export interface EligibilityQuestion {

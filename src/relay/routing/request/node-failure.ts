@@ -1,8 +1,8 @@
 /** What a node tells about a failure, as the error that the client gets (design §4). Its texts are the engine's own, and bounded by the link. */
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { EndMessage, NodeFailure, RejectReason } from '../../link/messages.js';
-import type { RelayStreamLoss } from '../../link/relay-stream.js';
-import { noNode } from './eligibility.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
+import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import { noNode } from '../selection/eligibility.js';
 import { endedBecause, type Ending } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, type LabClient } from '../../../test/support/inference-lab.js';
-import { alone, last } from '../../../test/support/request-outcomes.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { Lab, type LabClient } from '../../../../test/support/inference-lab.js';
+import { alone, last } from '../../../../test/support/request-outcomes.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 describe('what node and client are told', () => {
   test('OPEN carries names, the time that is left and the body as it came', () => {

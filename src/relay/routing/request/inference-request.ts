@@ -1,15 +1,15 @@
 import { Observable, type Subscriber } from 'rxjs';
-import type { ErrorCode } from '../../kernel/errors/error-catalogue.js';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { AccountId, ModelSelector } from '../../kernel/ids.js';
-import { LinkUnavailableError } from '../../link/link-errors.js';
-import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../link/messages.js';
-import type { RelayStreamLoss } from '../../link/relay-stream.js';
-import type { Placement } from '../inventory/model-entry.js';
-import type { AnswerSource } from '../platform/http/answer-source.js';
-import { toFerryError } from '../platform/http/errors/to-ferry-error.js';
-import type { TimerHandle } from '../platform/timing/timer-wheel.js';
-import type { Waiting } from './admission-queue.js';
+import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import { LinkUnavailableError } from '../../../link/link-errors.js';
+import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
+import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { AnswerSource } from '../../platform/http/answer-source.js';
+import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
+import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
+import type { Waiting } from '../admission/admission-queue.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
@@ -18,7 +18,7 @@ import { openHead, type InferenceOrder, type OrderBody } from './inference-order
 import { endingOf, lossEnding, timedOut } from './node-failure.js';
 import { endedBecause, type Ending } from './outcome.js';
 import { reportOf } from './outcome-report.js';
-import { slotAt } from './placement-finder.js';
+import { slotAt } from '../selection/placement-finder.js';
 import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
@@ -92,6 +92,11 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.end(endedBecause(outcome, error, reset));
   }
 
+  /** In the queue; no node has it. */
+  get waiting(): boolean {
+    return this.state === 'queued';
+  }
+
   tryStart(): boolean {
     if (this.state !== 'queued') return false;
     this.place();
@@ -115,6 +120,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     try {
       const found = this.desk.finder.find(this.accountId, this.order.question, this.failover.excluded);
       this.obstacle = null;
+      this.order.context.model = this.order.question.model;
       if (found.kind === 'free') this.dispatch(found.placement);
       else if (found.kind === 'full') this.waitInLine(found.selector);
       else this.end(this.failover.exhausted);
@@ -153,6 +159,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.desk.occupancy.move(this, slotAt(placement));
     this.timeline.dispatched();
     this.failover.asked(placement);
+    this.order.context.nodeId = placement.node.nodeId;
+    this.order.context.clusterId = placement.node.clusterId;
     this.watch(this.desk.limits.acceptTimeoutMs);
     this.ageTimer ??= this.desk.timers.schedule(this.longestMs, () => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
@@ -196,7 +204,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
 
   begun(head: HeadMessage): void {
     this.state = 'answering';
-    this.timeline.firstEvent();
+    this.order.context.firstByteAtMs = this.timeline.firstEvent();
     this.progress.contentLength = head.content_length;
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
@@ -291,6 +299,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.leaveLine();
     this.leaveNode(ending.reset);
     this.state = 'over';
+    this.order.context.outcome = ending.outcome;
     this.phaseTimer?.cancel();
     this.ageTimer?.cancel();
     this.letGoOfBody();
@@ -298,6 +307,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     if (ending.error !== null) this.subscriber?.error(ending.error);
     else if (ending.outcome === 'completed') this.subscriber?.complete();
     if (hadSlot) this.desk.queue.slotFreed(this.accountId);
-    this.desk.outcomes.record(reportOf(this.order, ending, this), this.order.context);
+    this.desk.outcomes.record(reportOf(this.order, ending, this));
   }
 }

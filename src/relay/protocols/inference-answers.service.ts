@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Envelope } from '../../dialects/envelope.js';
+import type { Requirements } from '../../dialects/requirements.js';
+import type { ClusterId } from '../../kernel/ids.js';
+import type { Caller } from '../auth/identities.js';
+import { clusterScope } from '../inventory/cluster-scope.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import type { ParsedBody } from '../platform/http/body/request-body.js';
+import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { WholeAnswer } from '../platform/http/whole-answer.js';
+import { RoutingService } from '../routing/routing.service.js';
+import { headersForNode } from './forwarded-headers.js';
+
+/** An inference request after its dialect was understood. */
+export interface UnderstoodRequest {
+  readonly request: IncomingMessage;
+  readonly caller: Caller;
+  readonly pin: ClusterId | null;
+  readonly body: ParsedBody;
+  readonly envelope: Envelope;
+  readonly requirements: Requirements;
+}
+
+/** What all dialects have in common on the way from an envelope to an answer. */
+@Injectable()
+export class InferenceAnswers {
+  constructor(
+    private readonly routing: RoutingService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
+  answer(
+    { request, caller, pin, body, envelope, requirements }: UnderstoodRequest,
+    format: StreamFormat,
+  ): EventStream | WholeAnswer {
+    const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
+    const source = this.routing.accept(
+      {
+        context: contextOf(request),
+        accountId: caller.accountId,
+        keyPublicId: caller.keyPublicId,
+        question: {
+          pin,
+          scope: clusterScope(pin, caller.clusterIds),
+          model: envelope.model,
+          dialect: envelope.dialect,
+          requirements,
+        },
+        stream: envelope.stream,
+        headers: headersForNode(request.headers),
+      },
+      body,
+    );
+    return envelope.stream
+      ? new EventStream(source, format, {
+          commitMs: streamCommitMs,
+          heartbeatMs: streamHeartbeatMs,
+          slowClientTimeoutMs,
+        })
+      : new WholeAnswer(source, { slowClientTimeoutMs });
+  }
+}

@@ -1,0 +1,112 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { systemClock } from '../../kernel/clock.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../kernel/ids.js';
+import { Catalogue } from '../inventory/catalogue.js';
+import { KeyRevocations } from '../keys/key-revocations.js';
+import { NodeRegistry } from '../nodes/online/node-registry.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import type { AnswerSource } from '../platform/http/answer-source.js';
+import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { TimerWheel } from '../platform/timing/timer-wheel.js';
+import { AdmissionQueue } from './admission/admission-queue.js';
+import { BusyMarks } from './admission/busy-marks.js';
+import type { FleetView } from './selection/eligibility.js';
+import { FleetWaker } from './admission/fleet-waker.js';
+import type { InferenceDesk } from './request/inference-desk.js';
+import type { InferenceOrder, OrderBody } from './request/inference-order.js';
+import { InferenceRequest } from './request/inference-request.js';
+import { LiveRequests } from './request/live-requests.js';
+import { Occupancy } from './admission/occupancy.js';
+import { OutcomeLog } from './request/outcome-log.js';
+import { PlacementFinder } from './selection/placement-finder.js';
+
+/** Where the protocols hand in what they understood, and get an answer on its way. */
+@Injectable()
+export class RoutingService implements OnModuleInit {
+  private readonly desk: InferenceDesk;
+  private arrivals = 0;
+  private draining = false;
+
+  constructor(
+    private readonly nodes: NodeRegistry,
+    private readonly catalogue: Catalogue,
+    private readonly revocations: KeyRevocations,
+    private readonly drains: DrainRegistry,
+    private readonly timers: TimerWheel,
+    outcomes: OutcomeLog,
+    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+  ) {
+    const queue = new AdmissionQueue(settings.queueLimit);
+    const occupancy = new Occupancy<InferenceRequest>();
+    const busyMarks = new BusyMarks(timers, (accountId) => {
+      queue.fleetChanged(accountId);
+    });
+    this.desk = {
+      gate: (order) => this.refusal(order),
+      finder: new PlacementFinder({
+        fleetOf: (accountId) => this.fleetOf(accountId),
+        occupancy,
+        busyMarks,
+        random: Math.random,
+      }),
+      occupancy,
+      queue,
+      busyMarks,
+      live: new LiveRequests(),
+      limits: settings,
+      timers,
+      clock: systemClock,
+      outcomes,
+    };
+  }
+
+  onModuleInit(): void {
+    const waker = new FleetWaker((accountId) => {
+      this.desk.queue.fleetChanged(accountId);
+    });
+    this.nodes.changes$.subscribe(({ accountId }) => {
+      waker.fleetChanged(accountId);
+    });
+    this.revocations.revoked$.subscribe(({ keyPublicId }) => {
+      for (const request of this.desk.live) {
+        if (request.order.keyPublicId !== keyPublicId) continue;
+        request.abort('cancelled', 'invalid_credential', 'The API key was revoked.', 'revoked');
+      }
+    });
+    this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
+  }
+
+  /** Nothing happens until somebody subscribes to the answer's bytes. */
+  accept(order: InferenceOrder, body: OrderBody): AnswerSource {
+    return new InferenceRequest(order, body, this.arrivals++, this.desk);
+  }
+
+  private fleetOf(accountId: AccountId): FleetView {
+    return {
+      nodes: this.nodes.onlineIn(accountId),
+      find: (model) => this.catalogue.find(accountId, model),
+    };
+  }
+
+  private refusal({ keyPublicId }: InferenceOrder): FerryError | null {
+    if (this.draining) return new FerryError('draining');
+    // Between the check of the credential and here a body was read: that can take minutes.
+    return this.revocations.wasRevoked(keyPublicId) ? new FerryError('invalid_credential') : null;
+  }
+
+  /** What runs may finish until the deadline. What waits is sent away at once: the nodes are told to go, too. */
+  private async drain(deadlineMs: number): Promise<void> {
+    this.draining = true;
+    for (const request of this.desk.live) if (request.waiting) abortForDrain(request);
+    const deadline = this.timers.schedule(Math.max(0, deadlineMs - systemClock.monotonicMs()), () => {
+      for (const request of this.desk.live) abortForDrain(request);
+    });
+    await this.desk.live.empty();
+    deadline.cancel();
+  }
+}
+
+const abortForDrain = (request: InferenceRequest): void => {
+  request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
+};
