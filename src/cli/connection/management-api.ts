@@ -28,7 +28,7 @@ export class ManagementApi {
     return this.request('POST', path, body);
   }
 
-  delete(path: string): Promise<unknown> {
+  delete<Body>(path: string): Promise<Body> {
     return this.request('DELETE', path);
   }
 

@@ -17,9 +17,11 @@ export function parseBaseUrl(text: string, origin: string): string {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname);
+
 /** The same scheme, host and port; the names of this computer's own loopback are one host. */
 export function isSameRelay(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   if (a.protocol !== b.protocol || a.port !== b.port) return false;
-  return a.hostname === b.hostname || (LOOPBACK.has(a.hostname) && LOOPBACK.has(b.hostname));
+  return a.hostname === b.hostname || (isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname));
 }

@@ -1,6 +1,21 @@
 import type { Command } from 'commander';
 import { invocationOf, type Cli } from '../invocation.js';
 
+interface JoinOptions {
+  relay?: string;
+  name?: string;
+  force?: true;
+  forceInsecure?: true;
+}
+
+interface RunOptions {
+  relay?: string;
+  engine?: string[];
+  forceInsecure?: true;
+}
+
+const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
+
 /** `ferry node`: this computer as a node. `ferry nodes` lists all of the account's. */
 export function registerNode(program: Command, cli: Cli): void {
   const node = program.command('node').description('this computer as a node of a relay');
@@ -13,21 +28,25 @@ export function registerNode(program: Command, cli: Cli): void {
       '--force-insecure',
       'allow a plain http:// relay on another computer: prompts and answers travel unencrypted',
     )
+    .option('--force', 'join again although this computer is a node already; its old identity is lost')
     .description('make this computer a node, once')
-    .action(
-      async (token: string, options: { relay?: string; name?: string; forceInsecure?: true }, command: Command) => {
-        const { joinRelay } = await import('./join-relay.js');
-        await joinRelay(invocationOf(cli, command), token, options);
-      },
-    );
+    .action(async (token: string, options: JoinOptions, command: Command) => {
+      const { joinRelay } = await import('./join-relay.js');
+      await joinRelay(invocationOf(cli, command), token, options);
+    });
   node
     .command('run')
     .option('--relay <url>', 'address of the relay, if it has moved since this computer joined')
+    .option(
+      '--engine <url>',
+      'OpenAI-compatible engine to serve, instead of the engines file; may be repeated',
+      collect,
+    )
     .option('--force-insecure', 'allow a plain http:// relay on another computer')
     .description('serve the models of this computer until stopped')
-    .action(async (options: { relay?: string; forceInsecure?: true }, command: Command) => {
-      const { runNodeCommand } = await import('./run-node.js');
-      await runNodeCommand(invocationOf(cli, command), options);
+    .action(async (options: RunOptions, command: Command) => {
+      const { runNode } = await import('./run-node.js');
+      await runNode(invocationOf(cli, command), options);
     });
   node
     .command('status')

@@ -13,6 +13,8 @@ interface NodeRecord {
   readonly status: string;
   readonly online: boolean;
   readonly last_seen: number | null;
+  /** What stands in its way, for people. */
+  readonly problem: string | null;
 }
 
 interface JoinToken {
@@ -29,6 +31,7 @@ const columns: readonly Column<NodeRecord>[] = [
   { heading: 'CLUSTER', value: (node) => node.cluster_id },
   { heading: 'STATE', value: (node) => (node.online ? 'online' : node.status === 'active' ? 'offline' : node.status) },
   { heading: 'LAST SEEN', value: (node) => (node.last_seen === null ? '-' : localMinute(node.last_seen)) },
+  { heading: 'PROBLEM', value: (node) => node.problem ?? '' },
 ];
 
 export async function listNodes(invocation: Invocation): Promise<void> {
@@ -58,6 +61,7 @@ export async function createJoinToken(invocation: Invocation, clusterId: string 
 
 export async function revokeNode(invocation: Invocation, nodeId: string): Promise<void> {
   const api = await connect(invocation);
-  await api.delete(`/api/nodes/${encodeURIComponent(nodeId)}`);
+  const revoked = await api.delete<Pick<NodeRecord, 'node_id' | 'status'>>(`/api/nodes/${encodeURIComponent(nodeId)}`);
   invocation.terminal.note(`Revoked node ${printable(nodeId)}.`);
+  if (invocation.global.output === 'json') invocation.terminal.print(JSON.stringify(revoked));
 }

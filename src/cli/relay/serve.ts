@@ -12,6 +12,6 @@ export async function serve(
     const facts = { base_url: relay.baseUrl, port: relay.port };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
     else terminal.note(`Relay ready at ${relay.baseUrl}`);
-    return { facts, close: () => relay.close() };
+    return { facts, close: (drainLimitMs) => relay.close(drainLimitMs) };
   });
 }

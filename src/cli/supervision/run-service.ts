@@ -9,8 +9,8 @@ import { watchStopSignals, type SignalSource, type StopSignal } from './stop-sig
 export interface RunningService {
   /** What a supervisor and people want to know, such as the address. No secrets. */
   readonly facts: Facts;
-  /** Finishes what runs (within the service's own deadline) and frees everything. */
-  close(): Promise<void>;
+  /** Finishes what runs, within the given time or else the service's own deadline, and frees everything. */
+  close(drainLimitMs?: number): Promise<void>;
   /** Rejects when the service cannot go on by itself. Absent: it never ends unasked. */
   readonly failed?: Promise<never>;
 }
@@ -27,6 +27,7 @@ export interface ServiceProcess extends SignalSource {
 
 /** Without a supervisor nobody will ever collect us: no drain is worth keeping the port for longer than this. */
 const ORPHAN_DEADLINE_MS = 5_000;
+const ORPHAN_DRAIN_MS = 3_000;
 /** A handle that somebody forgot must not keep a stopped service alive. */
 const LINGER_MS = 2_000;
 
@@ -37,7 +38,8 @@ export async function runService(
   clock: Clock = systemClock,
 ): Promise<void> {
   const supervised = host.send !== undefined;
-  const stop = createDeferred<undefined>();
+  /** Resolves to the time that is left for running work; undefined: as much as the service itself allows. */
+  const stop = createDeferred<number | undefined>();
   const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : []);
   void signals.first.then(() => {
     stop.resolve(undefined);
@@ -50,7 +52,7 @@ export async function runService(
       if (isStopMessage(message)) stop.resolve(undefined);
     });
     host.on('disconnect', () => {
-      stop.resolve(undefined);
+      stop.resolve(ORPHAN_DRAIN_MS);
       exitLater(host, ORPHAN_DEADLINE_MS, exitCodes.failure);
     });
   }
@@ -58,8 +60,7 @@ export async function runService(
   try {
     const service = await start();
     if (supervised) tell(host, { kind: 'ready', facts: service.facts });
-    await Promise.race([stop.promise, service.failed ?? stop.promise]);
-    await service.close();
+    await service.close(await Promise.race([stop.promise, service.failed ?? stop.promise]));
   } catch (error) {
     const { code, message, hint } = classifyFailure(error);
     if (supervised) tell(host, { kind: 'failed', code, message, hint: hint ?? null });

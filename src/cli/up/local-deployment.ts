@@ -21,7 +21,9 @@ const DEFAULT_DRAIN_MS = 30_000;
 export interface LocalDeploymentOptions {
   readonly directory: string;
   readonly env: Environment;
-  readonly flags: { readonly host?: string; readonly port?: string };
+  /** To listen on; port `0` takes a free one. */
+  readonly host: string;
+  readonly port: string;
   readonly progress: Progress;
 }
 
@@ -31,12 +33,12 @@ export class LocalDeployment {
   private readonly node: SupervisedProcess;
   private readonly env: Environment;
   /** Once known it is kept: `--port 0` must not send clients looking for the relay after a restart. */
-  private port: string | undefined;
-  private baseUrl = '';
+  private port: string;
+  private publicUrl = '';
 
   constructor(private readonly options: LocalDeploymentOptions) {
-    const { directory, flags } = options;
-    this.port = flags.port;
+    const { directory, host, port } = options;
+    this.port = port;
     this.env = {
       ...options.env,
       FERRY_DATA_DIR: directory,
@@ -46,12 +48,8 @@ export class LocalDeployment {
       relay: new RotatingLog(path.join(directory, 'logs', 'relay.log')),
       node: new RotatingLog(path.join(directory, 'logs', 'node.log')),
     };
-    this.relay = this.supervise('relay', () => [
-      'serve',
-      ...option('--host', flags.host),
-      ...option('--port', this.port),
-    ]);
-    this.node = this.supervise('node', () => ['node', 'run', '--relay', this.baseUrl]);
+    this.relay = this.supervise('relay', () => ['serve', '--host', host, '--port', this.port]);
+    this.node = this.supervise('node', () => ['node', 'run', '--relay', this.localUrl]);
   }
 
   /** Resolves when a model can be used. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
@@ -61,21 +59,28 @@ export class LocalDeployment {
     await this.relay.start();
     signal.throwIfAborted();
     const credentials = await this.credentials();
-    const nodeId = await ensureEnrolled({ directory, credentials, progress });
+    const nodeId = await ensureEnrolled({
+      directory,
+      localUrl: this.localUrl,
+      publicUrl: this.publicUrl,
+      token: credentials.cli_token,
+      clusterId: credentials.cluster_id,
+      progress,
+    });
     signal.throwIfAborted();
     progress('Starting the node');
     await this.node.start();
     signal.throwIfAborted();
     progress('Loading the model');
     const model = await waitForModel({
-      baseUrl: this.baseUrl,
+      baseUrl: this.localUrl,
       apiKey: credentials.api_key,
       clusterId: credentials.cluster_id,
       timeoutMs: MODEL_TIMEOUT_MS,
       signal,
     });
     return {
-      base_url: this.baseUrl,
+      base_url: this.publicUrl,
       api_key: credentials.api_key,
       console_url: null,
       cluster_id: credentials.cluster_id,
@@ -122,19 +127,24 @@ export class LocalDeployment {
         },
         died: (how, restartInMs) => {
           const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
-          this.options.progress(`The ${name} ${how}; ${next} (log: ${this.logs[name].file})`);
+          this.options.progress(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);
         },
       },
     });
   }
 
+  /** What runs on this computer goes straight there, whatever public address `FERRY_BASE_URL` gives to others. */
+  private get localUrl(): string {
+    const { host } = this.options;
+    const everywhere = host === '0.0.0.0' || host === '::';
+    return `http://${everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;
+  }
+
   private learnAddress(facts: Facts): void {
-    this.baseUrl = String(facts['base_url']);
+    this.publicUrl = String(facts['base_url']);
     this.port = String(facts['port']);
   }
 }
-
-const option = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [name, value]);
 
 function drainMs(env: Environment): number {
   const milliseconds = (name: string, fallback: number): number => Number(env[name] ?? '') || fallback;

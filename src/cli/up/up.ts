@@ -13,7 +13,7 @@ import { signIn } from './sign-in.js';
 
 /** The defaults of the relay's own settings, which are not loaded here. */
 const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_PORT = 8787;
+const DEFAULT_PORT = '8787';
 
 interface UpFlags {
   readonly host?: string;
@@ -36,8 +36,9 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
   const lock = await claimDataDirectory(directory, () => ({ pid: process.pid }));
   let deployment: LocalDeployment | undefined;
   try {
-    await checkPort(...listenAddress(env, flags));
-    const started = new LocalDeployment({ directory, env, flags, progress });
+    const { host, port } = listenAddress(env, flags);
+    await checkPort(host, Number(port));
+    const started = new LocalDeployment({ directory, env, host, port, progress });
     deployment = started;
     void signals.second.then(() => {
       started.kill();
@@ -63,10 +64,11 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
   }
 }
 
-function listenAddress(env: Environment, flags: UpFlags): [host: string, port: number] {
-  const port = flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT);
-  return [flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST), Number(port)];
-}
+// An empty variable is how shells and compose files say "not set".
+const listenAddress = (env: Environment, flags: UpFlags): { host: string; port: string } => ({
+  host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
+  port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),
+});
 
 /** The start may be in the middle of anything; stopping must not wait for it. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
