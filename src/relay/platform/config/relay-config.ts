@@ -30,7 +30,7 @@ export interface RelayConfigParts {
 export interface PendingRelayConfig {
   readonly config: RelayConfig;
   /** To be called once, when it listens. `FERRY_BASE_URL` wins over it. */
-  listensAt(address: string): void;
+  readonly listensAt: (address: string) => void;
 }
 
 export function createRelayConfig({ settings, dataDirectory, version, secret }: RelayConfigParts): PendingRelayConfig {

@@ -11,7 +11,15 @@ export interface RelayLog {
 /** JSON lines on stderr: stdout belongs to data. Written in the background, since a slow reader of the log must not slow requests. */
 export function createLogger(level: string): RelayLog {
   const destination = pino.destination({ dest: STDERR, sync: false });
-  const logger = pino({ level, base: null, messageKey: 'msg', timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
   return {
     logger,
     flush: () => {

@@ -1,0 +1,96 @@
+/** Entry point of the relay: starts it, and brings it to an end in the order of reliability §2.10. Signals are the caller's. */
+import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import {
+  loadRelaySettings,
+  relayDirectory,
+  type Environment,
+  type SettingFlags,
+} from './platform/config/resolve-relay-config.js';
+import { DrainRegistry } from './platform/lifecycle/drain-registry.js';
+import { createLogger } from './platform/logging/create-logger.js';
+import { RelayLogger } from './platform/logging/relay-logger.js';
+import { RelayApplication, type RelayApplicationParts } from './relay-application.js';
+import { openRelayState } from './relay-state.js';
+
+export { describeSettings, type SettingDescription } from './platform/config/describe-settings.js';
+
+export interface StartRelayOptions {
+  readonly env: Environment;
+  /** Settings given on the command line, by the names of the settings. */
+  readonly flags?: SettingFlags;
+}
+
+export interface RunningRelay {
+  /** Public address, without `/v1`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Resolves when it has closed, whoever asked for it. */
+  readonly drained: Promise<void>;
+  /**
+   * Drains, then frees everything; the same promise for every call.
+   * @param drainTimeoutMs how long running streams may go on; default `FERRY_DRAIN_TIMEOUT_MS`
+   */
+  close(drainTimeoutMs?: number): Promise<void>;
+}
+
+/**
+ * Starts a relay and resolves when it is ready to serve.
+ * @throws SettingsError (all problems at once) · InstanceLockedError · the system's error when it cannot listen (`EADDRINUSE`)
+ */
+export async function startRelay({ env, flags = {} }: StartRelayOptions): Promise<RunningRelay> {
+  const { values: settings } = loadRelaySettings(env, flags);
+  const log = createLogger(settings.logLevel);
+  Logger.overrideLogger(new RelayLogger(log.logger));
+  const state = await openRelayState(settings, relayDirectory(env));
+  const parts: RelayApplicationParts = { settings, state, drain: new DrainRegistry(), log };
+  try {
+    const application = await RelayApplication.create(parts);
+    try {
+      const port = await application.start();
+      log.logger.info({ base_url: state.config.baseUrl, version: state.config.version }, 'ready');
+      return running(parts, application, port);
+    } catch (error) {
+      await application.close();
+      throw error;
+    }
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+function running(parts: RelayApplicationParts, application: RelayApplication, port: number): RunningRelay {
+  let resolveDrained: (() => void) | undefined;
+  const drained = new Promise<void>((resolve) => (resolveDrained = resolve));
+  let ending: Promise<void> | undefined;
+  return {
+    baseUrl: parts.state.config.baseUrl,
+    port,
+    drained,
+    close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
+      (ending ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),
+  };
+}
+
+async function end(
+  { settings, state, drain, log }: RelayApplicationParts,
+  application: RelayApplication,
+  timeoutMs: number,
+): Promise<void> {
+  log.logger.info({ timeout_ms: timeoutMs }, 'draining');
+  drain.begin();
+  await delay(settings.drainNoticeMs);
+  application.stopListening();
+  await drain.drain({
+    timeoutMs,
+    onProblem: (name, error) => {
+      log.logger.error({ name, error: String(error) }, 'did not drain');
+    },
+  });
+  await application.close();
+  await state.close();
+  log.logger.info('stopped');
+  log.flush();
+}

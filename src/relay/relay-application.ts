@@ -1,0 +1,80 @@
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BootstrapService } from './management/bootstrap/bootstrap.service.js';
+import { LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
+import type { RelaySettings } from './platform/config/relay-settings.js';
+import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';
+import type { HttpServerOptions } from './platform/http/server/create-http-server.js';
+import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
+import { addressOf, listen } from './platform/lifecycle/listen.js';
+import type { RelayLog } from './platform/logging/create-logger.js';
+import { createRequestLog } from './platform/logging/request-log.js';
+import { RelayModule } from './relay.module.js';
+import type { RelayState } from './relay-state.js';
+
+export interface RelayApplicationParts {
+  readonly settings: RelaySettings;
+  readonly state: RelayState;
+  readonly drain: DrainRegistry;
+  readonly log: RelayLog;
+}
+
+/** The relay's rooms behind its HTTP server. */
+export class RelayApplication {
+  private closing = false;
+
+  private constructor(
+    private readonly parts: RelayApplicationParts,
+    private readonly app: INestApplication,
+    private readonly server: Server,
+  ) {}
+
+  static async create(parts: RelayApplicationParts): Promise<RelayApplication> {
+    const { settings, state, drain, log } = parts;
+    const adapter = new RelayHttpAdapter({
+      ...serverOptions(settings),
+      closing: () => application.closing,
+      onOver: createRequestLog(log.logger),
+    });
+    const module = RelayModule.forRoot({ config: state.config, database: state.database, drain });
+    // Bodies are read after the guards; a start that fails is thrown at whoever started it.
+    const app = await NestFactory.create(module, adapter, { bodyParser: false, abortOnError: false });
+    const application: RelayApplication = new RelayApplication(parts, app, adapter.getHttpServer());
+    return application;
+  }
+
+  /** Resolves with the port when it is ready to serve. @throws the system's error when it cannot listen */
+  async start(): Promise<number> {
+    const { settings, state } = this.parts;
+    this.app.useWebSocketAdapter(new LinkWsAdapter(this.app, settings.linkHandshakeTimeoutMs));
+    await this.app.init();
+    const port = await listen(this.server, settings.port, settings.host);
+    state.listensAt(addressOf(settings.host, port));
+    await this.app.get(BootstrapService, { strict: false }).run();
+    return port;
+  }
+
+  /** Takes no new connection, and tells those who have one to go elsewhere. What runs goes on. */
+  stopListening(): void {
+    this.closing = true;
+    this.server.close();
+  }
+
+  /** Ends whatever is left, also what a client holds open that does not read. */
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await this.app.close();
+  }
+}
+
+const serverOptions = (settings: RelaySettings): HttpServerOptions => ({
+  headersTimeoutMs: settings.headersTimeoutMs,
+  requestTimeoutMs: settings.requestTimeoutMs,
+  connectionsCheckingIntervalMs: settings.connectionsCheckingIntervalMs,
+  keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+  maxConnections: settings.maxConnections,
+  maxRequestsPerSocket: settings.maxRequestsPerSocket,
+  maxHeaderPairs: settings.maxHeaderPairs,
+  linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
+});

@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ClustersModule } from './clusters/clusters.module.js';
+import { HealthModule } from './health/health.module.js';
+import { InventoryModule } from './inventory/inventory.module.js';
+import { KeysModule } from './keys/keys.module.js';
+import { ManagementModule } from './management/management.module.js';
+import { NodesModule } from './nodes/nodes.module.js';
+import type { RelayConfig } from './platform/config/relay-config.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import type { OpenDatabase } from './platform/database/open-database.js';
+import { FallbackErrorFilter } from './platform/http/errors/error-filters.js';
+import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+export interface RelayParts {
+  readonly config: RelayConfig;
+  readonly database: OpenDatabase;
+  readonly drain: DrainRegistry;
+}
+
+/** Lists every room of the relay, low to high. */
+@Module({})
+export class RelayModule {
+  static forRoot({ config, database, drain }: RelayParts): DynamicModule {
+    return {
+      module: RelayModule,
+      imports: [
+        PlatformModule.forRoot(config, drain),
+        DatabaseModule.forRoot(database),
+        AccountsModule,
+        KeysModule,
+        ClustersModule,
+        AuthModule,
+        NodesModule,
+        InventoryModule,
+        ManagementModule,
+        HealthModule,
+      ],
+      providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }],
+    };
+  }
+}
