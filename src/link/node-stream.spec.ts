@@ -144,6 +144,13 @@ describe('a request at the node', () => {
     expect(bench.session.openStreams).toBe(0);
   });
 
+  it('has no body on its way behind the reset of the relay', () => {
+    bench.open(1, 100);
+    bench.say(1, FrameType.reset, { reason: 'cancelled' });
+    bench.body(1, 1);
+    expect(bench.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
+  });
+
   it('drops what the relay does not want any more', () => {
     const stream = bench.answering(1);
     expect(stream.write(data(100))).toBeUndefined();
@@ -351,15 +358,18 @@ describe('the bound over all streams at the node', () => {
   });
 
   it('gives back what a stream held only once its last frame is sent', () => {
-    const bench = NodeBench.admitted({ max_streams: 1, max_outstanding_bytes: 1_000 });
-    const first = bench.answering(1);
-    expect(first.write(data(1_000))).toBeUndefined();
+    const bench = NodeBench.admitted({ max_streams: 2, max_outstanding_bytes: 64_000 });
+    const [first, second] = [bench.answering(1), bench.answering(2)];
+    expect(first.write(data(48_000))).toBeUndefined();
     first.end(completedEnd);
-    const second = bench.open(2);
-    second.ack();
-    second.head(streamHead);
-    second.write(data(1_000))?.catch(() => undefined);
-    const order = bench.sent().map((line) => line.split('{')[0]?.trim());
-    expect(order.indexOf('1 END')).toBeLessThan(order.findIndex((line) => line?.startsWith('2 DATA')));
+    void second.write(data(48_000));
+    let outstanding = 0;
+    for (const line of [...bench.sent(), ...bench.sent()]) {
+      const [stream, type, size] = line.split(' ');
+      if (type?.startsWith('DATA')) outstanding += Number(size);
+      if (stream === '1' && type === 'END') outstanding -= 48_000;
+      expect(outstanding).toBeLessThanOrEqual(64_000);
+    }
+    expect(outstanding).toBe(48_000);
   });
 });

@@ -5,7 +5,7 @@ import type { NodeLinkStream } from '../../src/link/node-stream.js';
 import type { RelayLinkStream } from '../../src/link/relay-stream.js';
 
 /** Small windows, so that every bound is reached all the time. */
-const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 500 };
+const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 250 };
 
 export type Step =
   | { readonly act: 'open' | 'write' | 'take' | 'takeBody'; readonly pick: number; readonly bytes: number }
