@@ -1,0 +1,87 @@
+/** Every setting of the node. A limit or timeout carries its unit in its name. What it serves is in the engines file. */
+import { z } from 'zod';
+import type { LoadedSettings, Setting, SettingsOf } from '../kernel/settings.js';
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const optionalText = z.string().min(1).optional();
+
+const setting = <Value>(
+  env: string,
+  schema: z.ZodType<Value>,
+  fallback: string | undefined,
+  description: string,
+): Setting<Value> => ({ env, schema, description, ...(fallback === undefined ? {} : { fallback }) });
+
+const MEBIBYTE = 1_048_576;
+
+export const agentSettings = {
+  nodeName: setting(
+    'FERRY_NODE_NAME',
+    z.string().min(1).max(100).optional(),
+    undefined,
+    'Name of this computer in lists. Default: the name under which it joined.',
+  ),
+  relayUrl: setting(
+    'FERRY_NODE_RELAY_URL',
+    optionalText,
+    undefined,
+    'Address of the relay, if it has moved since this computer joined.',
+  ),
+  enginesFile: setting(
+    'FERRY_NODE_ENGINES_FILE',
+    optionalText,
+    undefined,
+    'What this node serves. Default: `node/engines.json` in the data directory; without the file the built-in engine with its own models.',
+  ),
+  logLevel: setting(
+    'FERRY_NODE_LOG_LEVEL',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'Least severe level that is logged, as JSON lines on stderr.',
+  ),
+  bodyLimitBytes: setting(
+    'FERRY_NODE_BODY_LIMIT_BYTES',
+    integer(1_024, 64 * MEBIBYTE),
+    '16777216',
+    'Largest request body that the node takes.',
+  ),
+  drainTimeoutMs: setting(
+    'FERRY_NODE_DRAIN_TIMEOUT_MS',
+    integer(0, 3_600_000),
+    '30000',
+    'Running answers may finish for this long after SIGTERM.',
+  ),
+  dialTimeoutMs: setting(
+    'FERRY_NODE_DIAL_TIMEOUT_MS',
+    integer(100, 600_000),
+    '10000',
+    'The relay must have answered a connection attempt by then, and admitted the node after it.',
+  ),
+  linkPingIntervalMs: setting(
+    'FERRY_NODE_LINK_PING_INTERVAL_MS',
+    integer(100, 600_000),
+    '10000',
+    'WebSocket ping to the relay.',
+  ),
+  linkDeadAfterMs: setting(
+    'FERRY_NODE_LINK_DEAD_AFTER_MS',
+    integer(200, 600_000),
+    '25000',
+    'A relay without any frame for this long is gone.',
+  ),
+  linkBackpressureTimeoutMs: setting(
+    'FERRY_NODE_LINK_BACKPRESSURE_TIMEOUT_MS',
+    integer(1_000, 3_600_000),
+    '60000',
+    'Longest wait for credit from the relay.',
+  ),
+  linkStreamsIntervalMs: setting(
+    'FERRY_NODE_LINK_STREAMS_INTERVAL_MS',
+    integer(100, 3_600_000),
+    '30000',
+    'How often the relay is told which requests are open.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type AgentSettings = SettingsOf<typeof agentSettings>;
+export type LoadedAgentSettings = LoadedSettings<typeof agentSettings>;

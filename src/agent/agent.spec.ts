@@ -1,0 +1,323 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/eventually.js';
+import { FakeEngine } from '../../test/support/fake-engine.js';
+import { FakeRelay, isAuthorizedBy } from '../../test/support/fake-relay.js';
+import { systemClock } from '../kernel/clock.js';
+import { createNodeId } from '../kernel/ids.js';
+import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
+import { loadSettings } from '../kernel/settings.js';
+import { agentSettings } from './agent-settings.js';
+import { createAgent, type Agent, type AgentLog } from './agent.js';
+import { systemTimers } from './connection/timers.js';
+import { createEngines } from './engines/create-engines.js';
+import { engineAt, type EngineEntry } from './engines/engines-file.js';
+import { nodeDirectory } from './enrolment/node-identity.js';
+import { createNodeKey } from './enrolment/node-key.js';
+
+const key = createNodeKey();
+const nodeId = createNodeId();
+const hello = { model: 'public', messages: [{ role: 'user', content: 'hi' }], stream: true };
+
+let dataDirectory: string;
+let relay: FakeRelay;
+let engine: FakeEngine;
+let modelKey: string;
+let logged: string[];
+const agents: Agent[] = [];
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-agent-'));
+  relay = await FakeRelay.start();
+  engine = await FakeEngine.start();
+  modelKey = `openai@${new URL(engine.url).host}/fake`;
+  logged = [];
+});
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.stop();
+  await relay.stop();
+  await engine.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const log: AgentLog = {
+  info: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`),
+  warn: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`),
+  error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`),
+};
+
+const agentWith = async (env: Record<string, string> = {}, entries?: readonly EngineEntry[]): Promise<Agent> => {
+  const agent = createAgent(
+    {
+      settings: loadSettings(agentSettings, env).values,
+      identity: {
+        version: 1,
+        node_id: nodeId,
+        node_name: 'desk',
+        account_id: 'acc_1',
+        cluster_id: 'cl_12345678',
+        relay_url: relay.url,
+        relay_host: 'relay.example',
+        private_key: key.exportPrivateKey(),
+      },
+      relay: new URL(relay.url),
+      relayHost: 'relay.example',
+      nodeName: 'desk',
+      dataDirectory,
+      engines: await createEngines(entries ?? [engineAt(engine.url)], {
+        env,
+        directory: dataDirectory,
+        userAgent: 'ferry-node/test',
+        clock: systemClock,
+        log: () => undefined,
+      }),
+    },
+    // Reconnects come at the shortest end of their range.
+    { clock: systemClock, timers: systemTimers, random: () => 0.01, log },
+  );
+  agents.push(agent);
+  return agent;
+};
+
+const start = async (...args: Parameters<typeof agentWith>): Promise<Agent> => {
+  const agent = await agentWith(...args);
+  await agent.start();
+  return agent;
+};
+
+describe('a node', () => {
+  it('proves who it is, says what it is, and reports its models and slots', async () => {
+    await start();
+    const link = await relay.link(0);
+    expect(isAuthorizedBy(key.publicKey, 'relay.example', nodeId, relay.authorizations[0]!)).toBe(true);
+    expect(link.hello).toMatchObject({
+      protocol_versions: [1],
+      node_name: 'desk',
+      engines: [{ kind: 'openai-compatible' }],
+    });
+    expect([...link.models.keys()]).toEqual([modelKey]);
+    expect(link.statuses[0]).toMatchObject({ engines: [{ slots_total: 4, slots_used: 0 }], draining: false });
+  });
+
+  it('describes itself to this computer through its lock, which is one per data directory', async () => {
+    const agent = await start();
+    await relay.link(0);
+    await eventually('it is connected', () => agent.status().connected);
+    const told = await readInstance(nodeDirectory(dataDirectory), 'node');
+    expect(told).toEqual(JSON.parse(JSON.stringify(agent.status())));
+    expect(told).toMatchObject({
+      pid: process.pid,
+      node_id: nodeId,
+      relay_url: relay.url,
+      connected: true,
+      models: [{ key: modelKey, display_name: 'fake', state: 'loaded' }],
+      slots: [{ slots_total: 4 }],
+    });
+    expect(JSON.stringify(told)).not.toContain('PRIVATE');
+    await expect(start()).rejects.toBeInstanceOf(InstanceLockedError);
+    await agent.stop();
+    expect(await readInstance(nodeDirectory(dataDirectory), 'node')).toBeUndefined();
+  });
+
+  it('streams an answer from its engine to the relay', async () => {
+    await start();
+    const link = await relay.link(0);
+    const answer = link.ask(modelKey, hello);
+    await answer.over;
+    expect(answer.log).toEqual(['ack', 'head', 'end completed']);
+    expect(answer.text.split('\n\n').filter((event) => event !== '')).toHaveLength(4);
+    expect(answer.text).toContain('"model":"public"');
+    expect(answer.text).not.toContain('/secret/path');
+    expect(answer.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(engine.calls[0]?.body).toEqual({ ...hello, model: 'fake', stream_options: { include_usage: true } });
+  });
+
+  it('takes a large body in windows and gives a whole answer', async () => {
+    await start();
+    const link = await relay.link(0);
+    const content = 'x'.repeat(3_000_000);
+    const answer = link.ask(modelKey, { model: 'public', messages: [{ role: 'user', content }] });
+    await answer.over;
+    expect(answer.end).toMatchObject({
+      outcome: 'completed',
+      usage: { input_tokens: 3, output_tokens: 2, source: 'engine' },
+    });
+    expect(JSON.parse(answer.text)).toMatchObject({ model: 'public', object: 'chat.completion' });
+    expect(engine.calls[0]?.raw.length).toBeGreaterThan(3_000_000);
+  });
+
+  it('stops the engine within a second of RESET, and of losing the link', async () => {
+    await start();
+    const link = await relay.link(0);
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: 'a' });
+    };
+    for (const end of [
+      (answer: ReturnType<typeof link.ask>) => answer.stream.reset('cancelled'),
+      () => link.socket.terminate(),
+    ]) {
+      const arrived = engine.nextCall();
+      const answer = link.ask(modelKey, hello);
+      const call = await arrived;
+      await eventually('the first event', () => answer.text !== '');
+      const at = performance.now();
+      end(answer);
+      expect((await call.aborted) - at).toBeLessThan(1_000);
+    }
+  });
+
+  it('does not read an engine ahead of a client that does not read', async () => {
+    await start();
+    const link = await relay.link(0);
+    let written = 0;
+    engine.answer = async (call) => {
+      call.startStream();
+      while (!call.gone && written < 50_000_000) {
+        written += 50_000;
+        if (!call.chunk({ content: 'x'.repeat(50_000) })) await call.drained();
+      }
+    };
+    const answer = link.ask(modelKey, hello, { read: false });
+    let before = -1;
+    await eventually('the engine is held up', async () => {
+      const stands = written === before;
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return stands && written > 0;
+    });
+    // What fits into the socket buffers of the kernel on the way is not ours.
+    expect(written).toBeLessThan(20_000_000);
+    expect(answer.text.length).toBeLessThanOrEqual(65_536);
+    answer.stream.reset('cancelled');
+  });
+
+  it('tells what changes while it runs', async () => {
+    await start({}, [{ ...engineAt(engine.url), poll_ms: 100 } as EngineEntry]);
+    const link = await relay.link(0);
+    engine.models = ['fake', 'other'];
+    await eventually('the new model is known', () => link.models.size === 2);
+    expect(link.inventories.map(({ version, full }) => [version, full])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+  });
+
+  it('never asks an engine to load: a model that is only installed is refused', async () => {
+    await engine.stop();
+    engine = await FakeEngine.start({ loadsOnDemand: true });
+    modelKey = `openai@${new URL(engine.url).host}/fake`;
+    await start();
+    const link = await relay.link(0);
+    expect(link.models.get(modelKey)?.state).toBe('installed');
+    const answer = link.ask(modelKey, hello);
+    await answer.over;
+    expect(answer.log).toEqual(['reject not_loaded']);
+    expect(engine.loads).toEqual([]);
+    expect(engine.calls).toEqual([]);
+  });
+});
+
+describe('the connection of a node', () => {
+  it('comes back by itself after the relay was gone, and tells everything again', async () => {
+    await start();
+    const link = await relay.link(0);
+    const { port } = relay;
+    await relay.stop();
+    await eventually('the link is gone', () => !link.open);
+    relay = await FakeRelay.start(port);
+    const again = await relay.link(0);
+    expect(again.inventories[0]).toMatchObject({ version: 1, full: true });
+    expect([...again.models.keys()]).toEqual([modelKey]);
+    expect(again.hello?.process_id).toBe(link.hello?.process_id);
+  });
+
+  it('is made anew before the old one ends, when the relay sends it away', async () => {
+    await start();
+    const old = await relay.link(0);
+    let finish: (() => void) | undefined;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: 'a' });
+      finish = () => call.finish();
+    };
+    const answer = old.ask(modelKey, hello);
+    await eventually('the first event', () => answer.text !== '');
+    old.session.goAway({ reason: 'draining', reconnect_in_ms: 10 });
+    await relay.link(1);
+    expect(relay.standing).toHaveLength(2);
+    finish?.();
+    await answer.over;
+    expect(answer.log.at(-1)).toBe('end completed');
+    await eventually('the old link is closed', () => !old.open);
+    expect(relay.standing).toHaveLength(1);
+  });
+
+  it.each([401, 403])('ends when the relay refuses the identity with %s, and says what to do', async (status) => {
+    relay.refuse = { status };
+    const agent = await start();
+    expect(await agent.refused).toBe('unauthorized');
+    expect(logged.at(-1)).toContain('join again');
+    expect(relay.authorizations).toHaveLength(2);
+  });
+
+  it('ends when the node is revoked while it is connected', async () => {
+    const agent = await start();
+    const link = await relay.link(0);
+    link.session.close(4401, 'revoked');
+    expect(await agent.refused).toBe('revoked');
+    expect(logged.at(-1)).toContain('revoked');
+    expect(agent.status().connected).toBe(false);
+  });
+
+  it('waits as long as a relay asks that has too many connections', async () => {
+    relay.refuse = { status: 429, retryAfter: 1 };
+    await start();
+    await eventually('it was refused', () => relay.authorizations.length === 1);
+    relay.refuse = undefined;
+    const at = performance.now();
+    await relay.link(0);
+    expect(performance.now() - at).toBeGreaterThan(800);
+  });
+});
+
+describe('a node that is told to stop', () => {
+  it('finishes what runs, refuses what is new, and ends', async () => {
+    const agent = await start();
+    const link = await relay.link(0);
+    let finish: (() => void) | undefined;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: 'a' });
+      finish = () => call.finish();
+    };
+    const answer = link.ask(modelKey, hello);
+    await eventually('the first event', () => answer.text !== '');
+    const drained = agent.drain();
+    await eventually('the relay knows', () => link.saidGoAway && link.statuses.at(-1)?.draining === true);
+    finish?.();
+    await drained;
+    await agent.stop();
+    await answer.over;
+    expect(answer.log.at(-1)).toBe('end completed');
+    await eventually('the link is closed', () => !link.open);
+    expect(link.closeCode).toBe(1_001);
+  });
+
+  it('does not wait for ever', async () => {
+    const agent = await start({ FERRY_NODE_DRAIN_TIMEOUT_MS: '100' });
+    const link = await relay.link(0);
+    engine.answer = () => undefined;
+    const arrived = engine.nextCall();
+    const answer = link.ask(modelKey, hello);
+    const call = await arrived;
+    await agent.drain();
+    await agent.stop();
+    await call.aborted;
+    await answer.over;
+    expect(answer.log).toEqual(['ack', 'lost node_disconnected']);
+  });
+});

@@ -1,0 +1,286 @@
+/** The life of a node: one lock, its engines, one link, and the requests that arrive on it. */
+import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import { merge } from 'rxjs';
+import type { Clock, Rng } from '../kernel/clock.js';
+import { acquireInstanceLock, type InstanceLock } from '../kernel/instance-lock.js';
+import type { EngineFact, HelloMessage, StatusMessage } from '../link/messages.js';
+import { agentVersion } from './agent-version.js';
+import type { AgentSettings } from './agent-settings.js';
+import { dialRelay, DialError } from './connection/dial-relay.js';
+import { LinkKeeper, type FailedAttempt, type Link, type LinkEvents } from './connection/link-keeper.js';
+import { openLink, type OpenLinkOptions } from './connection/open-link.js';
+import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
+import { settledWithin, type Timers } from './connection/timers.js';
+import { EngineCatalogue } from './engines/engine-catalogue.js';
+import type { Engine } from './engines/engine.js';
+import { linkAuthorization } from './enrolment/link-authorization.js';
+import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
+import { importNodeKey } from './enrolment/node-key.js';
+import { addressText } from './enrolment/relay-address.js';
+import { ServingDesk } from './serving/serving-desk.js';
+
+const TICK_MS = 1_000;
+/** HELLO names the engines, so it waits for a first look at them; a silent one must not keep the others from serving. */
+const ENGINES_HEAD_START_MS = 2_000;
+/** The lock that makes one process the node of a data directory. */
+export const NODE_LOCK = 'node';
+
+export interface AgentConfig {
+  readonly settings: AgentSettings;
+  readonly identity: NodeIdentity;
+  /** Where to dial, and the host that the signature covers. */
+  readonly relay: URL;
+  readonly relayHost: string;
+  readonly nodeName: string;
+  readonly dataDirectory: string;
+  readonly engines: readonly Engine[];
+}
+
+/** The part of a pino logger that is used. Never told prompts, answers or keys. */
+export interface AgentLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface AgentDependencies {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Rng;
+  readonly log: AgentLog;
+}
+
+/** What `ferry node status --json` prints. */
+export interface AgentStatus {
+  readonly pid: number;
+  readonly node_id: string;
+  readonly node_name: string;
+  readonly relay_url: string;
+  readonly connected: boolean;
+  /** When the connection was made or lost, ISO 8601. */
+  readonly since: string;
+  readonly draining: boolean;
+  readonly agent_version: string;
+  readonly engines: readonly EngineFact[];
+  readonly models: readonly { readonly key: string; readonly display_name: string; readonly state: string }[];
+  readonly slots: StatusMessage['engines'];
+}
+
+export interface Agent {
+  /** Resolves when the node serves as soon as its relay can be reached. @throws InstanceLockedError, and whatever the engines are misconfigured with */
+  start(): Promise<void>;
+  /** Takes nothing new and resolves when what runs is finished, or the drain deadline has passed. */
+  drain(): Promise<void>;
+  /** Ends everything at once. Idempotent. */
+  stop(): Promise<void>;
+  status(): AgentStatus;
+  /** Resolves with the reason when the relay will not have this node again. */
+  readonly refused: Promise<LinkEnding['kind']>;
+}
+
+export const createAgent = (config: AgentConfig, dependencies: AgentDependencies): Agent =>
+  new NodeAgent(config, dependencies);
+
+class NodeAgent implements Agent {
+  readonly refused: Promise<LinkEnding['kind']>;
+  private readonly catalogue: EngineCatalogue;
+  private readonly desk: ServingDesk;
+  private readonly keeper: LinkKeeper;
+  private readonly processId = randomUUID();
+  private readonly userAgent = `ferry-node/${agentVersion}`;
+  private sinceMs: number;
+  private lock: InstanceLock | undefined;
+  private ticking: NodeJS.Timeout | undefined;
+  private models: AgentStatus['models'] = [];
+
+  constructor(
+    private readonly config: AgentConfig,
+    private readonly dependencies: AgentDependencies,
+  ) {
+    const { clock, timers, random, log } = dependencies;
+    this.sinceMs = clock.wallMs();
+    this.catalogue = new EngineCatalogue(config.engines);
+    this.desk = new ServingDesk({
+      catalogue: this.catalogue,
+      clock,
+      bodyLimitBytes: config.settings.bodyLimitBytes,
+      onUnexpected: (error) => {
+        this.unexpected(error);
+      },
+    });
+    let refuse: (reason: LinkEnding['kind']) => void;
+    this.refused = new Promise((resolve) => (refuse = resolve));
+    this.keeper = new LinkKeeper({
+      open: (events, signal) => this.open(events, signal),
+      policy: new ReconnectPolicy(clock, random),
+      timers,
+      onConnected: () => {
+        this.sinceMs = clock.wallMs();
+        log.info({ relay: addressText(config.relay) }, 'connected to the relay');
+      },
+      onDisconnected: ({ kind }, detail, inMs) => {
+        this.sinceMs = clock.wallMs();
+        const reconnectMs = inMs === null ? null : Math.round(inMs);
+        log.warn({ ending: kind, detail, reconnect_in_ms: reconnectMs }, disconnection(kind));
+      },
+      onRefused: ({ kind }, detail) => {
+        this.sinceMs = clock.wallMs();
+        log.error({ ending: kind, detail }, refusalText(kind));
+        refuse(kind);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    const { dataDirectory, engines } = this.config;
+    const { log, timers } = this.dependencies;
+    this.lock = await acquireInstanceLock(nodeDirectory(dataDirectory), NODE_LOCK, () => this.status());
+    this.catalogue.models$.subscribe((models) => {
+      this.models = models.map(({ key, display_name, state }) => ({ key, display_name, state }));
+    });
+    const started = this.catalogue.start((engine, error) => {
+      log.error({ engine, error: errorText(error) }, 'an engine does not start');
+    });
+    log.info({ node: this.config.identity.node_id, engines: engines.map(({ name }) => name) }, 'node starts');
+    await settledWithin(started, ENGINES_HEAD_START_MS, timers);
+    this.keeper.start();
+    this.ticking = setInterval(() => {
+      this.keeper.tick();
+    }, TICK_MS);
+  }
+
+  async drain(): Promise<void> {
+    const { timers, log } = this.dependencies;
+    this.desk.close();
+    this.keeper.leave();
+    if (this.desk.active === 0) return;
+    log.info({ running: this.desk.active }, 'finishing what runs');
+    await settledWithin(this.desk.idle(), this.config.settings.drainTimeoutMs, timers);
+  }
+
+  async stop(): Promise<void> {
+    this.desk.close();
+    clearInterval(this.ticking);
+    this.keeper.stop();
+    await this.catalogue.stop();
+    const { lock } = this;
+    this.lock = undefined;
+    await lock?.release();
+  }
+
+  status(): AgentStatus {
+    const { identity, relay, nodeName } = this.config;
+    return {
+      pid: process.pid,
+      node_id: identity.node_id,
+      node_name: nodeName,
+      relay_url: addressText(relay),
+      connected: this.keeper.connected,
+      since: new Date(this.sinceMs).toISOString(),
+      draining: this.desk.closed,
+      agent_version: agentVersion,
+      engines: this.catalogue.facts(),
+      models: this.models,
+      slots: this.catalogue.slots(),
+    };
+  }
+
+  private async open(events: LinkEvents, signal: AbortSignal): Promise<Link | FailedAttempt> {
+    const { relay, relayHost, identity, settings } = this.config;
+    try {
+      const socket = await dialRelay({
+        relay,
+        authorize: (nonce) =>
+          linkAuthorization({
+            nodeId: identity.node_id,
+            nonce,
+            host: relayHost,
+            key: importNodeKey(identity.private_key),
+          }),
+        timeoutMs: settings.dialTimeoutMs,
+        userAgent: this.userAgent,
+        signal,
+      });
+      return openLink(socket, events, this.linkOptions());
+    } catch (error) {
+      return failedAttempt(error);
+    }
+  }
+
+  private linkOptions(): OpenLinkOptions {
+    const { settings } = this.config;
+    const { clock, timers, log } = this.dependencies;
+    return {
+      clock,
+      limits: {
+        handshakeTimeoutMs: settings.dialTimeoutMs,
+        pingIntervalMs: settings.linkPingIntervalMs,
+        deadAfterMs: settings.linkDeadAfterMs,
+        backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
+        streamsIntervalMs: settings.linkStreamsIntervalMs,
+      },
+      hello: () => this.hello(),
+      serve: this.desk.serve,
+      reports: {
+        models$: this.catalogue.models$,
+        status: () => this.report(),
+        statusChanged$: merge(this.catalogue.slotsChanged$, this.desk.closed$),
+        clock,
+        timers,
+        onUnsendable: ({ key }) => {
+          log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
+        },
+      },
+      onUnexpected: (error) => {
+        this.unexpected(error);
+      },
+    };
+  }
+
+  private hello(): HelloMessage {
+    return {
+      protocol_versions: [1],
+      agent_version: agentVersion,
+      process_id: this.processId,
+      node_name: this.config.nodeName,
+      platform: `${process.platform}-${process.arch}`,
+      engines: this.catalogue.facts(),
+      features: [],
+    };
+  }
+
+  private report(): StatusMessage {
+    return {
+      engines: this.catalogue.slots(),
+      paused: false,
+      draining: this.desk.closed,
+      memory_free_bytes: os.freemem(),
+    };
+  }
+
+  private unexpected(error: unknown): void {
+    this.dependencies.log.error({ error: errorText(error) }, 'unexpected error');
+  }
+}
+
+function failedAttempt(error: unknown): FailedAttempt {
+  if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: errorText(error) };
+  const { status, retryAfterMs, message } = error;
+  if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
+  return { ending: { kind: 'lost', retryAfterMs }, detail: message };
+}
+
+const disconnection = (kind: LinkEnding['kind']): string =>
+  kind === 'superseded'
+    ? 'another process uses the identity of this node: two computers must not share one'
+    : 'no connection to the relay';
+
+/** Also what a supervisor shows when the node gave up. */
+export const refusalText = (kind: LinkEnding['kind']): string =>
+  kind === 'revoked'
+    ? 'this node was revoked: make a new join token and join again'
+    : 'the relay does not accept this node (any more; it may have been revoked): make a new join token and join again';
+
+/** Stack and message, for the node's own log. */
+const errorText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,135 @@
+/** Opens the WebSocket of a link: a challenge, a signature, the upgrade (reliability §2.3). */
+import type { IncomingMessage } from 'node:http';
+import { request } from 'undici';
+import WebSocket from 'ws';
+import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/frame-types.js';
+import { addressText, relayPath } from '../enrolment/relay-address.js';
+
+const CHALLENGE_LIMIT_BYTES = 4_096;
+/** What may stand in a header without being misunderstood. */
+const NONCE = /^[\w.~+/=-]{1,1000}$/;
+/** A relay sends whole messages; many tiny fragments are an attack on memory. */
+const MAX_FRAGMENTS = 64;
+const TCP_KEEP_ALIVE_MS = 15_000;
+const RETRY_AFTER = /^\d{1,6}$/;
+
+/** No connection; nothing was sent but the attempt. The message is for the node's log. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  constructor(
+    message: string,
+    /** The relay's answer, if there was one. */
+    readonly status: number | null,
+    readonly retryAfterMs: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface DialOptions {
+  readonly relay: URL;
+  /** The `Authorization` header for this nonce. */
+  readonly authorize: (nonce: string) => string;
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The open socket, paused: nothing is lost before its listeners are there, and `resume` lets it go.
+ * @throws DialError
+ */
+export async function dialRelay(options: DialOptions): Promise<WebSocket> {
+  const nonce = await askChallenge(options);
+  return openSocket(options, options.authorize(nonce));
+}
+
+async function askChallenge({ relay, timeoutMs, userAgent, signal }: DialOptions): Promise<string> {
+  let status: number;
+  let retryAfter: string | string[] | undefined;
+  let text: string;
+  try {
+    const answer = await request(relayPath(relay, '/link/challenge'), {
+      headers: { accept: 'application/json', 'user-agent': userAgent },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    status = answer.statusCode;
+    retryAfter = answer.headers['retry-after'];
+    text = (await answer.body.text()).slice(0, CHALLENGE_LIMIT_BYTES);
+  } catch (error) {
+    throw unreachable(relay, error);
+  }
+  if (status !== 200) throw refused(relay, status, retryAfter);
+  const nonce = nonceOf(text);
+  if (nonce === undefined)
+    throw new DialError(`${addressText(relay)} does not answer like a Ferry relay`, status, undefined);
+  return nonce;
+}
+
+function nonceOf(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const nonce = typeof value === 'object' && value !== null && 'nonce' in value ? value.nonce : undefined;
+    return typeof nonce === 'string' && NONCE.test(nonce) ? nonce : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function openSocket({ relay, timeoutMs, userAgent, signal }: DialOptions, authorization: string): Promise<WebSocket> {
+  const address = relayPath(relay, '/link');
+  address.protocol = address.protocol.replace('http', 'ws');
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, LINK_SUBPROTOCOL, {
+      perMessageDeflate: false,
+      maxPayload: MAX_LINK_MESSAGE_BYTES,
+      maxFragments: MAX_FRAGMENTS,
+      skipUTF8Validation: true,
+      handshakeTimeout: timeoutMs,
+      followRedirects: false,
+      headers: { authorization, 'user-agent': userAgent },
+    });
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', onAbort);
+      reject(error instanceof DialError ? error : unreachable(relay, error));
+      socket.terminate();
+    };
+    const onAbort = (): void => {
+      fail(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort);
+    // Stays for the whole life of the socket: an error without a listener would end the process; `close` tells the owner.
+    socket.on('error', fail);
+    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+      fail(refused(relay, response.statusCode ?? 0, response.headers['retry-after']));
+    });
+    socket.on('upgrade', (response: IncomingMessage) => {
+      response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+    });
+    socket.on('open', () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.off('error', fail);
+      socket.on('error', () => undefined);
+      socket.pause();
+      resolve(socket);
+    });
+    if (signal.aborted) onAbort();
+  });
+}
+
+const unreachable = (relay: URL, error: unknown): DialError => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new DialError(`cannot reach the relay at ${addressText(relay)} (${code ?? message})`, null, undefined, {
+    cause: error,
+  });
+};
+
+function refused(relay: URL, status: number, retryAfter: string | string[] | undefined): DialError {
+  const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;
+  return new DialError(
+    `the relay at ${addressText(relay)} refused the link (${status})`,
+    status,
+    seconds === undefined ? undefined : seconds * 1_000,
+  );
+}

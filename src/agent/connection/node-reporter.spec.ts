@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { BehaviorSubject, Subject } from 'rxjs';
+import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/messages.js';
+import { NodeReporter } from './node-reporter.js';
+
+const model = (key: string, change: Partial<ModelReport> = {}): ModelReport => ({
+  key: `engine/${key}`,
+  engine: 'engine',
+  engine_model: key,
+  display_name: key,
+  canonical_name: key,
+  digest: null,
+  quantization: null,
+  size_bytes: null,
+  context_length: null,
+  state: 'loaded',
+  dialects: ['chat'],
+  inputs: ['text'],
+  tools: null,
+  reasoning: null,
+  embedding: false,
+  ...change,
+});
+
+const set = (models: readonly ModelReport[]) => {
+  const models$ = new BehaviorSubject(models);
+  const statusChanged$ = new Subject<void>();
+  const inventories: InventoryMessage[] = [];
+  const statuses: StatusMessage[] = [];
+  const unsendable: string[] = [];
+  let now = 0;
+  let used = 0;
+  let waiting: { atMs: number; work: () => void } | undefined;
+  const reporter = new NodeReporter({
+    session: { sendInventory: (message) => inventories.push(message), sendStatus: (message) => statuses.push(message) },
+    models$,
+    statusChanged$,
+    status: () => ({
+      engines: [{ name: 'engine', slots_total: 4, slots_used: used, queue_depth: 0 }],
+      paused: false,
+      draining: false,
+      memory_free_bytes: null,
+    }),
+    clock: { monotonicMs: () => now, wallMs: () => now },
+    timers: {
+      after: (ms, work) => {
+        waiting = { atMs: now + ms, work };
+        return () => (waiting = undefined);
+      },
+    },
+    onUnsendable: ({ key }) => unsendable.push(key),
+  });
+  const advance = (ms: number): void => {
+    now += ms;
+    if (waiting === undefined || waiting.atMs > now) return;
+    const { work } = waiting;
+    waiting = undefined;
+    work();
+  };
+  const use = (slots: number): void => {
+    used = slots;
+    statusChanged$.next();
+  };
+  return { reporter, models$, inventories, statuses, unsendable, advance, use };
+};
+
+describe('what a node tells about its models', () => {
+  it('is the full list first, and after that only what changed', () => {
+    const { reporter, models$, inventories } = set([model('a'), model('b')]);
+    reporter.start();
+    models$.next([model('a'), model('b', { state: 'installed' }), model('c')]);
+    models$.next([model('c'), model('a')]);
+    models$.next([model('a'), model('c')]);
+    expect(
+      inventories.map(({ version, full, models, removed }) => [version, full, models.map(({ key }) => key), removed]),
+    ).toEqual([
+      [1, true, ['engine/a', 'engine/b'], []],
+      [2, false, ['engine/b', 'engine/c'], []],
+      [3, false, [], ['engine/b']],
+    ]);
+  });
+
+  it('is an empty list where there is nothing, so that the relay forgets what it knew', () => {
+    const { reporter, inventories } = set([]);
+    reporter.start();
+    expect(inventories).toEqual([{ version: 1, full: true, more: false, models: [], removed: [] }]);
+  });
+
+  it('fits into frames, however much it is', () => {
+    const { reporter, models$, inventories } = set(Array.from({ length: 450 }, (_unused, index) => model(`m${index}`)));
+    reporter.start();
+    expect(inventories.map(({ version, more }) => [version, more])).toEqual([
+      [1, true],
+      [1, true],
+      [1, false],
+    ]);
+    models$.next([]);
+    expect(inventories.at(-1)).toMatchObject({ version: 2, full: false });
+    expect(inventories.at(-1)?.removed).toHaveLength(450);
+  });
+
+  it('leaves out a model that the relay would not understand', () => {
+    const { reporter, inventories, unsendable } = set([model('a'), model('b', { display_name: '' })]);
+    reporter.start();
+    expect(inventories[0]?.models.map(({ key }) => key)).toEqual(['engine/a']);
+    expect(unsendable).toEqual(['engine/b']);
+  });
+
+  it('ends with the link', () => {
+    const { reporter, models$, inventories, statuses, use, advance } = set([]);
+    reporter.start();
+    use(1);
+    reporter.stop();
+    models$.next([model('a')]);
+    advance(10_000);
+    use(2);
+    expect([inventories.length, statuses.length]).toEqual([1, 1]);
+  });
+});
+
+describe('what a node tells about its slots', () => {
+  it('is told at once, then at most once a second, and the last word is never left out', () => {
+    const { reporter, statuses, advance, use } = set([]);
+    reporter.start();
+    const told = (): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);
+    expect(told()).toEqual([0]);
+    advance(400);
+    use(1);
+    use(2);
+    use(1);
+    expect(told()).toEqual([0]);
+    advance(599);
+    expect(told()).toEqual([0]);
+    advance(1);
+    expect(told()).toEqual([0, 1]);
+    advance(5_000);
+    expect(told()).toEqual([0, 1]);
+    use(3);
+    expect(told()).toEqual([0, 1, 3]);
+  });
+});

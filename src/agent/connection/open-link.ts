@@ -1,0 +1,91 @@
+import type WebSocket from 'ws';
+import type { Clock } from '../../kernel/clock.js';
+import { LinkCloseCode, type LinkCloseReason } from '../../link/link-errors.js';
+import type { NodeLinkLimits } from '../../link/link-limits.js';
+import type { HelloMessage, OpenMessage } from '../../link/messages.js';
+import { NodeLinkSession } from '../../link/node-session.js';
+import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
+import type { Link, LinkEvents } from './link-keeper.js';
+import { NodeReporter, type NodeReporterOptions } from './node-reporter.js';
+import type { LinkEnding } from './reconnect-policy.js';
+import { SocketTransport } from './socket-transport.js';
+
+export interface OpenLinkOptions {
+  readonly clock: Clock;
+  readonly limits: NodeLinkLimits;
+  readonly hello: () => HelloMessage;
+  readonly serve: (head: OpenMessage, stream: NodeLinkStream) => NodeStreamHandler;
+  readonly reports: Omit<NodeReporterOptions, 'session'>;
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** A link session around an open, paused socket. */
+export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
+  let closeCode: number | undefined;
+  const session = new NodeLinkSession({
+    transport: new SocketTransport(socket),
+    clock: options.clock,
+    limits: options.limits,
+    handlers: {
+      onReady: () => {
+        reporter.start();
+        events.onReady();
+      },
+      onOpen: options.serve,
+      onGoAway: (message) => {
+        events.onGoAway(message);
+      },
+      onClosed: (reason, detail) => {
+        reporter.stop();
+        events.onClosed(endingOf(closeCode), describeClose(reason, detail, closeCode));
+      },
+      onHandlerError: options.onUnexpected,
+    },
+  });
+  const reporter = new NodeReporter({ ...options.reports, session });
+
+  // No `binaryType` but the default: messages come as one Buffer, which the session may keep parts of.
+  socket.on('message', (message: Buffer, isBinary: boolean) => {
+    session.receive(message, isBinary);
+  });
+  socket.on('pong', () => {
+    session.heard();
+  });
+  socket.on('close', (code: number) => {
+    closeCode = code;
+    session.closed();
+  });
+
+  return {
+    get openStreams() {
+      return session.openStreams;
+    },
+    start: () => {
+      session.hello(options.hello());
+      socket.resume();
+    },
+    goAway: () => {
+      session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
+    },
+    close: () => {
+      session.close(LinkCloseCode.goingAway);
+    },
+    tick: () => {
+      session.tick();
+    },
+  };
+}
+
+function endingOf(closeCode: number | undefined): LinkEnding {
+  switch (closeCode) {
+    case LinkCloseCode.revoked:
+      return { kind: 'revoked' };
+    case LinkCloseCode.superseded:
+      return { kind: 'superseded' };
+    default:
+      return { kind: 'lost' };
+  }
+}
+
+const describeClose = (reason: LinkCloseReason, detail: string, closeCode: number | undefined): string =>
+  closeCode === undefined ? `${reason}: ${detail}` : `${reason} (${closeCode})`;

@@ -1,0 +1,63 @@
+import { fullJitterMs } from '../../kernel/backoff.js';
+import type { Clock, Rng } from '../../kernel/clock.js';
+
+/** Reliability §2.7: `rand(0, min(60 s, 1 s · 2ⁿ))`, from the beginning again after 30 s of stability. */
+const BACKOFF = { baseMs: 1_000, maxMs: 60_000 };
+const STABLE_AFTER_MS = 30_000;
+/** Two machines with one identity must not throw each other out all the time (reliability §2.3). */
+const SUPERSEDED_PAUSE_MS = 60_000;
+const SUPERSEDED_SPREAD_MS = 30_000;
+const LONGEST_WAIT_MS = 3_600_000;
+/** One refusal may be a proxy in maintenance; a second one is an answer. */
+const REFUSALS_BEFORE_STOP = 2;
+
+/** Why there is no link now. */
+export type LinkEnding =
+  | { readonly kind: 'lost'; readonly retryAfterMs?: number | undefined }
+  /** The relay refused the node's identity (401, 403). */
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'revoked' }
+  /** Another process with the same identity connected. */
+  | { readonly kind: 'superseded' };
+
+/** Decides how long to wait before the next connection. Knows time and chance only through its constructor. */
+export class ReconnectPolicy {
+  private attempt = 0;
+  private refusals = 0;
+  private connectedSinceMs: number | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: Rng,
+  ) {}
+
+  /** The relay admitted the node. */
+  connected(): void {
+    this.connectedSinceMs = this.clock.monotonicMs();
+    this.refusals = 0;
+  }
+
+  /** Milliseconds to wait; `stop` when the relay will not have this node again. */
+  after(ending: LinkEnding): number | 'stop' {
+    const since = this.connectedSinceMs;
+    this.connectedSinceMs = undefined;
+    if (since !== undefined && this.clock.monotonicMs() - since >= STABLE_AFTER_MS) this.attempt = 0;
+    switch (ending.kind) {
+      case 'lost':
+        return Math.max(this.jitter(), Math.min(ending.retryAfterMs ?? 0, LONGEST_WAIT_MS));
+      case 'superseded':
+        return SUPERSEDED_PAUSE_MS + this.random() * SUPERSEDED_SPREAD_MS;
+      case 'unauthorized':
+        this.refusals += 1;
+        return this.refusals >= REFUSALS_BEFORE_STOP ? 'stop' : this.jitter();
+      case 'revoked':
+        return 'stop';
+    }
+  }
+
+  private jitter(): number {
+    const delay = fullJitterMs(this.attempt, BACKOFF, this.random);
+    this.attempt += 1;
+    return delay;
+  }
+}

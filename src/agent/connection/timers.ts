@@ -1,0 +1,27 @@
+/** Waiting as a dependency, so that tests can let time pass at once. */
+export interface Timers {
+  /** Calls `work` once after so many milliseconds; the answer cancels it. */
+  after(ms: number, work: () => void): () => void;
+}
+
+export const systemTimers: Timers = {
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+/** Waits for `work`, but no longer than so many milliseconds. No timer is left behind. */
+export async function settledWithin(work: Promise<unknown>, ms: number, timers: Timers): Promise<void> {
+  let cancel: () => void = () => undefined;
+  const deadline = new Promise<void>((resolve) => {
+    cancel = timers.after(ms, resolve);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    cancel();
+  }
+}

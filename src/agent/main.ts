@@ -1,0 +1,157 @@
+/** The entry point of the node: from settings and files to a running agent. The command line imports it when it needs it. */
+import path from 'node:path';
+import pino from 'pino';
+import { systemClock } from '../kernel/clock.js';
+import { dataDirectory } from '../kernel/data-directory.js';
+import { loadSettings } from '../kernel/settings.js';
+import { agentSettings, type AgentSettings } from './agent-settings.js';
+import { agentVersion } from './agent-version.js';
+import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
+import { systemTimers } from './connection/timers.js';
+import { createEngines } from './engines/create-engines.js';
+import { defaultEngines, engineAt, readEnginesFile, type EngineEntry } from './engines/engines-file.js';
+import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
+import { addressText, parseRelayAddress } from './enrolment/relay-address.js';
+
+export {
+  joinCluster,
+  JoinError,
+  type JoinedNode,
+  type JoinErrorReason,
+  type JoinOptions,
+} from './enrolment/join-cluster.js';
+export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
+export { RelayAddressError } from './enrolment/relay-address.js';
+export { EnginesFileError } from './engines/engines-file.js';
+export type { AgentStatus } from './agent.js';
+
+export interface NodeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Wins over the environment, which wins over the identity. */
+  readonly relayUrl?: string | undefined;
+  /** Addresses of OpenAI-compatible engines: only these are served then, not what the engines file says. */
+  readonly engineUrls?: readonly string[] | undefined;
+  /** Allows a relay without TLS that is not on this computer, where it differs from the one that was joined. */
+  readonly allowInsecure?: boolean | undefined;
+}
+
+export interface RunningNode {
+  readonly nodeId: string;
+  readonly relayUrl: string;
+  status(): AgentStatus;
+  /** Finishes what runs within the drain deadline, then ends. */
+  close(): Promise<void>;
+  /** Rejects with {@link NodeRefusedError} when the relay will not have this node again; the node has ended then. */
+  readonly failed: Promise<never>;
+}
+
+/** This computer has not joined a cluster. */
+export class NotJoinedError extends Error {
+  override readonly name = 'NotJoinedError';
+}
+
+/** The relay revoked or does not know this node. */
+export class NodeRefusedError extends Error {
+  override readonly name = 'NodeRefusedError';
+}
+
+/** @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, EnginesFileError, InstanceLockedError: all for people */
+export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  const { env } = options;
+  const directory = dataDirectory(env);
+  const { values: settings } = loadSettings(agentSettings, env, { relayUrl: options.relayUrl });
+  const identity = await readIdentity(directory);
+  if (identity === undefined) {
+    throw new NotJoinedError(
+      'this computer has not joined a cluster: run `ferry node join <token>` with a token of `ferry nodes join-token`',
+    );
+  }
+  const log = pino({ name: 'ferry-node', level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const entries = await engineEntries(settings, directory, options.engineUrls ?? []);
+  const engines = await createEngines(entries, {
+    env,
+    directory: nodeDirectory(directory),
+    userAgent: `ferry-node/${agentVersion}`,
+    clock: systemClock,
+    log: (engine, level, message) => {
+      log[level]({ engine }, message);
+    },
+  });
+  const relay = relayOf(identity, settings, options.allowInsecure ?? false);
+  const agent = createAgent(
+    {
+      ...relay,
+      settings,
+      identity,
+      nodeName: settings.nodeName ?? identity.node_name,
+      dataDirectory: directory,
+      engines,
+    },
+    { clock: systemClock, timers: systemTimers, random: Math.random, log },
+  );
+  try {
+    await agent.start();
+  } catch (error) {
+    await agent.stop();
+    throw error;
+  }
+  return runningNode(agent);
+}
+
+/**
+ * Runs the node until SIGTERM or Ctrl-C, which drain it; a second signal ends it at once.
+ * @returns 0 when it was told to stop. @throws as {@link startNode}, and NodeRefusedError
+ */
+export async function runNode(options: NodeOptions): Promise<number> {
+  const node = await startNode(options);
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  for (const signal of signals) process.once(signal, stop);
+  await Promise.race([stopped, node.failed]);
+  // From here on a signal has its default effect again: the second one ends the process.
+  for (const signal of signals) process.off(signal, stop);
+  await node.close();
+  return 0;
+}
+
+function runningNode(agent: Agent): RunningNode {
+  const { node_id: nodeId, relay_url: relayUrl } = agent.status();
+  const failed = agent.refused.then(async (reason): Promise<never> => {
+    await agent.stop();
+    throw new NodeRefusedError(refusalText(reason));
+  });
+  // Whoever does not ask for it must not be ended by it.
+  failed.catch(() => undefined);
+  return {
+    nodeId,
+    relayUrl,
+    status: () => agent.status(),
+    close: async () => {
+      await agent.drain();
+      await agent.stop();
+    },
+    failed,
+  };
+}
+
+async function engineEntries(
+  settings: AgentSettings,
+  directory: string,
+  engineUrls: readonly string[],
+): Promise<readonly EngineEntry[]> {
+  if (engineUrls.length > 0) return engineUrls.map((url) => engineAt(url));
+  const file = settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json');
+  return (await readEnginesFile(file)) ?? defaultEngines;
+}
+
+/** The joined address is used as it is, because the user has accepted it; another one is looked at like a new one. */
+function relayOf(
+  identity: NodeIdentity,
+  settings: AgentSettings,
+  allowInsecure: boolean,
+): { relay: URL; relayHost: string } {
+  if (settings.relayUrl === undefined) return { relay: new URL(identity.relay_url), relayHost: identity.relay_host };
+  const relay = parseRelayAddress(settings.relayUrl, { allowInsecure });
+  return { relay, relayHost: addressText(relay) === identity.relay_url ? identity.relay_host : relay.host };
+}
