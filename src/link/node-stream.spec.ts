@@ -327,20 +327,41 @@ describe('writing an answer', () => {
     expect(bench.sent().map((line) => line.split('{')[0]?.trim())).toEqual(['1 DATA_MORE 65536', '1 END']);
   });
 
-  it('ends with a message that fits, however long the engine complained', () => {
+  it('ends with a message that fits, whatever the engine said', () => {
     const failure: EndMessage['failure'] = {
       code: 'engine_error',
-      status: null,
+      status: 99,
       message: 'é'.repeat(10_000),
       param: 'p'.repeat(500),
-      retry_after_seconds: null,
+      retry_after_seconds: 1e9,
     };
-    bench
-      .answering(1)
-      .end({ ...completedEnd, outcome: 'failed', failure, dropped: Array<string>(100).fill('d'.repeat(300)) });
+    const usage: EndMessage['usage'] = {
+      input_tokens: -1,
+      output_tokens: 0.5,
+      cached_tokens: null,
+      reasoning_tokens: null,
+      source: 'engine',
+    };
+    const dropped = Array<string>(100).fill('d'.repeat(300));
+    bench.answering(1).end({ ...completedEnd, outcome: 'failed', failure, usage, dropped });
     const end = JSON.parse(bench.sent()[0]?.slice('1 END '.length) ?? '') as EndMessage;
     expect([end.failure?.message.length, end.failure?.param?.length]).toEqual([4_000, 200]);
+    expect([end.failure?.status, end.failure?.retry_after_seconds, end.usage]).toEqual([null, null, null]);
     expect([end.dropped.length, end.dropped[0]?.length]).toEqual([64, 200]);
+  });
+
+  it('ends with all that it was told when that makes sense', () => {
+    const failure = { code: 'engine_error', status: 429, message: 'm', param: 'p', retry_after_seconds: 3 } as const;
+    const usage = {
+      input_tokens: 1,
+      output_tokens: 2,
+      cached_tokens: null,
+      reasoning_tokens: 4,
+      source: 'engine',
+    } as const;
+    const message: EndMessage = { ...completedEnd, outcome: 'failed', failure, usage, dropped: ['user'] };
+    bench.answering(1).end(message);
+    expect(JSON.parse(bench.sent()[0]?.slice('1 END '.length) ?? '')).toEqual(message);
   });
 });
 

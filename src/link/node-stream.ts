@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { AnswerOrder } from './answer-order.js';
 import { AnswerWriter } from './answer-writer.js';
 import { decodeControl, encodeControl } from './control-payload.js';
@@ -11,6 +12,7 @@ import { LinkProtocolError, LinkStreamClosedError, type StreamClosedReason } fro
 import {
   endMessage,
   headMessage,
+  nodeFailure,
   rejectMessage,
   resetMessage,
   type EndMessage,
@@ -44,7 +46,7 @@ export interface NodeLinkStream {
    *   LinkStreamClosedError when the stream is reset or no credit came for the back-pressure deadline.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** Texts and lists longer than the message allows are cut: a long engine error must not cost the outcome. */
+  /** What the message's bounds do not allow is cut or left out: a long engine error or a senseless count must not cost the outcome. */
   end(message: EndMessage): void;
   /** The agent has used these body bytes: they become credit for the relay. */
   bodyTaken(bytes: number): void;
@@ -244,12 +246,19 @@ export class NodeStream implements NodeLinkStream {
   }
 }
 
+/** The outcome matters more than its details: what the relay would refuse is cut or left out, so that END itself always gets through. */
 const withinBounds = (message: EndMessage): EndMessage => ({
   ...message,
   failure: message.failure && {
     ...message.failure,
+    status: orNull(nodeFailure.shape.status, message.failure.status),
     message: message.failure.message.slice(0, MAX_MESSAGE_CHARACTERS),
     param: message.failure.param?.slice(0, MAX_SHORT_CHARACTERS) ?? null,
+    retry_after_seconds: orNull(nodeFailure.shape.retry_after_seconds, message.failure.retry_after_seconds),
   },
+  usage: orNull(endMessage.shape.usage, message.usage),
   dropped: message.dropped.slice(0, MAX_DROPPED_FIELDS).map((field) => field.slice(0, MAX_SHORT_CHARACTERS)),
 });
+
+const orNull = <Value>(schema: z.ZodType<Value | null>, value: Value | null): Value | null =>
+  schema.safeParse(value).data ?? null;
