@@ -1,3 +1,4 @@
+import { access, rename, rm } from 'node:fs/promises';
 import {
   migrationOptions,
   servingOptions,
@@ -15,19 +16,17 @@ export interface OpenDatabase {
   /** For `DatabaseModule.forRoot`. */
   readonly options: PostgresOptions;
   /** After the application has closed its data source. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ReachedDatabase {
+  readonly target: DatabaseTarget;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts the embedded database when it is the one, and brings the schema up to date. */
 export async function openDatabase(location: DatabaseLocation, limits: DatabaseLimits): Promise<OpenDatabase> {
-  const embedded = 'url' in location ? undefined : await EmbeddedPostgres.start(location.embedded);
-  const target: DatabaseTarget =
-    'url' in location
-      ? { url: location.url, poolSize: limits.poolSize, extra: {} }
-      : { url: undefined, poolSize: 1, extra: { stream: embedded?.createStream } };
-  const close = async (): Promise<void> => {
-    await embedded?.stop();
-  };
+  const { target, close } = await reachDatabase(location, limits.poolSize);
   try {
     await runMigrations(migrationOptions(target, limits));
   } catch (error) {
@@ -36,3 +35,34 @@ export async function openDatabase(location: DatabaseLocation, limits: DatabaseL
   }
   return { options: servingOptions(target, limits), close };
 }
+
+/** Makes the database reachable, whatever its schema. The folder of an embedded one must be locked by the caller. */
+export async function reachDatabase(location: DatabaseLocation, poolSize: number): Promise<ReachedDatabase> {
+  if ('url' in location) return { target: { url: location.url, poolSize, extra: {} }, close: () => Promise.resolve() };
+  const { dataDir } = location.embedded;
+  if (dataDir !== undefined) await createWhole(dataDir);
+  const embedded = await EmbeddedPostgres.start(location.embedded);
+  return {
+    target: { url: undefined, poolSize: 1, extra: { stream: embedded.createStream } },
+    close: () => embedded.stop(),
+  };
+}
+
+/**
+ * A first start takes seconds, and people interrupt it: the folder gets its name when it is complete. What an interrupted
+ * start left behind never held anything.
+ */
+async function createWhole(dataDir: string): Promise<void> {
+  if (await exists(dataDir)) return;
+  const unfinished = `${dataDir}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  const first = await EmbeddedPostgres.start({ dataDir: unfinished });
+  await first.stop();
+  await rename(unfinished, dataDir);
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
