@@ -1,23 +1,17 @@
 /** The life of a node: one lock, its engines, one link, and the requests that arrive on it. */
-import { randomUUID } from 'node:crypto';
-import os from 'node:os';
-import { merge } from 'rxjs';
 import type { Clock, Rng } from '../kernel/clock.js';
 import { acquireInstanceLock, type InstanceLock } from '../kernel/instance-lock.js';
-import type { EngineFact, HelloMessage, StatusMessage } from '../link/messages.js';
-import { agentVersion } from './agent-version.js';
+import type { EngineFact, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
-import { dialRelay, DialError } from './connection/dial-relay.js';
-import { LinkKeeper, type FailedAttempt, type Link, type LinkEvents } from './connection/link-keeper.js';
-import { openLink, type OpenLinkOptions } from './connection/open-link.js';
+import { agentVersion } from './agent-version.js';
+import { LinkKeeper } from './connection/link-keeper.js';
 import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
 import { settledWithin, type Timers } from './connection/timers.js';
 import { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { Engine } from './engines/engine.js';
-import { linkAuthorization } from './enrolment/link-authorization.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
-import { importNodeKey } from './enrolment/node-key.js';
 import { addressText } from './enrolment/relay-address.js';
+import { linkOpener } from './node-link.js';
 import { ServingDesk } from './serving/serving-desk.js';
 
 const TICK_MS = 1_000;
@@ -87,8 +81,6 @@ class NodeAgent implements Agent {
   private readonly catalogue: EngineCatalogue;
   private readonly desk: ServingDesk;
   private readonly keeper: LinkKeeper;
-  private readonly processId = randomUUID();
-  private readonly userAgent = `ferry-node/${agentVersion}`;
   private sinceMs: number;
   private lock: InstanceLock | undefined;
   private ticking: NodeJS.Timeout | undefined;
@@ -100,19 +92,29 @@ class NodeAgent implements Agent {
   ) {
     const { clock, timers, random, log } = dependencies;
     this.sinceMs = clock.wallMs();
+    const onUnexpected = (error: unknown): void => {
+      log.error({ error: errorText(error) }, 'unexpected error');
+    };
     this.catalogue = new EngineCatalogue(config.engines);
     this.desk = new ServingDesk({
       catalogue: this.catalogue,
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
-      onUnexpected: (error) => {
-        this.unexpected(error);
-      },
+      onUnexpected,
     });
     let refuse: (reason: LinkEnding['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
     this.keeper = new LinkKeeper({
-      open: (events, signal) => this.open(events, signal),
+      open: linkOpener({
+        ...config,
+        ...dependencies,
+        catalogue: this.catalogue,
+        desk: this.desk,
+        onUnsendable: ({ key }) => {
+          log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
+        },
+        onUnexpected,
+      }),
       policy: new ReconnectPolicy(clock, random),
       timers,
       onConnected: () => {
@@ -185,90 +187,6 @@ class NodeAgent implements Agent {
       slots: this.catalogue.slots(),
     };
   }
-
-  private async open(events: LinkEvents, signal: AbortSignal): Promise<Link | FailedAttempt> {
-    const { relay, relayHost, identity, settings } = this.config;
-    try {
-      const socket = await dialRelay({
-        relay,
-        authorize: (nonce) =>
-          linkAuthorization({
-            nodeId: identity.node_id,
-            nonce,
-            host: relayHost,
-            key: importNodeKey(identity.private_key),
-          }),
-        timeoutMs: settings.dialTimeoutMs,
-        userAgent: this.userAgent,
-        signal,
-      });
-      return openLink(socket, events, this.linkOptions());
-    } catch (error) {
-      return failedAttempt(error);
-    }
-  }
-
-  private linkOptions(): OpenLinkOptions {
-    const { settings } = this.config;
-    const { clock, timers, log } = this.dependencies;
-    return {
-      clock,
-      limits: {
-        handshakeTimeoutMs: settings.dialTimeoutMs,
-        pingIntervalMs: settings.linkPingIntervalMs,
-        deadAfterMs: settings.linkDeadAfterMs,
-        backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
-        streamsIntervalMs: settings.linkStreamsIntervalMs,
-      },
-      hello: () => this.hello(),
-      serve: this.desk.serve,
-      reports: {
-        models$: this.catalogue.models$,
-        status: () => this.report(),
-        statusChanged$: merge(this.catalogue.slotsChanged$, this.desk.closed$),
-        clock,
-        timers,
-        onUnsendable: ({ key }) => {
-          log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
-        },
-      },
-      onUnexpected: (error) => {
-        this.unexpected(error);
-      },
-    };
-  }
-
-  private hello(): HelloMessage {
-    return {
-      protocol_versions: [1],
-      agent_version: agentVersion,
-      process_id: this.processId,
-      node_name: this.config.nodeName,
-      platform: `${process.platform}-${process.arch}`,
-      engines: this.catalogue.facts(),
-      features: [],
-    };
-  }
-
-  private report(): StatusMessage {
-    return {
-      engines: this.catalogue.slots(),
-      paused: false,
-      draining: this.desk.closed,
-      memory_free_bytes: os.freemem(),
-    };
-  }
-
-  private unexpected(error: unknown): void {
-    this.dependencies.log.error({ error: errorText(error) }, 'unexpected error');
-  }
-}
-
-function failedAttempt(error: unknown): FailedAttempt {
-  if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: errorText(error) };
-  const { status, retryAfterMs, message } = error;
-  if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
-  return { ending: { kind: 'lost', retryAfterMs }, detail: message };
 }
 
 const disconnection = (kind: LinkEnding['kind']): string =>

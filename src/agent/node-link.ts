@@ -1,0 +1,101 @@
+/** How this node's links are made: who dials where, what it says about itself, and who serves what comes in. */
+import { randomUUID } from 'node:crypto';
+import os from 'node:os';
+import { merge } from 'rxjs';
+import type { Clock } from '../kernel/clock.js';
+import type { HelloMessage, ModelReport, StatusMessage } from '../link/messages.js';
+import type { AgentSettings } from './agent-settings.js';
+import { agentVersion } from './agent-version.js';
+import { dialRelay, DialError } from './connection/dial-relay.js';
+import type { FailedAttempt, LinkKeeperOptions } from './connection/link-keeper.js';
+import { openLink, type OpenLinkOptions } from './connection/open-link.js';
+import type { Timers } from './connection/timers.js';
+import type { EngineCatalogue } from './engines/engine-catalogue.js';
+import { linkAuthorization } from './enrolment/link-authorization.js';
+import type { NodeIdentity } from './enrolment/node-identity.js';
+import { importNodeKey } from './enrolment/node-key.js';
+import type { ServingDesk } from './serving/serving-desk.js';
+
+export interface NodeLinkOptions {
+  readonly settings: AgentSettings;
+  readonly identity: NodeIdentity;
+  /** Where to dial, and the host that the signature covers. */
+  readonly relay: URL;
+  readonly relayHost: string;
+  readonly nodeName: string;
+  readonly catalogue: EngineCatalogue;
+  readonly desk: ServingDesk;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly onUnsendable: (model: ModelReport) => void;
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** What the keeper of the link calls for every connection. */
+export function linkOpener(options: NodeLinkOptions): LinkKeeperOptions['open'] {
+  const { relay, relayHost, identity, settings } = options;
+  const key = importNodeKey(identity.private_key);
+  const sessionOptions = describeSession(options);
+  return async (events, signal) => {
+    try {
+      const socket = await dialRelay({
+        relay,
+        authorize: (nonce) => linkAuthorization({ nodeId: identity.node_id, nonce, host: relayHost, key }),
+        timeoutMs: settings.dialTimeoutMs,
+        userAgent: `ferry-node/${agentVersion}`,
+        signal,
+      });
+      return openLink(socket, events, sessionOptions);
+    } catch (error) {
+      return failedAttempt(error);
+    }
+  };
+}
+
+function describeSession(options: NodeLinkOptions): OpenLinkOptions {
+  const { settings, catalogue, desk, clock, timers, nodeName, onUnsendable, onUnexpected } = options;
+  const processId = randomUUID();
+  const hello = (): HelloMessage => ({
+    protocol_versions: [1],
+    agent_version: agentVersion,
+    process_id: processId,
+    node_name: nodeName,
+    platform: `${process.platform}-${process.arch}`,
+    engines: catalogue.facts(),
+    features: [],
+  });
+  const status = (): StatusMessage => ({
+    engines: catalogue.slots(),
+    paused: false,
+    draining: desk.closed,
+    memory_free_bytes: os.freemem(),
+  });
+  return {
+    clock,
+    limits: {
+      handshakeTimeoutMs: settings.dialTimeoutMs,
+      pingIntervalMs: settings.linkPingIntervalMs,
+      deadAfterMs: settings.linkDeadAfterMs,
+      backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
+      streamsIntervalMs: settings.linkStreamsIntervalMs,
+    },
+    hello,
+    serve: desk.serve,
+    reports: {
+      models$: catalogue.models$,
+      status,
+      statusChanged$: merge(catalogue.slotsChanged$, desk.closed$),
+      clock,
+      timers,
+      onUnsendable,
+    },
+    onUnexpected,
+  };
+}
+
+function failedAttempt(error: unknown): FailedAttempt {
+  if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: String(error) };
+  const { status, retryAfterMs, message } = error;
+  if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
+  return { ending: { kind: 'lost', retryAfterMs }, detail: message };
+}
