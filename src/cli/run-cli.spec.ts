@@ -1,10 +1,12 @@
 /** The command line as people and scripts use it, against a small HTTP server in place of the relay. */
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { acquireInstanceLock } from '../kernel/instance-lock.js';
 import { createTerminal } from './output/terminal.js';
 import { runCli, wantsJson } from './run-cli.js';
 
@@ -196,7 +198,9 @@ describe('ferry keys', () => {
     });
     const { code, stdout, stderr } = await ferry('keys revoke nope --json');
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'key_not_found', request_id: 'req_7' } });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'key_not_found', hint: 'ferry keys list', request_id: 'req_7' },
+    });
   });
 });
 
@@ -269,6 +273,36 @@ describe('what goes wrong on the way to the relay', () => {
 });
 
 describe('ferry node status', () => {
+  const status = {
+    pid: 4_711,
+    node_id: 'nd_1',
+    node_name: 'desk',
+    relay_url: 'http://127.0.0.1:8787',
+    connected: true,
+    since: '2025-11-20T12:00:00.000Z',
+    draining: false,
+    engines: [{ name: 'llamacpp', kind: 'llamacpp', version: null }],
+    models: [{ key: 'llamacpp/tiny', display_name: 'tiny', state: 'loaded' }],
+    slots: [{ name: 'llamacpp', slots_total: 4, slots_used: 1, queue_depth: 0 }],
+  };
+
+  it('shows what the node of the data directory says, whole for programs and in words for people', async () => {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-status-'));
+    const lock = await acquireInstanceLock(path.join(directory, 'node'), 'node', () => status);
+    try {
+      const json = await ferry(`node status --json --data-dir ${directory}`);
+      expect(JSON.parse(json.stdout)).toEqual(status);
+      const { stdout } = await ferry('node status', { FERRY_DATA_DIR: directory });
+      expect(stdout).toMatch(/^Process +4711$/m);
+      expect(stdout).toMatch(/^State +connected since 2025-11-20T12:00:00.000Z$/m);
+      expect(stdout).toMatch(/^Models +tiny \(loaded\)$/m);
+      expect(stdout).toMatch(/^Slots +llamacpp 1 of 4 in use$/m);
+    } finally {
+      await lock.release();
+      await rm(directory, { recursive: true });
+    }
+  });
+
   it('ends with 5 and says how to start one when none runs', async () => {
     const directory = path.join(os.tmpdir(), 'ferry-no-such-directory');
     const { code, stdout, stderr } = await ferry(`node status --data-dir ${directory}`);

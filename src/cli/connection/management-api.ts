@@ -11,6 +11,11 @@ interface Problem {
   readonly request_id?: unknown;
 }
 
+interface RequestParts {
+  readonly body?: object;
+  readonly whenMissing?: string | undefined;
+}
+
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export class ManagementApi {
@@ -21,15 +26,17 @@ export class ManagementApi {
 
   /** @throws CliError as every method here; `path` begins with `/api` */
   get<Body>(path: string): Promise<Body> {
-    return this.request('GET', path);
+    return this.request('GET', path, {});
   }
 
-  post<Body>(path: string, body: object): Promise<Body> {
-    return this.request('POST', path, body);
+  /** @param whenMissing what to do next where the answer is 404 */
+  post<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
+    return this.request('POST', path, { body, whenMissing });
   }
 
-  delete<Body>(path: string): Promise<Body> {
-    return this.request('DELETE', path);
+  /** @param whenMissing what to do next where the answer is 404 */
+  delete<Body>(path: string, whenMissing?: string): Promise<Body> {
+    return this.request('DELETE', path, { whenMissing });
   }
 
   /** The `data` of a list answer. */
@@ -39,7 +46,7 @@ export class ManagementApi {
     return data as readonly Row[];
   }
 
-  private async request<Body>(method: string, path: string, body?: object): Promise<Body> {
+  private async request<Body>(method: string, path: string, { body, whenMissing }: RequestParts): Promise<Body> {
     const { baseUrl, token } = this.connection;
     let response: Response;
     let text: string;
@@ -61,20 +68,20 @@ export class ManagementApi {
       throw unreachable(baseUrl, error);
     }
     const parsed = text === '' ? {} : parseJson(text);
-    if (!response.ok) throw failureOf(response, parsed, baseUrl);
+    if (!response.ok) throw failureOf(response, parsed, baseUrl, whenMissing);
     if (parsed === undefined) throw unexpected(baseUrl);
     return parsed as Body;
   }
 }
 
-function failureOf(response: Response, parsed: unknown, baseUrl: string): CliError {
+function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMissing: string | undefined): CliError {
   const problem = (parsed ?? {}) as Problem;
   const code = typeof problem.code === 'string' ? problem.code : `http_${String(response.status)}`;
   const message =
     typeof problem.detail === 'string' ? problem.detail : `the relay at ${baseUrl} answered ${String(response.status)}`;
   const requestId =
     typeof problem.request_id === 'string' ? problem.request_id : (response.headers.get('x-request-id') ?? undefined);
-  return new CliError(code, exitCodeOf(response), message, { hint: hintOf(response), requestId });
+  return new CliError(code, exitCodeOf(response), message, { hint: hintOf(response, whenMissing), requestId });
 }
 
 function exitCodeOf({ status, headers }: Response): ExitCode {
@@ -84,10 +91,12 @@ function exitCodeOf({ status, headers }: Response): ExitCode {
   return exitCodes.failure;
 }
 
-function hintOf({ status, headers }: Response): string | undefined {
+function hintOf({ status, headers }: Response, whenMissing: string | undefined): string | undefined {
   switch (status) {
     case 401:
       return 'ferry up (on the computer of the relay) signs in again, or pass --token';
+    case 404:
+      return whenMissing;
     case 429:
     case 503:
       return `again in ${headers.get('retry-after') ?? 'a few'} seconds`;

@@ -50,7 +50,7 @@ export async function listKeys(invocation: Invocation): Promise<void> {
 
 export async function revokeKey(invocation: Invocation, idOrName: string): Promise<void> {
   const api = await connect(invocation);
-  const revoked = await api.delete<KeyRecord>(`/api/keys/${encodeURIComponent(idOrName)}`);
+  const revoked = await api.delete<KeyRecord>(`/api/keys/${encodeURIComponent(idOrName)}`, 'ferry keys list');
   invocation.terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
   if (invocation.global.output === 'json') invocation.terminal.print(JSON.stringify(revoked));
 }

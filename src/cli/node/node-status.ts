@@ -6,25 +6,49 @@ import { exitCodes } from '../failure/exit-codes.js';
 import type { Invocation } from '../invocation.js';
 import { printable } from '../output/printable.js';
 
+/** What a node says about itself; every field is optional, because an older or newer node may run. */
+interface NodeStatus {
+  readonly pid?: number;
+  readonly node_id?: string;
+  readonly node_name?: string;
+  readonly relay_url?: string;
+  readonly connected?: boolean;
+  readonly since?: string;
+  readonly draining?: boolean;
+  readonly engines?: readonly { readonly name: string; readonly version: string | null }[];
+  readonly models?: readonly { readonly display_name: string; readonly state: string }[];
+  readonly slots?: readonly { readonly name: string; readonly slots_total: number; readonly slots_used: number }[];
+}
+
 /**
- * What the live node process says about itself over its lock: `{pid, node_id, relay_url, connected, engines, models, slots}`, passed on whole as JSON.
- * @throws CliError (not found) when no node runs on this data directory
+ * Asks the node process of this data directory over its lock. For programs its whole answer, `pid` included.
+ * @throws CliError (not found) when no node runs there
  */
 export async function showNodeStatus({ terminal, env, global }: Invocation): Promise<void> {
   const directory = path.join(dataDirectory(env), 'node');
-  const status = await readInstance(directory, 'node');
+  const status: NodeStatus | undefined = await readInstance(directory, 'node');
   if (status === undefined) {
     throw new CliError('node_not_running', exitCodes.notFound, `no node is running on ${directory}`, {
       hint: 'ferry up, or ferry node run',
     });
   }
-  if (global.output === 'json') {
-    terminal.print(JSON.stringify(status));
-    return;
-  }
-  const entries = Object.entries(status);
-  const width = Math.max(0, ...entries.map(([name]) => name.length));
-  for (const [name, value] of entries) {
-    terminal.print(`${name.padEnd(width)}  ${printable(typeof value === 'string' ? value : JSON.stringify(value))}`);
-  }
+  if (global.output === 'json') terminal.print(JSON.stringify(status));
+  else for (const line of describe(status)) terminal.print(printable(line));
+}
+
+function describe(status: NodeStatus): string[] {
+  const connection = status.connected === true ? 'connected' : 'not connected';
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Node', [status.node_name, status.node_id].filter((part) => part !== undefined).join('  ')],
+    ['Process', String(status.pid ?? '-')],
+    ['Relay', status.relay_url],
+    ['State', `${connection}${status.draining === true ? ', draining' : ''} since ${status.since ?? '-'}`],
+    [
+      'Engines',
+      status.engines?.map(({ name, version }) => (version === null ? name : `${name} (${version})`)).join(', '),
+    ],
+    ['Models', status.models?.map((model) => `${model.display_name} (${model.state})`).join(', ')],
+    ['Slots', status.slots?.map((slot) => `${slot.name} ${slot.slots_used} of ${slot.slots_total} in use`).join(', ')],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(9)}${value === undefined || value === '' ? '-' : value}`);
 }

@@ -48,6 +48,7 @@ export async function createJoinToken(invocation: Invocation, clusterId: string 
   const created = await api.post<JoinToken>(
     '/api/join-tokens',
     clusterId === undefined ? {} : { cluster_id: clusterId },
+    'ferry clusters',
   );
   const { terminal, global } = invocation;
   if (global.output === 'json') {
@@ -61,7 +62,10 @@ export async function createJoinToken(invocation: Invocation, clusterId: string 
 
 export async function revokeNode(invocation: Invocation, nodeId: string): Promise<void> {
   const api = await connect(invocation);
-  const revoked = await api.delete<Pick<NodeRecord, 'node_id' | 'status'>>(`/api/nodes/${encodeURIComponent(nodeId)}`);
+  const revoked = await api.delete<Pick<NodeRecord, 'node_id' | 'status'>>(
+    `/api/nodes/${encodeURIComponent(nodeId)}`,
+    'ferry nodes',
+  );
   invocation.terminal.note(`Revoked node ${printable(nodeId)}.`);
   if (invocation.global.output === 'json') invocation.terminal.print(JSON.stringify(revoked));
 }
