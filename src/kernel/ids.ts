@@ -40,6 +40,5 @@ export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliTok
 
 /** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
-export const isApiKeyId = (text: string): text is ApiKeyId => /^key_[0-9A-Za-z]{12}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

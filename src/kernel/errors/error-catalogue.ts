@@ -68,6 +68,11 @@ export const errorCatalogue = {
     remedy:
       'Use an `id` or `selector` of `GET /v1/models`. A display name that several models share lists their selectors in the message.',
   },
+  not_found: {
+    ...missing,
+    meaning: 'Management API only: the account has nothing of this id or name.',
+    remedy: 'List what there is, for example with `ferry keys list` or `ferry nodes list`.',
+  },
   previous_response_not_found: {
     ...missing,
     meaning: 'The response to continue is gone, foreign, or its node is offline.',

@@ -25,10 +25,9 @@ export class JoinTokensService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** For the named cluster, else for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
-  async issue(accountId: AccountId, wanted?: ClusterId): Promise<IssuedJoinToken> {
-    if (wanted !== undefined && !(await this.directory.owns(accountId, wanted)))
-      throw new FerryError('cluster_not_found');
+  /** For the wanted cluster; null: for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
+  async issue(accountId: AccountId, wanted: ClusterId | null): Promise<IssuedJoinToken> {
+    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) throw new FerryError('cluster_not_found');
     const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
     const credential = createCredential('join-token');
     const expiresAt = await this.store.insert(

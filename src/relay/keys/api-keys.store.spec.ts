@@ -21,7 +21,7 @@ beforeAll(async () => {
     { id: account, name: 'a' },
     { id: stranger, name: 'b' },
   ]);
-}, 30_000);
+}, 120_000);
 
 afterAll(async () => {
   await database.close();

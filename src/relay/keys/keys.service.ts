@@ -8,11 +8,11 @@ import { KeyRevocations } from './key-revocations.js';
 
 export interface KeyRequest {
   readonly name: string;
-  readonly scopes?: readonly ApiKeyScope[] | undefined;
-  /** Absent: every cluster of the account. */
-  readonly clusterIds?: readonly ClusterId[] | undefined;
-  /** Absent: the key does not expire. */
-  readonly lifetimeMs?: number | undefined;
+  readonly scopes: readonly ApiKeyScope[];
+  /** null: every cluster of the account. */
+  readonly clusterIds: readonly ClusterId[] | null;
+  /** null: the key does not expire. */
+  readonly lifetimeMs: number | null;
 }
 
 export interface CreatedKey {
@@ -42,13 +42,10 @@ export class KeysService {
     const key = await this.store.insert(
       accountId,
       {
+        ...request,
         id: apiKeyIdOf(credential.publicId),
         digest: credentialDigest(credential),
-        name: request.name,
         last4: credential.text.slice(-SHOWN_CHARACTERS),
-        scopes: request.scopes ?? ['inference'],
-        clusterIds: request.clusterIds ?? null,
-        lifetimeMs: request.lifetimeMs ?? null,
       },
       this.config.settings.apiKeysPerAccount,
     );

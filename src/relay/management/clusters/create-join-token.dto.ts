@@ -1,0 +1,9 @@
+import { IsOptional, Matches } from 'class-validator';
+import type { ClusterId } from '../../../kernel/ids.js';
+
+export class CreateJoinTokenDto {
+  /** The cluster that the new node will belong to. Default, and null: `home`. */
+  @IsOptional()
+  @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
+  cluster_id?: ClusterId | null;
+}

@@ -1,0 +1,37 @@
+import { Body, Header, Inject, Post } from '@nestjs/common';
+import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { JoinTokensService } from '../../clusters/join-tokens.service.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { unixSeconds } from '../list-answer.js';
+import { ManagementController } from '../management-controller.js';
+import { CreateJoinTokenDto } from './create-join-token.dto.js';
+
+interface JoinTokenAnswer {
+  /** The token itself, this once. */
+  readonly join_token: string;
+  /** Seconds since 1970. */
+  readonly expires_at: number;
+  readonly cluster_id: string;
+  /** To be run on the computer that shall become a node. */
+  readonly command: string;
+}
+
+@ManagementController('join-tokens')
+export class JoinTokensController {
+  constructor(
+    private readonly joinTokens: JoinTokensService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  @Post()
+  @Header('cache-control', 'no-store')
+  async create(@CurrentManager() { accountId }: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenAnswer> {
+    const { text, clusterId, expiresAt } = await this.joinTokens.issue(accountId, body.cluster_id ?? null);
+    return {
+      join_token: text,
+      expires_at: unixSeconds(expiresAt),
+      cluster_id: clusterId,
+      command: `ferry node join ${text} --relay ${this.config.baseUrl}`,
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { applyDecorators, Controller, UseFilters, UseInterceptors, UsePipes } from '@nestjs/common';
+import { Management } from '../auth/access.js';
+import { ManagementBodyInterceptor } from '../platform/http/body/management-body.interceptor.js';
+import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
+import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
+
+/** What every controller under `/api` has in common: a CLI token to get in, a small JSON body checked by its DTO, problem+json on failure. */
+export const ManagementController = (path: string): ClassDecorator =>
+  applyDecorators(
+    Controller(`api/${path}`),
+    Management(),
+    UseFilters(ManagementErrorFilter),
+    UseInterceptors(ManagementBodyInterceptor),
+    UsePipes(createValidationPipe()),
+  );

@@ -1,0 +1,16 @@
+import { Get, Header } from '@nestjs/common';
+import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Catalogue } from '../../inventory/catalogue.js';
+import { ManagementController } from '../management-controller.js';
+
+/** The inventory of the whole account for those who manage it: the list of `GET /v1/models`, under a CLI token. */
+@ManagementController('models')
+export class ManagedModelsController {
+  constructor(private readonly catalogue: Catalogue) {}
+
+  @Get()
+  @Header('content-type', 'application/json; charset=utf-8')
+  list(@CurrentManager() { accountId }: Manager): string {
+    return this.catalogue.list(accountId, null);
+  }
+}

@@ -1,0 +1,7 @@
+/** What people may call things: any script, but nothing that could hide or forge a line where it is shown. */
+export const NAME = /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<!\s)$/u;
+export const NAME_RULE = '$property must have 1 to 64 visible characters and no blank at either end';
+
+/** A key is revoked by its id or its name, so a name must not look like an id. */
+export const KEY_NAME = new RegExp(`^(?!key_[0-9A-Za-z]{12}$)${NAME.source.slice(1)}`, 'u');
+export const KEY_NAME_RULE = `${NAME_RULE}, and must not look like the id of a key`;
