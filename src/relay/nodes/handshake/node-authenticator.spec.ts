@@ -139,6 +139,7 @@ describe('NodeAuthenticator', () => {
     ['an Origin of null', { extra: ['origin', 'null'] }, 403],
     ['an empty Origin', { extra: ['Origin', ''] }, 403],
     ['a Cookie', { extra: ['Cookie', 'a=b'] }, 403],
+    ['two Hosts', { extra: ['Host', HOST, 'host', 'evil.example'] }, 400],
     ['no subprotocol', { protocol: null }, 400],
     ['another subprotocol', { protocol: 'ferry.link.v2' }, 400],
     ['a subprotocol that starts like ours', { protocol: 'ferry.link.v11' }, 400],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 import { LINK_SUBPROTOCOL } from '../../../link/frame-types.js';
+import { headerValues } from '../../platform/http/header-values.js';
 import type { HandshakeLimits } from './handshake-limits.js';
 import type { HandshakeRefusal, HandshakeResult } from './link-identity.js';
 import type { LinkNonces } from './link-nonce.js';
@@ -66,6 +67,7 @@ export class NodeAuthenticator {
     const { ledger, limits, conflictSeconds, isDraining, prepare } = this.parts;
     if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
       return refuse(403, 'Browsers may not connect here.');
+    if (headerValues(request, 'host').length > 1) return refuse(400, 'The request has more than one Host header.');
     if (!offersSubprotocol(request)) return refuse(400, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
     if (isDraining()) return refuse(503, 'The relay is shutting down.', DRAINING_RETRY_SECONDS);
     const blockedSeconds = await limits.blocked(address);
