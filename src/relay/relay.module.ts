@@ -14,6 +14,8 @@ import type { OpenDatabase } from './platform/database/open-database.js';
 import { FallbackErrorFilter } from './platform/http/errors/error-filters.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { ChatModule } from './protocols/chat/chat.module.js';
+import { RoutingModule } from './routing/routing.module.js';
 
 export interface RelayParts {
   readonly config: RelayConfig;
@@ -36,6 +38,8 @@ export class RelayModule {
         AuthModule,
         NodesModule,
         InventoryModule,
+        RoutingModule,
+        ChatModule,
         ManagementModule,
         HealthModule,
       ],
