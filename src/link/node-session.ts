@@ -105,6 +105,7 @@ export class NodeLinkSession {
   goAway(message: GoAwayMessage): void {
     this.requireReady();
     this.leaving = true;
+    this.connection.batcher.flush();
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
   }
 

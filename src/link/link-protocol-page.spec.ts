@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { MAX_WINDOW_BYTES } from './credit-window.js';
+import {
+  FrameType,
+  frameName,
+  isControlFrame,
+  MAX_FRAME_PAYLOAD_BYTES,
+  MAX_LINK_MESSAGE_BYTES,
+} from './frame-types.js';
+import { LinkCloseCode } from './link-errors.js';
+import * as messages from './messages.js';
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/link-protocol.md'), 'utf8');
+/** Cells of the table rows whose first cell matches. */
+const rows = (first: RegExp): string[][] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    )
+    .filter(([cell]) => cell !== undefined && first.test(cell));
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+describe('docs/link-protocol.md', () => {
+  it('lists every frame type with its number and its kind of stream', () => {
+    const listed = rows(/^\d{1,2}$/).map(([number, name, , stream]) => [Number(number), name, stream === '0']);
+    expect(listed).toEqual(Object.values(FrameType).map((type) => [type, frameName(type), isControlFrame(type)]));
+  });
+
+  it('explains every close code', () => {
+    const listed = rows(/^\d{4}/).flatMap(([codes]) => (codes ?? '').split(', ').map(Number));
+    expect(listed).toEqual(expect.arrayContaining(Object.values(LinkCloseCode)));
+  });
+
+  it('names the reasons of RESET, REJECT and GOAWAY', () => {
+    const reasons = [
+      ...messages.resetReasons,
+      ...messages.rejectReasons,
+      ...messages.goAwayMessage.shape.reason.options,
+    ];
+    expect(reasons.filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
+  });
+
+  it.each<[string, z.ZodObject]>([
+    ['HELLO', messages.helloMessage],
+    ['READY', messages.readyMessage],
+    ['INVENTORY', messages.inventoryMessage],
+    ['a model', messages.modelReport],
+    ['STATUS', messages.statusMessage],
+    ['OPEN', messages.openMessage],
+    ['REJECT', messages.rejectMessage],
+    ['HEAD', messages.headMessage],
+    ['END', messages.endMessage],
+    ['a failure', messages.nodeFailure],
+    ['usage', messages.usageReport],
+    ['GOAWAY', messages.goAwayMessage],
+  ])('describes every field of %s', (_name, schema) => {
+    const missing = Object.keys(schema.shape).filter((field) => !new RegExp(`\\b${field}\\b`).test(page));
+    expect(missing).toEqual([]);
+  });
+
+  it('gives the limits of the code', () => {
+    const limits = [MAX_FRAME_PAYLOAD_BYTES, MAX_LINK_MESSAGE_BYTES, MAX_WINDOW_BYTES].map(
+      (limit) => `${limit.toLocaleString('en-US')} bytes`,
+    );
+    expect(limits.filter((limit) => !page.includes(limit))).toEqual([]);
+  });
+});
