@@ -28,6 +28,7 @@ import { openDatabase, type OpenDatabase } from '../../src/relay/platform/databa
 import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
 import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
+import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 
 export const accountId = 'acc_mine' as AccountId;
 
@@ -286,6 +287,7 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
   const providers: Provider[] = [
     { provide: RELAY_CONFIG, useValue: config },
     { provide: JsonBodyReader, useValue: reader },
+    DrainRegistry,
   ];
-  return { module: Platform, global: true, providers, exports: [RELAY_CONFIG, JsonBodyReader] };
+  return { module: Platform, global: true, providers, exports: [RELAY_CONFIG, JsonBodyReader, DrainRegistry] };
 }

@@ -1,4 +1,4 @@
-import { Logger, Module, type DynamicModule, type INestApplication, type Provider, type Type } from '@nestjs/common';
+import { Logger, type INestApplication, type Provider, type Type } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { loadSettings } from '../../src/kernel/settings.js';
@@ -6,13 +6,13 @@ import { AuthModule } from '../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../src/relay/accounts/accounts.module.js';
 import { ClustersModule } from '../../src/relay/clusters/clusters.module.js';
 import { KeysModule } from '../../src/relay/keys/keys.module.js';
-import { RELAY_CONFIG, type RelayConfig } from '../../src/relay/platform/config/relay-config.js';
+import type { RelayConfig } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../src/relay/platform/database/database.module.js';
 import { openDatabase } from '../../src/relay/platform/database/open-database.js';
-import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
-import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
-import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
+
+import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
+import { PlatformModule } from '../../src/relay/platform/platform.module.js';
 
 export interface ManagementApp {
   readonly app: INestApplication;
@@ -27,9 +27,6 @@ export interface ManagementAppOptions {
 }
 
 export const PUBLIC_ADDRESS = 'https://relay.test';
-
-@Module({})
-class Platform {}
 
 /** Bodies are read after the guards, by interceptors. */
 class WithoutBodyParser extends ExpressAdapter {
@@ -48,7 +45,7 @@ export async function startManagementApp(options: ManagementAppOptions): Promise
   const module = await Test.createTestingModule({
     imports: [
       DatabaseModule.forRoot(database),
-      platform(options.env ?? {}),
+      PlatformModule.forRoot(testConfig(options.env ?? {}), new DrainRegistry()),
       AccountsModule,
       ClustersModule,
       KeysModule,
@@ -70,10 +67,9 @@ export async function startManagementApp(options: ManagementAppOptions): Promise
   };
 }
 
-function platform(env: Readonly<Record<string, string>>): DynamicModule {
-  const { values: settings } = loadSettings(relaySettings, env);
-  const config: RelayConfig = {
-    settings,
+function testConfig(env: Readonly<Record<string, string>>): RelayConfig {
+  return {
+    settings: loadSettings(relaySettings, env).values,
     dataDirectory: '/nonexistent',
     serviceName: 'Ferry',
     ownedBy: 'ferry',
@@ -81,26 +77,4 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
     secret: 'a secret of the test suite, long enough',
     baseUrl: PUBLIC_ADDRESS,
   };
-  const providers: Provider[] = [
-    { provide: RELAY_CONFIG, useValue: config },
-    {
-      provide: JsonBodyReader,
-      useValue: new JsonBodyReader(
-        {
-          limitBytes: settings.bodyLimitBytes,
-          inflateRatioLimit: settings.bodyInflateRatioLimit,
-          uploadFloorBytesPerSecond: 0,
-          uploadFloorWindowMs: settings.uploadFloorWindowMs,
-          depthLimit: settings.bodyDepthLimit,
-          tokenLimit: settings.bodyTokenLimit,
-        },
-        new BodyBudget({
-          totalBytes: settings.bodiesInMemoryBytes,
-          perAccountBytes: settings.bodiesInMemoryPerAccountBytes,
-        }),
-        new JsonParser(settings.bodyParseInlineBytes),
-      ),
-    },
-  ];
-  return { module: Platform, global: true, providers, exports: [RELAY_CONFIG, JsonBodyReader] };
 }

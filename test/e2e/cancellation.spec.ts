@@ -1,0 +1,135 @@
+/** A client that leaves, in whatever phase, stops the engine within a second (design §5.8). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { eventsOf } from '../support/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
+const SLOTS = 2;
+
+describe('a client that leaves', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+  let engine: FakeEngine;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, {
+      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: SLOTS }],
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  /** Leaves when `leave` says so, and tells how long the engine went on. */
+  const engineStopsAfter = async (
+    stream: boolean,
+    prefill: (call: FakeCall) => void,
+    untilLeaving: (response: Promise<Response>) => Promise<unknown>,
+  ): Promise<number> => {
+    engine.answer = prefill;
+    const arrived = engine.nextCall();
+    const client = new AbortController();
+    const response = relay.chat({ ...hello, stream }, { signal: client.signal });
+    response.catch(() => undefined);
+    const call = await arrived;
+    await untilLeaving(response);
+    const left = performance.now();
+    client.abort();
+    return (await call.aborted) - left;
+  };
+
+  const nothing = (): void => undefined;
+
+  it('in prefill of a stream', async () => {
+    expect(await engineStopsAfter(true, nothing, () => delay(100))).toBeLessThan(1_000);
+  });
+
+  it('in prefill of a whole answer', async () => {
+    expect(await engineStopsAfter(false, nothing, () => delay(100))).toBeLessThan(1_000);
+  });
+
+  it('in the middle of a stream', async () => {
+    const endless = async (call: FakeCall): Promise<void> => {
+      call.startStream();
+      let gone = false;
+      void call.aborted.then(() => (gone = true));
+      while (!gone) {
+        call.chunk({ content: 'and ' });
+        await delay(5);
+      }
+    };
+    const took = await engineStopsAfter(
+      true,
+      (call) => void endless(call),
+      async (response) => {
+        let seen = 0;
+        for await (const event of eventsOf(await response)) {
+          if (event.text !== '' && (seen += 1) >= 10) break;
+        }
+      },
+    );
+    expect(took).toBeLessThan(1_000);
+  });
+
+  describe('while it waits for a slot', () => {
+    let held: FakeCall[];
+
+    beforeEach(() => {
+      held = [];
+      engine.answer = (call) => void held.push(call);
+    });
+
+    it('is forgotten: the engine never hears of it, and the slot goes to the next', async () => {
+      const before = engine.calls.length;
+      const running = Array.from({ length: SLOTS }, () => relay.chat(hello));
+      await eventually('the slots are full', () => held.length === SLOTS);
+      const client = new AbortController();
+      const impatient = relay.chat(hello, { signal: client.signal });
+      impatient.catch(() => undefined);
+      await delay(100);
+      const patient = relay.chat(hello);
+      await delay(100);
+      client.abort();
+      await delay(100);
+      for (const call of held.splice(0)) call.completion('done');
+      await eventually('the patient one is served', () => held.length === 1);
+      held[0]!.completion('done');
+      const answers = await Promise.all([...running, patient]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+      expect(engine.calls.length - before).toBe(SLOTS + 1);
+    });
+  });
+
+  it('leaves no slot behind, whenever it left', async () => {
+    engine.answer = async (call) => {
+      call.startStream();
+      for (let index = 0; index < 20; index += 1) {
+        call.chunk({ content: 'x' });
+        await delay(2);
+      }
+      call.finish();
+    };
+    await Promise.all(
+      Array.from({ length: 40 }, async (_unused, index) => {
+        const client = new AbortController();
+        setTimeout(() => client.abort(), index * 3);
+        await relay
+          .chat({ ...hello, stream: true }, { signal: client.signal })
+          .then((response) => response.text())
+          .catch(() => undefined);
+      }),
+    );
+    engine.answer = (call) => call.completion('still here');
+    const answers = await Promise.all(Array.from({ length: SLOTS }, () => relay.chat(hello)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: SLOTS }, () => 200));
+  }, 30_000);
+});

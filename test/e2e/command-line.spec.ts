@@ -1,0 +1,151 @@
+/** The command line as a person and as a script use it: where output goes, what exit codes mean, what errors advise. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ferry, type CommandResult } from '../support/ferry-process.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const ESCAPE = String.fromCharCode(27);
+
+describe('the ferry command', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    node = await TestNode.start(relay, { name: 'desk' });
+  }, 90_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const run = (...args: string[]): Promise<CommandResult> => ferry(args, relay.commandEnv);
+
+  it('creates a key and prints nothing else on stdout, so that $(…) works', async () => {
+    const made = await run('keys', 'create', 'laptop');
+    expect(made.code).toBe(0);
+    expect(made.stdout).toMatch(/^sk-ferry-[0-9A-Za-z]{61}\n$/);
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+    expect((await relay.fetch('/v1/models', { headers })).status).toBe(200);
+
+    const listed = await run('keys', 'list');
+    expect(listed.stdout).toContain('laptop');
+    expect(listed.stdout + listed.stderr).not.toContain(made.stdout.trim());
+
+    expect((await run('keys', 'revoke', 'laptop')).code).toBe(0);
+    expect((await relay.fetch('/v1/models', { headers })).status).toBe(401);
+    const again = await run('keys', 'revoke', 'laptop');
+    expect(again.code).toBe(5);
+    expect(again.stderr).toContain('ferry keys list');
+  }, 30_000);
+
+  it('revokes a key by its id, too', async () => {
+    await run('keys', 'create', 'by id');
+    const { data } = JSON.parse((await run('keys', 'list', '--json')).stdout) as {
+      data: { id: string; name: string }[];
+    };
+    const { id } = data.find((key) => key.name === 'by id')!;
+    expect((await run('keys', 'revoke', id)).code).toBe(0);
+  }, 30_000);
+
+  it.each([['--json'], ['--output', 'json']])(
+    'gives the cluster roster of spec §1 as JSON with %s',
+    async (...flags) => {
+      const roster = await run('clusters', ...flags);
+      expect(JSON.parse(roster.stdout)).toEqual({
+        object: 'list',
+        data: [
+          {
+            cluster_id: relay.credentials.cluster_id,
+            name: 'home',
+            nodes: 1,
+            online: 1,
+            loaded: ['tiny'],
+            models: 1,
+            created: expect.any(Number),
+          },
+        ],
+      });
+    },
+  );
+
+  it('shows clusters and models as tables without colours in a pipe', async () => {
+    const clusters = await run('clusters');
+    expect(clusters.stdout).toContain(relay.credentials.cluster_id);
+    expect(clusters.stdout).toContain('home');
+    const models = await run('models', 'list');
+    expect(models.stdout).toContain('tiny');
+    expect(models.stdout).toContain('loaded');
+    expect(clusters.stdout + models.stdout).not.toContain(ESCAPE);
+  });
+
+  it('tells the pid of the node', async () => {
+    const status = await ferry(['node', 'status', '--json'], node.env);
+    expect(JSON.parse(status.stdout)).toMatchObject({ pid: node.process.pid, connected: true });
+  });
+
+  describe('exit codes', () => {
+    it('2 for a command that does not exist, with a guess', async () => {
+      const result = await run('cluster');
+      expect(result.code).toBe(2);
+      expect(result.stderr).toMatch(/clusters/);
+      expect(result.stdout).toBe('');
+    });
+
+    it('3 when the relay cannot be reached', async () => {
+      const result = await run('clusters', '--base-url', 'http://127.0.0.1:9');
+      expect(result.code).toBe(3);
+      expect(result.stderr).toContain('http://127.0.0.1:9');
+    });
+
+    it('4 when nobody is signed in', async () => {
+      const nowhere = {
+        FERRY_CONFIG_DIR: `${relay.dataDirectory}/nobody`,
+        FERRY_DATA_DIR: `${relay.dataDirectory}/nobody`,
+      };
+      const result = await ferry(['clusters'], nowhere);
+      expect(result.code).toBe(4);
+      expect(result.stderr).toContain('ferry up');
+    });
+
+    it('4 when the token is not good any more', async () => {
+      const result = await run('clusters', '--token', `ferry-cli-${'0'.repeat(61)}`);
+      expect(result.code).toBe(4);
+    });
+
+    it('gives errors as JSON on stderr with --json', async () => {
+      const result = await run('keys', 'revoke', 'nope', '--json');
+      expect(result.code).toBe(5);
+      expect(result.stdout).toBe('');
+      expect(JSON.parse(result.stderr)).toMatchObject({
+        error: { code: expect.any(String), message: expect.any(String) },
+      });
+    });
+  });
+
+  it('prints the effective configuration with its sources, and no secret', async () => {
+    const shown = await ferry(['config', '--json'], {
+      ...relay.commandEnv,
+      FERRY_QUEUE_LIMIT: '7',
+      FERRY_SECRET: 'a secret that must never be shown',
+      DATABASE_URL: 'postgres://me:hidden@localhost/ferry',
+    });
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).not.toContain('must never be shown');
+    expect(shown.stdout).not.toContain('hidden');
+    const { data } = JSON.parse(shown.stdout) as { data: { env: string; value: unknown; source: string }[] };
+    expect(data.find((row) => row.env === 'FERRY_QUEUE_LIMIT')).toMatchObject({ value: 7, source: 'environment' });
+    expect(data.find((row) => row.env === 'FERRY_BODY_LIMIT_BYTES')).toMatchObject({
+      value: 16_777_216,
+      source: 'default',
+    });
+  });
+
+  it('reports every mistake in the configuration at once', async () => {
+    const refused = await ferry(['serve'], { ...relay.commandEnv, FERRY_PORT: 'http', FERRY_QUEUE_LIMIT: '-1' });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('FERRY_PORT');
+    expect(refused.stderr).toContain('FERRY_QUEUE_LIMIT');
+  });
+});

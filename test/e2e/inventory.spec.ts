@@ -1,0 +1,163 @@
+/** Spec §2.1, §4.1, §4.2 and design §7: what is listed, where it is loaded, and names that do not flap. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { inventoryOf, TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+interface ModelRecord {
+  readonly id: string;
+  readonly selector: string;
+  readonly display_name: string;
+  readonly loaded: boolean;
+  readonly clusters: readonly { cluster_id: string; loaded: boolean }[];
+}
+
+const modelsOf = async (relay: TestRelay, pin?: string): Promise<ModelRecord[]> =>
+  (await inventoryOf(relay, pin === undefined ? {} : { 'x-cluster-id': pin })) as unknown as ModelRecord[];
+
+const ask = (relay: TestRelay, model: string, pin?: string): Promise<Response> =>
+  relay.chat(
+    { model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] },
+    pin === undefined ? {} : { headers: { 'x-cluster-id': pin } },
+  );
+
+describe('two clusters with a model loaded on the first only', () => {
+  let relay: TestRelay;
+  let home: string;
+  let lab: string;
+  let nodes: TestNode[];
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    home = relay.credentials.cluster_id;
+    lab = await relay.createCluster('lab');
+    nodes = [
+      await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: 'all' }] }),
+      await TestNode.start(relay, { clusterId: lab, engines: [{ kind: 'llamacpp', load: [] }] }),
+    ];
+  }, 90_000);
+
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await relay.stop();
+  }, 30_000);
+
+  it('is one record: loaded somewhere, and per cluster the truth', async () => {
+    const [model, ...others] = await modelsOf(relay);
+    expect(others).toEqual([]);
+    expect(model!.loaded).toBe(true);
+    expect([...model!.clusters].sort((a) => (a.cluster_id === home ? -1 : 1))).toEqual([
+      { cluster_id: home, loaded: true },
+      { cluster_id: lab, loaded: false },
+    ]);
+  });
+
+  it('is not loaded in the list of the second cluster', async () => {
+    const [model] = await modelsOf(relay, lab);
+    expect(model).toMatchObject({ id: 'tiny', loaded: false, clusters: [{ cluster_id: lab, loaded: false }] });
+  });
+
+  it('serves unpinned and pinned to the first, and says why it cannot on the second', async () => {
+    expect((await ask(relay, 'tiny')).status).toBe(200);
+    expect((await ask(relay, 'tiny', home)).status).toBe(200);
+    const refused = await ask(relay, 'tiny', lab);
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toBe('no node for user');
+    expect(refused.headers.get('x-ferry-reason')).toBe('model_not_loaded');
+  });
+
+  it('keeps a key to its clusters', async () => {
+    const { key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'lab only', cluster_ids: [lab] });
+    const headers = { authorization: `Bearer ${key}` };
+    const list = (await (await relay.fetch('/v1/models', { headers })).json()) as { data: ModelRecord[] };
+    expect(list.data.map((model) => model.clusters)).toEqual([[{ cluster_id: lab, loaded: false }]]);
+    const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] };
+    expect((await relay.chat(body, { headers })).status).toBe(503);
+    const pinned = await relay.chat(body, { headers: { ...headers, 'x-cluster-id': home } });
+    expect(pinned.status).toBe(403);
+    expect(await pinned.json()).toMatchObject({ error: { code: 'cluster_not_allowed' } });
+  });
+});
+
+describe('two different models with one display name', () => {
+  let relay: TestRelay;
+  let lab: string;
+  let engines: FakeEngine[];
+  let first: TestNode;
+  let second: TestNode;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    lab = await relay.createCluster('lab');
+    engines = [
+      await FakeEngine.start({ models: ['org-one/twin'] }),
+      await FakeEngine.start({ models: ['org-two/twin'] }),
+    ];
+    const named = (engine: FakeEngine, model: string): Record<string, unknown> & { kind: 'openai-compatible' } => ({
+      kind: 'openai-compatible',
+      base_url: engine.url,
+      display_names: { [model]: 'twin' },
+    });
+    first = await TestNode.start(relay, { engines: [named(engines[0]!, 'org-one/twin')] });
+    second = await TestNode.start(relay, { clusterId: lab, engines: [named(engines[1]!, 'org-two/twin')] });
+    await eventually('both are listed', async () => (await modelsOf(relay)).length === 2);
+  }, 90_000);
+
+  afterAll(async () => {
+    await first.stop();
+    await second.stop();
+    await Promise.all(engines.map((engine) => engine.stop()));
+    await relay.stop();
+  }, 30_000);
+
+  it('have their selectors as ids, and the plain name is 404 and names them', async () => {
+    const models = await modelsOf(relay);
+    expect(models.map((model) => model.display_name)).toEqual(['twin', 'twin']);
+    expect(models.map((model) => model.id)).toEqual(models.map((model) => model.selector));
+    expect(new Set(models.map((model) => model.id)).size).toBe(2);
+    const refused = await ask(relay, 'twin');
+    expect(refused.status).toBe(404);
+    const { error } = (await refused.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('model_not_found');
+    for (const { selector } of models) expect(error.message).toContain(selector);
+    for (const { id } of models) expect((await ask(relay, id)).status).toBe(200);
+  });
+
+  it('have the same ids with and without X-Cluster-ID, and while a node is offline', async () => {
+    const models = await modelsOf(relay);
+    const idIn = (list: readonly ModelRecord[], selector: string): string | undefined =>
+      list.find((model) => model.selector === selector)?.id;
+    const [inLab] = await modelsOf(relay, lab);
+    expect(inLab!.id).toBe(idIn(models, inLab!.selector));
+    await second.process.stop();
+    await eventually('the second is gone from the list', async () => (await modelsOf(relay)).length === 1);
+    const [left] = await modelsOf(relay);
+    expect(left!.id).toBe(left!.selector);
+    expect((await ask(relay, 'twin')).status).toBe(404);
+    await second.run();
+    expect((await modelsOf(relay)).map((model) => model.id).sort()).toEqual(models.map((model) => model.id).sort());
+  }, 60_000);
+});
+
+describe('an engine that loads on demand', () => {
+  it('is never triggered by an inference request for a model that is installed but not loaded', async () => {
+    const relay = await TestRelay.start();
+    const engine = await FakeEngine.start({ models: ['qwen3:8b'], loadsOnDemand: true });
+    const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+    try {
+      expect(await modelsOf(relay)).toMatchObject([{ id: 'qwen3:8b', loaded: false }]);
+      for (const stream of [false, true]) {
+        const refused = await relay.chat({ model: 'qwen3:8b', stream, messages: [{ role: 'user', content: 'hi' }] });
+        expect(refused.status).toBe(503);
+        expect(refused.headers.get('x-ferry-reason')).toBe('model_not_loaded');
+      }
+      expect(engine.calls).toEqual([]);
+      expect(engine.loads).toEqual([]);
+    } finally {
+      await node.stop();
+      await engine.stop();
+      await relay.stop();
+    }
+  }, 90_000);
+});

@@ -1,0 +1,112 @@
+/** What a client sees when the serving computer disappears (design §5, reliability §2.8). */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { eventually } from '../support/eventually.js';
+import { dataOf, eventsOf } from '../support/event-stream.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { inventoryOf, TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const hello = { model: 'fake', messages: [{ role: 'user' as const, content: 'hi' }] };
+
+describe('a node that dies', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+  let node: TestNode;
+
+  beforeEach(async () => {
+    relay = await TestRelay.start();
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'Once upon' });
+    };
+  }, 60_000);
+
+  afterEach(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  it('in the middle of a stream ends it with an error frame and no [DONE]', async () => {
+    const response = await relay.chat({ ...hello, stream: true });
+    const texts: string[] = [];
+    let killedAt = 0;
+    let endedAt = 0;
+    for await (const event of eventsOf(response)) {
+      texts.push(event.text);
+      endedAt = event.atMs;
+      if (texts.length === 1) {
+        killedAt = performance.now();
+        node.process.child.kill('SIGKILL');
+      }
+    }
+    expect(endedAt - killedAt).toBeLessThan(2_000);
+    expect(dataOf(texts).at(-1)).toEqual({
+      error: { message: expect.any(String), type: 'server_error', param: null, code: 'node_disconnected' },
+    });
+    expect(texts).not.toContain('data: [DONE]');
+  });
+
+  it('makes the official client raise, not finish', async () => {
+    const client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
+    const stream = await client.chat.completions.create({ ...hello, stream: true });
+    await expect(
+      (async () => {
+        for await (const chunk of stream) if (chunk.choices.length > 0) node.process.child.kill('SIGKILL');
+      })(),
+    ).rejects.toThrow(OpenAI.APIError);
+  });
+
+  it('before the first event leaves the request to another node, once', async () => {
+    const arrived = engine.nextCall();
+    engine.answer = () => undefined;
+    const answer = relay.chat(hello);
+    await arrived;
+    const spare = await FakeEngine.start();
+    const other = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: spare.url }] });
+    node.process.child.kill('SIGKILL');
+    expect((await answer).status).toBe(200);
+    expect(spare.calls).toHaveLength(1);
+    await other.stop();
+    await spare.stop();
+  }, 60_000);
+
+  it('before the first event, with nobody else, is a 503 in time', async () => {
+    const arrived = engine.nextCall();
+    engine.answer = () => undefined;
+    const answer = relay.chat(hello);
+    await arrived;
+    const killedAt = performance.now();
+    node.process.child.kill('SIGKILL');
+    const response = await answer;
+    expect(performance.now() - killedAt).toBeLessThan(3_000);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject({ error: { code: 'node_disconnected' } });
+  });
+
+  it('comes back by itself with the same id and serves again', async () => {
+    const before = await node.id();
+    node.process.child.kill('SIGKILL');
+    await eventually('the relay noticed', async () => (await inventoryOf(relay)).length === 0);
+    await node.run();
+    expect(await node.id()).toBe(before);
+    engine.answer = (call) => call.completion('back again');
+    expect((await relay.chat(hello)).status).toBe(200);
+  }, 30_000);
+
+  it('gives the first words at once and the engine error as an error when only the engine dies', async () => {
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'Once upon' });
+      setTimeout(() => call.destroy(), 50);
+    };
+    const texts: string[] = [];
+    for await (const { text } of eventsOf(await relay.chat({ ...hello, stream: true }))) texts.push(text);
+    expect(dataOf(texts).at(-1)).toMatchObject({ error: { code: 'engine_error', type: 'server_error' } });
+    expect(texts).not.toContain('data: [DONE]');
+  });
+});

@@ -1,0 +1,215 @@
+/** `npm run up`, as a newcomer runs it: one command, real tokens, and the same again tomorrow. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { ferry, FerryProcess } from '../support/ferry-process.js';
+
+interface Started {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly console_url: string | null;
+  readonly cluster_id: string;
+  readonly node_id: string;
+  readonly model: string;
+}
+
+const READY_WITHIN_MS = 60_000;
+
+describe('ferry up', () => {
+  let directory: string;
+  let env: Record<string, string>;
+  const started: FerryProcess[] = [];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'ferry-up-'));
+    env = { FERRY_CONFIG_DIR: path.join(directory, 'config') };
+  });
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((process) => process.stop('SIGINT')));
+    await rm(directory, { recursive: true, force: true });
+  }, 60_000);
+
+  const launch = (...args: string[]): FerryProcess => {
+    const up = FerryProcess.start(['up', '--data-dir', path.join(directory, 'data'), ...args], env);
+    started.push(up);
+    return up;
+  };
+
+  const up = async (...args: string[]): Promise<{ process: FerryProcess; ready: Started; tookMs: number }> => {
+    const since = performance.now();
+    const process = launch('--json', ...args);
+    const ready = await eventually(
+      'the JSON line',
+      () => {
+        if (!process.running) throw new Error(`ferry up ended:\n${process.stderr}`);
+        return process.stdout.includes('\n') ? (JSON.parse(process.stdout) as Started) : undefined;
+      },
+      READY_WITHIN_MS,
+    );
+    return { process, ready, tookMs: performance.now() - since };
+  };
+
+  const chat = ({ base_url: base, api_key: key, model }: Started): Promise<Response> =>
+    fetch(`${base}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, temperature: 0, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+
+  const nodePid = async (): Promise<number> => {
+    const status = await ferry(['node', 'status', '--json'], { ...env, FERRY_DATA_DIR: path.join(directory, 'data') });
+    return (JSON.parse(status.stdout) as { pid: number }).pid;
+  };
+
+  it('prints one JSON line when it is ready to serve, serves, and does it all again with the same account', async () => {
+    const first = await up('--port', '0');
+    expect(Object.keys(first.ready).sort()).toEqual(
+      ['api_key', 'base_url', 'cluster_id', 'console_url', 'model', 'node_id'].sort(),
+    );
+    expect(first.ready).toMatchObject({
+      api_key: expect.stringMatching(/^sk-ferry-[0-9A-Za-z]{61}$/),
+      console_url: null,
+      cluster_id: expect.stringMatching(/^cl_/),
+      node_id: expect.stringMatching(/^nd_/),
+      model: 'tiny',
+    });
+    const answer = await chat(first.ready);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      choices: [{ message: { content: 'Hello! How can I help you today?' } }],
+    });
+    expect(await first.process.stop('SIGINT')).toBe(0);
+    expect(first.process.stdout.trim().split('\n')).toHaveLength(1);
+
+    const second = await up('--port', '0');
+    expect({ ...second.ready, base_url: first.ready.base_url }).toEqual(first.ready);
+    expect((await chat(second.ready)).status).toBe(200);
+    process.stderr.write(
+      `ferry up: cold ${(first.tookMs / 1_000).toFixed(1)} s, warm ${(second.tookMs / 1_000).toFixed(1)} s\n`,
+    );
+    expect(await second.process.stop('SIGTERM')).toBe(0);
+  }, 150_000);
+
+  it('prints a curl line that works when pasted, for people', async () => {
+    const port = await freePort();
+    const process = launch('--port', String(port));
+    const line = await eventually(
+      'the curl line',
+      () => /^ *(curl .*(?:\\\n.*)*)$/m.exec(process.stdout)?.[1],
+      READY_WITHIN_MS,
+    );
+    const pasted = spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: 20_000 });
+    expect(pasted.status).toBe(0);
+    expect(pasted.stdout).toContain('"content"');
+    expect(process.stdout).toContain(`http://127.0.0.1:${port}`);
+    expect(process.stdout).toContain('sk-ferry-');
+  }, 90_000);
+
+  it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
+    const { ready } = await up('--port', '0');
+    const file = path.join(directory, 'data/credentials.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toContain(ready.api_key);
+    const clusters = await ferry(['clusters', '--json'], env);
+    expect(clusters.code).toBe(0);
+    expect(JSON.parse(clusters.stdout)).toMatchObject({
+      object: 'list',
+      data: [{ cluster_id: ready.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
+    });
+  }, 90_000);
+
+  it('keeps relay and node apart: neither takes the other down, and both come back', async () => {
+    const { ready } = await up('--port', '0');
+    const before = await nodePid();
+    process.kill(before, 'SIGKILL');
+    await eventually('another node process runs', async () => (await nodePid()) !== before, 20_000);
+    await eventually('it serves', async () => (await chat(ready)).status === 200, 20_000);
+
+    const node = await nodePid();
+    const relay = JSON.parse(await readRelayStatus(path.join(directory, 'data'))) as { pid: number };
+    process.kill(relay.pid, 'SIGKILL');
+    await eventually(
+      'the relay serves again on the same address',
+      async () => (await chat(ready)).status === 200,
+      30_000,
+    );
+    expect(await nodePid()).toBe(node);
+  }, 120_000);
+
+  it('refuses a second start on the same data in one line, and leaves the first alone', async () => {
+    const { ready } = await up('--port', '0');
+    const second = launch('--json', '--port', '0');
+    expect(await second.exited).toBe(1);
+    expect(second.stdout).toBe('');
+    expect(second.stderr.trim().split('\n')).toHaveLength(1);
+    expect((await chat(ready)).status).toBe(200);
+  }, 90_000);
+
+  it('says in one line that the port is in use', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const refused = launch('--port', String(port));
+    expect(await refused.exited).toBe(1);
+    expect(refused.stderr).toContain(String(port));
+    squatter.close();
+  }, 90_000);
+
+  it('runs as `npm run up`, and Ctrl-C ends everything', async () => {
+    const child = spawn(
+      'npm',
+      ['run', 'up', '--', '--json', '--port', '0', '--data-dir', path.join(directory, 'data')],
+      {
+        cwd: path.resolve(import.meta.dirname, '../..'),
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      },
+    );
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.resume();
+    const exit = once(child, 'exit');
+    const ready = await eventually(
+      'the JSON line',
+      () => {
+        const line = stdout.split('\n').find((candidate) => candidate.startsWith('{'));
+        return line === undefined ? undefined : (JSON.parse(line) as Started);
+      },
+      READY_WITHIN_MS,
+    );
+    expect((await chat(ready)).status).toBe(200);
+    // A terminal sends Ctrl-C to the whole group.
+    process.kill(-child.pid!, 'SIGINT');
+    const [code] = (await exit) as [number];
+    expect(code).toBe(0);
+    await eventually('nothing listens any more', () =>
+      chat(ready).then(
+        () => false,
+        () => true,
+      ),
+    );
+  }, 120_000);
+});
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** The relay's own lock tells who holds it. */
+const readRelayStatus = async (dataDirectory: string): Promise<string> => {
+  const { readInstance } = await import('../../src/kernel/instance-lock.js');
+  return JSON.stringify(await readInstance(path.join(dataDirectory, 'relay'), 'relay'));
+};

@@ -1,0 +1,80 @@
+/** What is revoked stops working at once, also what is already running (reliability §2.1, §2.3). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { allEvents, dataOf } from '../support/event-stream.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { ferry } from '../support/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const WITHIN_MS = 2_000;
+const hello = { model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] };
+
+describe('revocation', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    engine = await FakeEngine.start();
+    engine.answer = async (call) => {
+      call.startStream();
+      while (!call.gone) {
+        call.chunk({ content: 'on and ' });
+        await delay(20);
+      }
+    };
+  }, 60_000);
+
+  afterAll(async () => {
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const startNode = (): Promise<TestNode> =>
+    TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
+
+  it('of a key ends its running streams with an error and stops the engine', async () => {
+    const node = await startNode();
+    const { key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'running' });
+    const arrived = engine.nextCall();
+    const response = await relay.chat(hello, { headers: { authorization: `Bearer ${key}` } });
+    const call = await arrived;
+    const events = allEvents(response);
+    const revokedAt = performance.now();
+    await relay.manage('DELETE', '/keys/running');
+    expect((await call.aborted) - revokedAt).toBeLessThan(WITHIN_MS);
+    const texts = await events;
+    expect(dataOf(texts).at(-1)).toMatchObject({ error: { code: expect.any(String) } });
+    expect(texts).not.toContain('data: [DONE]');
+    await node.stop();
+  }, 60_000);
+
+  it('of a node drops it, its models and its streams, and it does not come back', async () => {
+    const node = await startNode();
+    const response = await relay.chat(hello);
+    const events = allEvents(response);
+    const revokedAt = performance.now();
+    await relay.manage('DELETE', `/nodes/${await node.id()}`);
+    const texts = await events;
+    expect(performance.now() - revokedAt).toBeLessThan(WITHIN_MS);
+    expect(dataOf(texts).at(-1)).toMatchObject({ error: { code: 'node_disconnected' } });
+    expect(await inventoryOf(relay)).toEqual([]);
+    await eventually('the node says that it was revoked', () => /revoked/i.test(node.process.stderr), 20_000);
+    expect(await inventoryOf(relay)).toEqual([]);
+    await node.stop();
+  }, 60_000);
+
+  it('a join token works once, and the error of the second use says what to do', async () => {
+    const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
+    const join = (directory: string): ReturnType<typeof ferry> =>
+      ferry(['node', 'join', token, '--relay', relay.baseUrl], {
+        FERRY_DATA_DIR: `${relay.dataDirectory}/${directory}`,
+        FERRY_CONFIG_DIR: `${relay.dataDirectory}/${directory}`,
+      });
+    const results = await Promise.all([join('one'), join('two'), join('three')]);
+    expect(results.filter((result) => result.code === 0)).toHaveLength(1);
+    for (const { stderr } of results.filter((result) => result.code !== 0)) expect(stderr).toMatch(/join-token|token/);
+  }, 60_000);
+});

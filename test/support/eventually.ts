@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/** Waits until `probe` gives something other than undefined or false; says what it was waiting for when it never does. */
+export async function eventually<Value>(
+  what: string,
+  probe: () => Promise<Value | undefined | false> | Value | undefined | false,
+  withinMs = 15_000,
+): Promise<Value> {
+  const end = performance.now() + withinMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const value = await probe();
+      if (value !== undefined && value !== false) return value;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > end) {
+      throw new Error(`not within ${withinMs} ms: ${what}`, last === undefined ? undefined : { cause: last });
+    }
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,186 @@
+/** An OpenAI-compatible engine that does exactly what a test tells it, and remembers what was asked of it. Only there to provoke faults. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One inference call that reached the engine. */
+export class FakeCall {
+  readonly receivedAt = performance.now();
+  /** Resolves when the caller has gone before the answer was complete, with the time of it. */
+  readonly aborted: Promise<number>;
+  /** The caller has gone before the answer was complete. */
+  gone = false;
+  private readonly id = 'chatcmpl-fake';
+
+  constructor(
+    readonly url: string,
+    readonly raw: Buffer,
+    private readonly response: ServerResponse,
+  ) {
+    this.aborted = new Promise((resolve) => {
+      response.on('close', () => {
+        if (response.writableFinished) return;
+        this.gone = true;
+        resolve(performance.now());
+      });
+    });
+  }
+
+  get body(): Record<string, unknown> {
+    return JSON.parse(this.raw.toString('utf8')) as Record<string, unknown>;
+  }
+
+  get streaming(): boolean {
+    return this.body['stream'] === true;
+  }
+
+  startStream(): void {
+    this.response.writeHead(200, { 'content-type': 'text/event-stream' });
+    this.response.flushHeaders();
+  }
+
+  write(text: string | Buffer): boolean {
+    return this.response.write(text);
+  }
+
+  async drained(): Promise<void> {
+    const over = new AbortController();
+    const { signal } = over;
+    // The one that did not happen must not stay as a listener: a test may wait thousands of times.
+    const events = [once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })];
+    await Promise.race(events).finally(() => over.abort());
+    await Promise.allSettled(events);
+  }
+
+  event(data: unknown): boolean {
+    return this.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  }
+
+  chunk(delta: Record<string, unknown>, finishReason: string | null = null): boolean {
+    return this.event({
+      id: this.id,
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model: '/secret/path/model.gguf',
+      choices: [{ index: 0, delta, finish_reason: finishReason }],
+    });
+  }
+
+  finish(finishReason = 'stop'): void {
+    this.chunk({}, finishReason);
+    this.event('[DONE]');
+    this.end();
+  }
+
+  finishEmptyStream(): void {
+    this.startStream();
+    this.chunk({ role: 'assistant', content: '' });
+    this.finish();
+  }
+
+  end(text?: string): void {
+    this.response.end(text);
+  }
+
+  /** Cuts the connection without any ending. */
+  destroy(): void {
+    this.response.destroy();
+  }
+
+  json(status: number, body: unknown): void {
+    this.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  completion(content: string): void {
+    this.json(200, {
+      id: this.id,
+      object: 'chat.completion',
+      created: 1_700_000_000,
+      model: '/secret/path/model.gguf',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    });
+  }
+}
+
+export interface FakeEngineOptions {
+  readonly models?: readonly string[];
+  /** Looks like an engine that loads a model when it is asked for one (design §8). */
+  readonly loadsOnDemand?: boolean;
+}
+
+export class FakeEngine {
+  readonly calls: FakeCall[] = [];
+  /** Models that an inference call made resident: a relay that keeps its word leaves this empty. */
+  readonly loads: string[] = [];
+  models: readonly string[];
+  answer: (call: FakeCall) => void | Promise<void> = (call) => {
+    if (!call.streaming) {
+      call.completion('Hello from the fake engine.');
+      return;
+    }
+    call.startStream();
+    call.chunk({ role: 'assistant', content: '' });
+    call.chunk({ content: 'Hello from the fake engine.' });
+    call.finish();
+  };
+
+  private readonly waiting: ((call: FakeCall) => void)[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: FakeEngineOptions,
+  ) {
+    this.models = options.models ?? ['fake'];
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response));
+  }
+
+  static async start(options: FakeEngineOptions = {}): Promise<FakeEngine> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FakeEngine(server, options);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next call that arrives; ask for it before it is made. */
+  nextCall(): Promise<FakeCall> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://engine').pathname;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.method === 'GET') {
+      this.describe(path, response);
+      return;
+    }
+    const call = new FakeCall(path, Buffer.concat(chunks), response);
+    if (this.options.loadsOnDemand === true) this.loads.push(String(call.body['model']));
+    this.calls.push(call);
+    this.waiting.shift()?.(call);
+    await this.answer(call);
+  }
+
+  private describe(path: string, response: ServerResponse): void {
+    const json = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (path === '/v1/models') {
+      const data = this.models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'library' }));
+      json(200, { object: 'list', data });
+    } else if (path === '/api/version' && this.options.loadsOnDemand === true) json(200, { version: '0.33.0' });
+    else json(404, { error: { message: 'not found', type: 'not_found_error', param: null, code: null } });
+  }
+}
