@@ -10,7 +10,6 @@ import type { RelayConfig } from '../../src/relay/platform/config/relay-config.j
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../src/relay/platform/database/database.module.js';
 import { openDatabase } from '../../src/relay/platform/database/open-database.js';
-
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../../src/relay/platform/platform.module.js';
 

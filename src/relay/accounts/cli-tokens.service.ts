@@ -34,7 +34,12 @@ export class CliTokensService {
    */
   async verify(text: string): Promise<Manager> {
     const credential = parseCredential('cli-token', text);
-    if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
+    if (credential === undefined) {
+      throw new FerryError(
+        'missing_or_malformed_credential',
+        'This route takes a CLI token (`ferry-cli-…`), no other credential.',
+      );
+    }
     const stored = await this.store.findForVerification(cliTokenIdOf(credential.publicId));
     const matches = timingSafeEqual(stored?.digest ?? NO_DIGEST, credentialDigest(credential));
     if (stored === undefined || !matches || !stored.active) {

@@ -7,6 +7,7 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
 import { KeyVerifier } from '../../keys/key-verifier.js';
 import { KeysService } from '../../keys/keys.service.js';
+import { ReadinessRegistry } from '../../platform/lifecycle/readiness-registry.js';
 import { BootstrapService } from './bootstrap.service.js';
 import type { LocalCredentials } from './credentials-file.js';
 
@@ -14,6 +15,8 @@ let directory: string;
 let file: string;
 let management: ManagementApp;
 let bootstrap: BootstrapService;
+let ready: () => Promise<void>;
+let readyBeforeFirstRun: boolean;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-bootstrap-'));
@@ -23,6 +26,14 @@ beforeAll(async () => {
     providers: [BootstrapService],
   });
   bootstrap = management.app.get(BootstrapService);
+  const { checks } = management.app.get(ReadinessRegistry);
+  ready = async () => {
+    await Promise.all(checks.filter(({ name }) => name === 'bootstrap').map((check) => check.check()));
+  };
+  readyBeforeFirstRun = await ready().then(
+    () => true,
+    () => false,
+  );
 }, 120_000);
 
 afterAll(async () => {
@@ -37,6 +48,11 @@ beforeEach(async () => {
 const credentials = async (): Promise<LocalCredentials> => JSON.parse(await readFile(file, 'utf8')) as LocalCredentials;
 
 describe('BootstrapService', () => {
+  it('keeps the relay from being ready until it has run', async () => {
+    expect(readyBeforeFirstRun).toBe(false);
+    await expect(ready()).resolves.toBeUndefined();
+  });
+
   it('makes one account, and a file that opens it and that only its owner can read', async () => {
     const { api_key, cli_token, ...rest } = await credentials();
     const accountId = await management.app.get(AccountsStore).ensureFirst('another');

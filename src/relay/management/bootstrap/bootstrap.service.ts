@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
@@ -8,6 +8,7 @@ import { hasScope } from '../../keys/caller.js';
 import { KeyVerifier } from '../../keys/key-verifier.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ReadinessRegistry } from '../../platform/lifecycle/readiness-registry.js';
 import { readCredentialsFile, writeCredentialsFile, type LocalCredentials } from './credentials-file.js';
 
 const ACCOUNT_NAME = 'default';
@@ -16,21 +17,34 @@ const QUICKSTART = 'quickstart';
 
 /** Makes sure that a first account exists and that the local credentials file opens it, on the first and on every later start. */
 @Injectable()
-export class BootstrapService {
+export class BootstrapService implements OnModuleInit {
+  private done = false;
+
   constructor(
     private readonly accounts: AccountsStore,
     private readonly clusters: ClustersService,
     private readonly cliTokens: CliTokensService,
     private readonly keys: KeysService,
     private readonly verifier: KeyVerifier,
+    private readonly readiness: ReadinessRegistry,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** To be called when the relay listens, so that its address is known, and before it says it is ready. Without the setting nothing happens. */
+  /** The relay listens before its address is known, so probes may ask before the file is written. */
+  onModuleInit(): void {
+    this.readiness.register({
+      name: 'bootstrap',
+      check: () => (this.done ? Promise.resolve() : Promise.reject(new Error('the first account is being prepared'))),
+    });
+  }
+
+  /** To be called once the relay listens. Without the setting nothing happens. */
   async run(): Promise<void> {
     const file = this.config.settings.bootstrapCredentialsFile;
-    if (file === undefined) return;
-    await writeCredentialsFile(file, await this.ensureFirstAccount(await readCredentialsFile(file)));
+    if (file !== undefined) {
+      await writeCredentialsFile(file, await this.ensureFirstAccount(await readCredentialsFile(file)));
+    }
+    this.done = true;
   }
 
   /** What still works is kept; what is missing, unknown, expired or revoked is replaced. */
