@@ -1,0 +1,152 @@
+/**
+ * The part of node-llama-cpp (and of its Jinja renderer) that the built-in engine uses, as our own interfaces: the packages live in a
+ * folder of their own and may be missing (design §8), so nothing here may be imported statically.
+ */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export type Token = number;
+
+/** State of a grammar within one answer; opaque. */
+export type GrammarState = object;
+export type Grammar = object;
+
+export interface EvaluateOptions {
+  readonly temperature: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly minP: number;
+  readonly seed: number;
+  /** Asked before every token, so that a grammar can start in the middle of an answer. */
+  readonly grammarEvaluationState: () => GrammarState | undefined;
+  readonly repeatPenalty?: {
+    readonly punishTokens: () => Token[];
+    readonly maxPunishTokens: number;
+    readonly penalty: number;
+    readonly frequencyPenalty: number;
+    readonly presencePenalty: number;
+  };
+  readonly yieldEogToken: true;
+}
+
+/** One lane of a context: its own KV cache, evaluated in one batch with the others. */
+export interface LlamaSequence {
+  readonly nextTokenIndex: number;
+  /** True where a prefix of the state cannot be kept when its end is cut off (recurrent models, sliding windows). */
+  readonly needsCheckpoints: boolean;
+  compareContextTokens(tokens: readonly Token[]): { readonly firstDifferentIndex: number };
+  eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>;
+  clearHistory(): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  /** Yields sampled tokens that are not in the state yet; a value given to `next` goes there in place of the last one. */
+  evaluate(tokens: readonly Token[], options: EvaluateOptions): AsyncGenerator<Token, void, Token[] | undefined>;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaContext {
+  /** Tokens per sequence. */
+  readonly contextSize: number;
+  readonly batchSize: number;
+  getSequence(): LlamaSequence;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaModel {
+  readonly trainContextSize: number;
+  readonly tokens: {
+    readonly bos: Token | null;
+    readonly bosString: string | null;
+    readonly eosString: string | null;
+    readonly shouldPrependBosToken: boolean;
+  };
+  tokenize(text: string, specialTokens: boolean, options?: 'trimLeadingSpace'): Token[];
+  detokenize(tokens: readonly Token[], specialTokens: boolean, lastTokens?: readonly Token[]): string;
+  isEogToken(token: Token): boolean;
+  iterateAllTokens(): Iterable<Token>;
+  getTokenAttributes(token: Token): { readonly control: boolean };
+  createContext(options: {
+    readonly contextSize: { readonly min: number; readonly max: number };
+    readonly sequences: number;
+    readonly flashAttention: boolean;
+    readonly createSignal: AbortSignal;
+  }): Promise<LlamaContext>;
+  dispose(): Promise<void>;
+}
+
+export interface Llama {
+  readonly llamaCppRelease: { readonly release: string };
+  loadModel(options: { readonly modelPath: string; readonly loadSignal: AbortSignal }): Promise<LlamaModel>;
+  createGrammar(options: { readonly grammar: string; readonly rootRuleName: string }): Promise<Grammar>;
+  dispose(): Promise<void>;
+}
+
+export interface GgufFileInfo {
+  readonly metadata: {
+    readonly general?: { readonly architecture?: string; readonly name?: string; readonly file_type?: number };
+    readonly tokenizer?: { readonly chat_template?: string };
+  };
+  readonly architectureMetadata: { readonly context_length?: number; readonly pooling_type?: unknown };
+}
+
+export interface NodeLlamaCpp {
+  getLlama(options: {
+    readonly gpu: false;
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly progressLogs: false;
+    readonly maxThreads: number;
+    readonly logLevel: 'warn';
+    readonly logger: (level: string, message: string) => void;
+  }): Promise<Llama>;
+  readGgufFileInfo(
+    path: string,
+    options: {
+      readonly readTensorInfo: false;
+      readonly sourceType: 'filesystem';
+      readonly spliceSplitFiles: false;
+      readonly logWarnings: false;
+      readonly ignoreKeys: readonly string[];
+    },
+  ): Promise<GgufFileInfo>;
+  readonly LlamaGrammarEvaluationState: new (options: {
+    readonly model: LlamaModel;
+    readonly grammar: Grammar;
+  }) => GrammarState;
+}
+
+export interface JinjaTemplate {
+  render(variables: Readonly<Record<string, unknown>>): string;
+}
+
+export interface Binding {
+  readonly llamaCpp: NodeLlamaCpp;
+  readonly Template: new (source: string) => JinjaTemplate;
+  /** Version of node-llama-cpp. */
+  readonly version: string;
+}
+
+/** The packages are not there; the message says what to do. */
+export class EngineNotInstalled extends Error {
+  override readonly name = 'EngineNotInstalled';
+  constructor(directory: string, options?: ErrorOptions) {
+    super(`the built-in engine is not installed: run "npm ci --ignore-scripts" in ${directory}`, options);
+  }
+}
+
+/** @throws EngineNotInstalled when the packages cannot be found in `directory`. */
+export async function loadBinding(directory: string): Promise<Binding> {
+  const require = createRequire(path.join(path.resolve(directory), 'package.json'));
+  let entry: string;
+  let jinja: string;
+  try {
+    entry = require.resolve('node-llama-cpp');
+    jinja = require.resolve('@huggingface/jinja');
+  } catch (error) {
+    throw new EngineNotInstalled(path.resolve(directory), { cause: error });
+  }
+  const llamaCpp = (await import(pathToFileURL(entry).href)) as NodeLlamaCpp;
+  const { Template } = (await import(pathToFileURL(jinja).href)) as Pick<Binding, 'Template'>;
+  const manifest = require(path.join(path.dirname(entry), '..', 'package.json')) as { readonly version: string };
+  return { llamaCpp, Template, version: manifest.version };
+}

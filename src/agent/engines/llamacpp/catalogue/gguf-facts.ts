@@ -1,0 +1,55 @@
+import type { EngineModel } from '../../engine.js';
+import type { Binding } from '../binding.js';
+import { ChatTemplate } from '../prompt/chat-template.js';
+import { templateTraits } from '../prompt/template-traits.js';
+import type { GgufFile } from './gguf-files.js';
+import { identityDigest, quantizationOfFileType } from './gguf-identity.js';
+
+/** What the file itself says, loaded or not. */
+export interface GgufFacts {
+  readonly report: Omit<EngineModel, 'state' | 'context_length'>;
+  readonly trainContextTokens: number | null;
+  readonly template: ChatTemplate;
+}
+
+/** Long lists that only the engine needs. */
+const ignoreKeys = ['tokens', 'scores', 'token_type', 'merges', 'token_scores'].map((key) => `tokenizer.ggml.${key}`);
+/** Encoders: they give vectors, not text. */
+const embeddingArchitectures = new Set(['bert', 'nomic-bert', 'nomic-bert-moe', 'jina-bert-v2', 'jina-bert-v3', 'modern-bert', 'neo-bert', 't5encoder', 'gemma-embedding']);
+/** Projectors that belong to another model's file. */
+const companionArchitectures = new Set(['clip']);
+
+/** Undefined for a file that is no model of its own. @throws when the file is no GGUF or cannot be read. */
+export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<GgufFacts | undefined> {
+  const info = await binding.llamaCpp.readGgufFileInfo(file.path, {
+    readTensorInfo: false,
+    sourceType: 'filesystem',
+    spliceSplitFiles: false,
+    logWarnings: false,
+    ignoreKeys,
+  });
+  const { general, tokenizer } = info.metadata;
+  const architecture = general?.architecture ?? '';
+  if (companionArchitectures.has(architecture)) return undefined;
+  const embedding = embeddingArchitectures.has(architecture);
+  const template = new ChatTemplate(binding.Template, tokenizer?.chat_template);
+  // Beginning and end of text do not matter here; loading reads the traits again with the model's own.
+  const traits = template.isOwn ? templateTraits(template, { bos: '', eos: '' }) : undefined;
+  return {
+    trainContextTokens: info.architectureMetadata.context_length ?? null,
+    template,
+    report: {
+      engine_model: file.engineModel,
+      display_name: file.engineModel.slice(0, 200),
+      canonical_name: file.canonicalName.slice(0, 200),
+      digest: await identityDigest(file.path),
+      quantization: file.quantization ?? quantizationOfFileType(general?.file_type),
+      size_bytes: file.sizeBytes,
+      dialects: embedding ? [] : ['chat', 'completions'],
+      inputs: ['text'],
+      tools: traits?.calls !== undefined,
+      reasoning: traits?.reasoning !== undefined,
+      embedding,
+    },
+  };
+}

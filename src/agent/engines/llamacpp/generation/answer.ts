@@ -1,0 +1,69 @@
+import type { Clock } from '../../../../kernel/clock.js';
+import { engineFailed } from '../failures.js';
+import type { OutputEvent } from '../output/output-event.js';
+import { Generation } from './generation.js';
+import type { LoadedModel, PreparedAnswer } from './loaded-model.js';
+import type { Lease } from './sequence-pool.js';
+
+export type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined>;
+
+/** Owns the sequence while a request runs on it, and gives it back exactly once, however the request ends. */
+export class Answer {
+  private current: { readonly generation: Generation; readonly steps: AnswerSteps } | undefined;
+  private healthy = true;
+  private ended = false;
+
+  private constructor(
+    private readonly prepared: PreparedAnswer,
+    private readonly lease: Lease,
+    private readonly signal: AbortSignal,
+    private readonly clock: Clock,
+  ) {
+    // A consumer that is aborted before it reads, or between two reads, may never come back.
+    signal.addEventListener('abort', this.end, { once: true });
+  }
+
+  /** @throws EngineFailure 429 when no sequence is free, the signal's reason when it has fired. */
+  static async begin(model: LoadedModel, prepared: PreparedAnswer, signal: AbortSignal, clock: Clock): Promise<Answer> {
+    const lease = await model.pool.acquire(prepared.prompt, signal);
+    return new Answer(prepared, lease, signal, clock);
+  }
+
+  /** The events of one choice, step by step. Choices run one after the other on the same sequence. @throws EngineFailure */
+  async *choice(index: number): AnswerSteps {
+    const { prepared, lease, signal, clock } = this;
+    try {
+      signal.throwIfAborted();
+      const generation = new Generation({
+        ...prepared,
+        sequence: lease.sequence,
+        cachedTokens: await lease.rewind(prepared.prompt),
+        sampling: { ...prepared.sampling, seed: prepared.sampling.seed + index },
+        signal,
+        clock,
+      });
+      this.current = { generation, steps: generation.run() };
+      yield* this.current.steps;
+      // Ended from outside while it was parked: that is no end of the answer.
+      signal.throwIfAborted();
+    } catch (error) {
+      signal.throwIfAborted();
+      this.healthy = false;
+      throw engineFailed(error);
+    }
+  }
+
+  /** Call when the request is over. Idempotent; the sequence is free once llama.cpp has let go of it. */
+  readonly end = (): void => {
+    if (this.ended) return;
+    this.ended = true;
+    this.signal.removeEventListener('abort', this.end);
+    void this.windDown();
+  };
+
+  private async windDown(): Promise<void> {
+    await this.current?.steps.return().catch(() => undefined);
+    await this.current?.generation.settled();
+    this.lease.release(this.healthy);
+  }
+}

@@ -1,0 +1,211 @@
+/** One answer, token by token, pulled by its consumer: while nobody reads, nothing is computed. */
+import type { Clock } from '../../../../kernel/clock.js';
+import type { EvaluateOptions, GrammarState, LlamaModel, LlamaSequence, Token } from '../binding.js';
+import type { FinishReason, OutputEvent } from '../output/output-event.js';
+import type { Boundary, OutputParser } from '../output/output-parser.js';
+import { TokenText } from '../output/token-text.js';
+import type { Sampling } from '../request/sampling.js';
+import { abortable } from './abortable.js';
+import { prefill } from './prefill.js';
+
+/** Tokens that the repetition penalties look back on. */
+const PENALTY_WINDOW_TOKENS = 256;
+
+/** Each gives a fresh state. Absent where the answer is free. */
+export interface AnswerGrammars {
+  /** For an answer from its first token. */
+  readonly whole?: (() => GrammarState) | undefined;
+  /** For the same answer behind reasoning. */
+  readonly afterReasoning?: (() => GrammarState) | undefined;
+  /** For a tool call the model chose to make, behind its trigger. */
+  readonly afterTrigger?: (() => GrammarState) | undefined;
+}
+
+export interface GenerationInput {
+  readonly model: Pick<LlamaModel, 'detokenize' | 'tokenize' | 'isEogToken'>;
+  readonly sequence: LlamaSequence;
+  readonly prompt: readonly Token[];
+  /** Tokens of the prompt that the sequence already holds. */
+  readonly cachedTokens: number;
+  readonly maxBatchTokens: number;
+  /** Never more than the context has room for. */
+  readonly maxTokens: number;
+  readonly sampling: Sampling;
+  /** A fresh one each time. */
+  readonly parser: () => OutputParser;
+  /** Control tokens become text: only where the syntax of calls or reasoning is made of them. */
+  readonly specialOutput: boolean;
+  readonly grammars: AnswerGrammars;
+  /** The model may reason before it answers: a constrained answer must not keep it from that, nor push it there. */
+  readonly mayReason: boolean;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export class Generation {
+  private work: Promise<unknown> = Promise.resolve();
+  private readonly generated: Token[] = [];
+  private grammar: GrammarState | undefined;
+  private reasoningTokens = 0;
+  private readonly parser: OutputParser;
+
+  constructor(private readonly input: GenerationInput) {
+    this.parser = input.parser();
+  }
+
+  /** Resolves when llama.cpp has let go of the sequence. */
+  async settled(): Promise<void> {
+    await this.work.catch(() => undefined);
+  }
+
+  /**
+   * Yields what each token brought, mostly one event, sometimes none; the last event of the last step is the `finish`.
+   * @throws the signal's reason as soon as it fires; the batch that is being computed ends on its own (see `settled`).
+   */
+  async *run(): AsyncGenerator<readonly OutputEvent[], void, undefined> {
+    const { input, parser } = this;
+    let head = await this.watched(this.prefill());
+    if (input.grammars.whole !== undefined && !parser.inReasoning) {
+      if (!input.mayReason || !(await this.watched(this.peekReasoning(head)))) this.grammar = input.grammars.whole();
+      if (input.mayReason) head = input.prompt.slice(-1);
+    }
+    const text = new TokenText(input.model, input.specialOutput);
+    const tokens = input.sequence.evaluate(head, this.evaluateOptions());
+    let replacement: Token[] | undefined;
+    try {
+      for (;;) {
+        const next = await this.watched(replacement === undefined ? tokens.next() : tokens.next(replacement));
+        if (next.done === true || this.accept(next.value)) {
+          yield this.finish(parser.completeCalls > 0 ? 'tool_calls' : 'stop', text.flush());
+          return;
+        }
+        const step = this.read(text.push(next.value));
+        ({ replacement } = step);
+        if (step.stopped) {
+          yield [...step.events, ...this.finish('stop', '')];
+          return;
+        }
+        if (this.generated.length >= input.maxTokens) {
+          yield [...step.events, ...this.finish('length', text.flush())];
+          return;
+        }
+        yield step.events;
+      }
+    } finally {
+      // Parked at a yield of its own, or busy with the batch that an abort did not wait for: this ends it and frees its sampler.
+      this.work = this.work.catch(() => undefined).then(() => tokens.return());
+      if (!input.signal.aborted) await this.work;
+    }
+  }
+
+  private prefill(): Promise<readonly Token[]> {
+    const { sequence, prompt, cachedTokens, maxBatchTokens, signal, clock } = this.input;
+    return prefill(sequence, prompt.slice(cachedTokens), { maxBatchTokens, signal, clock });
+  }
+
+  /**
+   * Whether the model, left free, begins with reasoning. Afterwards the state is the prompt without its last token again. Asking the
+   * model is the only way: a grammar that allows reasoning as an alternative drives models into it that would not have reasoned.
+   */
+  private async peekReasoning(head: readonly Token[]): Promise<boolean> {
+    const { sequence, prompt, model, specialOutput, signal } = this.input;
+    const parser = this.input.parser();
+    const text = new TokenText(model, specialOutput);
+    const tokens = sequence.evaluate(head, this.evaluateOptions());
+    for await (const token of tokens) {
+      if (model.isEogToken(token)) break;
+      parser.push(text.push(token));
+      if (!parser.undecided) break;
+      signal.throwIfAborted();
+    }
+    await sequence.eraseContextTokenRanges([{ start: prompt.length - 1, end: sequence.nextTokenIndex }]);
+    return parser.inReasoning;
+  }
+
+  /** Counts a sampled token. True when it ends the turn. */
+  private accept(token: Token): boolean {
+    this.generated.push(token);
+    if (this.parser.inReasoning) this.reasoningTokens += 1;
+    return this.input.model.isEogToken(token);
+  }
+
+  /**
+   * What the text of one token means. Where a grammar takes over in the middle of it, what the model wrote beyond that point was free
+   * and is taken back: `replacement` goes into the state instead of the token.
+   */
+  private read(piece: string): {
+    readonly events: readonly OutputEvent[];
+    readonly stopped: boolean;
+    readonly replacement: Token[] | undefined;
+  } {
+    const events: OutputEvent[] = [];
+    let unread = piece;
+    for (;;) {
+      const { events: more, stopped = false, boundary } = this.parser.push(unread);
+      events.push(...more);
+      if (boundary === undefined) return { events, stopped, replacement: undefined };
+      const grammar = this.grammar === undefined ? this.grammarBehind(boundary) : undefined;
+      if (grammar !== undefined) {
+        this.grammar = grammar;
+        const kept = piece.slice(0, piece.length - boundary.excess.length);
+        const replacement = boundary.excess === '' ? undefined : this.input.model.tokenize(kept, true, 'trimLeadingSpace');
+        return { events, stopped, replacement };
+      }
+      unread = boundary.excess;
+    }
+  }
+
+  private grammarBehind({ kind }: Boundary): GrammarState | undefined {
+    const { grammars } = this.input;
+    return kind === 'calls' ? grammars.afterTrigger?.() : grammars.afterReasoning?.();
+  }
+
+  private finish(reason: FinishReason, rest: string): readonly OutputEvent[] {
+    const { prompt, cachedTokens } = this.input;
+    const last = rest === '' ? { events: [], stopped: false } : this.read(rest);
+    const flushed = last.stopped ? [] : this.parser.flush();
+    return [
+      ...last.events,
+      ...flushed,
+      {
+        kind: 'finish',
+        reason: last.stopped ? 'stop' : reason,
+        usage: {
+          promptTokens: prompt.length,
+          cachedTokens,
+          completionTokens: this.generated.length,
+          reasoningTokens: this.reasoningTokens,
+        },
+      },
+    ];
+  }
+
+  private watched<Value>(work: Promise<Value>): Promise<Value> {
+    this.work = work;
+    return abortable(work, this.input.signal);
+  }
+
+  private evaluateOptions(): EvaluateOptions {
+    const { sampling } = this.input;
+    const penalized =
+      sampling.repetitionPenalty !== 1 || sampling.frequencyPenalty !== 0 || sampling.presencePenalty !== 0;
+    return {
+      temperature: sampling.temperature,
+      topK: sampling.topK,
+      topP: sampling.topP,
+      minP: sampling.minP,
+      seed: sampling.seed,
+      grammarEvaluationState: () => this.grammar,
+      yieldEogToken: true,
+      ...(penalized && {
+        repeatPenalty: {
+          punishTokens: () => this.generated.slice(-PENALTY_WINDOW_TOKENS),
+          maxPunishTokens: PENALTY_WINDOW_TOKENS,
+          penalty: sampling.repetitionPenalty,
+          frequencyPenalty: sampling.frequencyPenalty,
+          presencePenalty: sampling.presencePenalty,
+        },
+      }),
+    };
+  }
+}

@@ -1,0 +1,198 @@
+/** A model that is resident: its weights, one context with a sequence per slot, and what its template can do. */
+import type { Binding, Grammar, GrammarState, Llama, LlamaContext, LlamaModel, Token } from '../binding.js';
+import { engineRejected, unsupportedCapability } from '../failures.js';
+import { AFTER_REASONING, outputGrammar } from '../grammar/output-grammar.js';
+import { OutputParser } from '../output/output-parser.js';
+import type { ChatTemplate, SpecialTexts } from '../prompt/chat-template.js';
+import { SpecialText } from '../prompt/special-text.js';
+import { templateTraits, type TemplateTraits } from '../prompt/template-traits.js';
+import type { ChatRequest } from '../request/chat-request.js';
+import type { CompletionRequest } from '../request/completion-request.js';
+import type { Sampling } from '../request/sampling.js';
+import type { GenerationInput } from './generation.js';
+import { SequencePool } from './sequence-pool.js';
+
+/** Enough for a question and its answer; below, a model is of no use. */
+const MIN_CONTEXT_TOKENS = 256;
+/** A token has fewer characters than this nearly always: a prompt that is longer is not tokenized whole only to be refused. */
+const MAX_CHARACTERS_PER_TOKEN = 16;
+
+export interface LoadOptions {
+  readonly modelPath: string;
+  readonly template: ChatTemplate;
+  readonly slots: number;
+  readonly contextTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** Everything about an answer that does not depend on the sequence it runs on. */
+export type PreparedAnswer = Omit<GenerationInput, 'sequence' | 'cachedTokens' | 'signal' | 'clock'>;
+
+export class LoadedModel {
+  private constructor(
+    private readonly binding: Binding,
+    private readonly llama: Llama,
+    private readonly model: LlamaModel,
+    private readonly context: LlamaContext,
+    private readonly template: ChatTemplate,
+    private readonly texts: SpecialTexts,
+    private readonly traits: TemplateTraits,
+    private readonly specialText: SpecialText,
+    private readonly specialOutput: boolean,
+    readonly pool: SequencePool,
+  ) {}
+
+  /** @throws when the file is no model, memory is short, or the signal fires. */
+  static async load(binding: Binding, llama: Llama, options: LoadOptions): Promise<LoadedModel> {
+    const { modelPath, template, slots, contextTokens, signal } = options;
+    const model = await llama.loadModel({ modelPath, loadSignal: signal });
+    try {
+      const max = Math.max(MIN_CONTEXT_TOKENS, Math.min(contextTokens, model.trainContextSize));
+      const context = await model.createContext({
+        contextSize: { min: Math.min(MIN_CONTEXT_TOKENS, max), max },
+        sequences: slots,
+        // On a CPU llama.cpp's flash attention is made for long batches: at 15,000 tokens of context it took 65 ms for one token of
+        // `tiny` where plain attention takes 18 ms, and four streams at once were four times slower.
+        flashAttention: false,
+        createSignal: signal,
+      });
+      const texts = specialTextsOf(model);
+      const traits = templateTraits(template, texts);
+      return new LoadedModel(
+        binding,
+        llama,
+        model,
+        context,
+        template,
+        texts,
+        traits,
+        new SpecialText(model),
+        hasControlToken(model, [traits.calls?.prefix, traits.reasoning?.open, traits.reasoning?.close]),
+        new SequencePool(context, slots),
+      );
+    } catch (error) {
+      await model.dispose();
+      throw error;
+    }
+  }
+
+  /** Tokens of prompt and answer together. */
+  get contextTokens(): number {
+    return this.context.contextSize;
+  }
+
+  /** Frees the memory once the answers under way are complete. */
+  async retire(): Promise<void> {
+    await this.pool.drained();
+    await this.context.dispose();
+    await this.model.dispose();
+  }
+
+  /** @throws EngineFailure 400 when the request does not fit this model. */
+  async prepareChat(request: ChatRequest): Promise<PreparedAnswer> {
+    const { traits } = this;
+    const { toolUse } = request;
+    if (toolUse.tools.length > 0 && traits.calls === undefined) {
+      throw unsupportedCapability('tools', 'the chat template of this model takes no tools');
+    }
+    const rendered = this.template.render(
+      {
+        messages: this.specialText.guard(request.messages),
+        tools: this.specialText.guard(toolUse.tools),
+        addGenerationPrompt: true,
+        variables: this.specialText.guard(request.templateVariables),
+      },
+      this.texts,
+      traits.convention,
+    );
+    const { reasoning } = traits;
+    const startsInReasoning = reasoning !== undefined && rendered.trimEnd().endsWith(reasoning.open);
+    const calls = toolUse.tools.length > 0 ? traits.calls : undefined;
+    const { whole, afterTrigger } = outputGrammar({ toolUse, format: request.format, calls });
+    const grammars = await Promise.all([
+      this.compile(whole, 'root'),
+      this.compile(whole, AFTER_REASONING),
+      this.compile(afterTrigger, 'root'),
+    ]);
+    const parserOptions = { reasoning, startsInReasoning, calls, stopTexts: request.stopTexts };
+    return {
+      ...this.base(this.tokenizePrompt(rendered), request),
+      parser: () => new OutputParser(parserOptions),
+      specialOutput: this.specialOutput,
+      grammars: { whole: grammars[0], afterReasoning: grammars[1], afterTrigger: grammars[2] },
+      mayReason: reasoning !== undefined,
+    };
+  }
+
+  /** The prompt as it is: no template, no reasoning, no calls. */
+  prepareCompletion(request: CompletionRequest): PreparedAnswer {
+    return {
+      ...this.base(this.tokenizePrompt(request.prompt), request),
+      parser: () => new OutputParser({ startsInReasoning: false, stopTexts: request.stopTexts }),
+      specialOutput: false,
+      grammars: {},
+      mayReason: false,
+    };
+  }
+
+  private base(
+    prompt: readonly Token[],
+    request: { readonly sampling: Sampling; readonly maxTokens: number | undefined },
+  ): Pick<PreparedAnswer, 'model' | 'prompt' | 'maxBatchTokens' | 'maxTokens' | 'sampling'> {
+    return {
+      model: this.model,
+      prompt,
+      maxBatchTokens: this.context.batchSize,
+      // The last token of an answer needs no room: nothing follows it.
+      maxTokens: Math.min(request.maxTokens ?? Infinity, this.contextTokens - prompt.length),
+      sampling: request.sampling,
+    };
+  }
+
+  private tokenizePrompt(text: string): readonly Token[] {
+    const room = this.contextTokens - 1;
+    const plausibleCharacters = room * MAX_CHARACTERS_PER_TOKEN;
+    if (text.length > plausibleCharacters) {
+      const head = this.specialText.tokenize(text.slice(0, plausibleCharacters)).length;
+      const estimate = Math.round((head * text.length) / plausibleCharacters);
+      if (head > room) throw promptTooLong(`about ${estimate}`, this.contextTokens);
+    }
+    const tokens = this.withBeginning(this.specialText.tokenize(text));
+    if (tokens.length > room) throw promptTooLong(String(tokens.length), this.contextTokens);
+    return tokens;
+  }
+
+  /** Many templates write the beginning-of-text token themselves; it must not stand there twice. */
+  private withBeginning(tokens: readonly Token[]): readonly Token[] {
+    const { bos, shouldPrependBosToken } = this.model.tokens;
+    const isMissing = tokens.length === 0 || (shouldPrependBosToken && tokens[0] !== bos);
+    return isMissing && bos !== null ? [bos, ...tokens] : tokens;
+  }
+
+  private async compile(text: string | undefined, rootRuleName: string): Promise<(() => GrammarState) | undefined> {
+    if (text === undefined) return undefined;
+    let grammar: Grammar;
+    try {
+      grammar = await this.llama.createGrammar({ grammar: text, rootRuleName });
+    } catch (error) {
+      throw engineRejected(`llama.cpp cannot follow the JSON schema: ${error instanceof Error ? error.message : 'unknown reason'}`);
+    }
+    return () => new this.binding.llamaCpp.LlamaGrammarEvaluationState({ model: this.model, grammar });
+  }
+}
+
+/** The wording names what llama-server calls the same error, for clients that look for it. */
+const promptTooLong = (tokens: string, contextTokens: number) =>
+  engineRejected(
+    `the prompt has ${tokens} tokens and exceeds the context size of ${contextTokens} tokens (exceed_context_size_error)`,
+    'messages',
+  );
+
+export const specialTextsOf = (model: Pick<LlamaModel, 'tokens'>): SpecialTexts => ({
+  bos: model.tokens.bosString ?? '',
+  eos: model.tokens.eosString ?? '',
+});
+
+const hasControlToken = (model: LlamaModel, texts: readonly (string | undefined)[]): boolean =>
+  texts.some((text) => text !== undefined && model.tokenize(text, true).some((token) => model.getTokenAttributes(token).control));
+

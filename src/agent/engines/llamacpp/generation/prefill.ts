@@ -1,0 +1,34 @@
+import type { Clock } from '../../../../kernel/clock.js';
+import type { LlamaSequence, Token } from '../binding.js';
+
+/** llama.cpp cannot be interrupted inside a batch, so batches are sized to end well within the second an abort may take. */
+const TARGET_BATCH_MS = 300;
+const FIRST_BATCH_TOKENS = 64;
+const MIN_BATCH_TOKENS = 16;
+
+/**
+ * Evaluates the prompt batch by batch, up to its last piece, and returns that piece for the sampler to begin with. The neighbours'
+ * tokens ride in the same batches, so a long prompt slows other streams but does not stop them.
+ * @throws the signal's reason between two batches.
+ */
+export async function prefill(
+  sequence: LlamaSequence,
+  prompt: readonly Token[],
+  options: { readonly maxBatchTokens: number; readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<readonly Token[]> {
+  const { maxBatchTokens, signal, clock } = options;
+  let batchTokens = Math.min(FIRST_BATCH_TOKENS, maxBatchTokens);
+  let done = 0;
+  while (prompt.length - done > batchTokens) {
+    signal.throwIfAborted();
+    const startedMs = clock.monotonicMs();
+    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(done, done + batchTokens));
+    done += batchTokens;
+    const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
+    const ideal = Math.floor((batchTokens * TARGET_BATCH_MS) / tookMs);
+    // At most doubled: the first batch of a cold model says little.
+    batchTokens = Math.max(MIN_BATCH_TOKENS, Math.min(ideal, batchTokens * 2, maxBatchTokens));
+  }
+  signal.throwIfAborted();
+  return prompt.slice(done);
+}

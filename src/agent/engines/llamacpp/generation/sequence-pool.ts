@@ -1,0 +1,133 @@
+import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
+import { engineBusy } from '../failures.js';
+
+/** Long enough for an aborted neighbour to finish the batch it is in; the node's slot gate keeps real overload away. */
+const ACQUIRE_WAIT_MS = 2_000;
+/** A state is worth continuing when it holds at least this share of the new prompt; below, the oldest state gives way. */
+const MIN_SHARED_SHARE = 0.1;
+
+export interface Lease {
+  readonly sequence: LlamaSequence;
+  /** Cuts the state back to what it shares with the prompt. Resolves to the number of those tokens. */
+  rewind(prompt: readonly Token[]): Promise<number>;
+  /** Gives the sequence back. After an error its state is not trusted: it is replaced. */
+  release(healthy: boolean): void;
+}
+
+/** The sequences of one context. Idle ones keep their state, so that a conversation that goes on is not evaluated from the start. */
+export class SequencePool {
+  /** Longest idle first. */
+  private readonly idle: LlamaSequence[];
+  /** Sequences that exist, idle or not. */
+  private live: number;
+  private onDrained: (() => void) | undefined;
+  private readonly waiting: ((sequence: LlamaSequence) => void)[] = [];
+
+  constructor(
+    private readonly context: LlamaContext,
+    private readonly size: number,
+  ) {
+    this.live = size;
+    this.idle = Array.from({ length: size }, () => context.getSequence());
+  }
+
+  /** @throws EngineFailure 429 when none is free in time, the signal's reason when it fires. */
+  async acquire(prompt: readonly Token[], signal: AbortSignal): Promise<Lease> {
+    signal.throwIfAborted();
+    const sequence = this.take(prompt) ?? (await this.wait(signal));
+    return {
+      sequence,
+      rewind: (tokens) => keepSharedPrefix(sequence, tokens),
+      release: this.releaseOnce(sequence),
+    };
+  }
+
+  /** Resolves when every sequence is back. */
+  async drained(): Promise<void> {
+    if (this.idle.length >= this.live) return;
+    await new Promise<void>((resolve) => {
+      this.onDrained = resolve;
+    });
+  }
+
+  private take(prompt: readonly Token[]): LlamaSequence | undefined {
+    const shared = this.idle.map((sequence) => sharedPrefix(sequence, prompt));
+    const best = Math.max(0, ...shared);
+    const index = best >= prompt.length * MIN_SHARED_SHARE ? shared.indexOf(best) : 0;
+    return this.idle.splice(index, 1)[0];
+  }
+
+  private wait(signal: AbortSignal): Promise<LlamaSequence> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        const index = this.waiting.indexOf(onFree);
+        if (index >= 0) this.waiting.splice(index, 1);
+      };
+      const onFree = (sequence: LlamaSequence): void => {
+        settle();
+        resolve(sequence);
+      };
+      const onAbort = (): void => {
+        settle();
+        reject(signal.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        settle();
+        reject(engineBusy(`all ${this.size} slots of the engine are in use`));
+      }, ACQUIRE_WAIT_MS);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.waiting.push(onFree);
+    });
+  }
+
+  private releaseOnce(sequence: LlamaSequence): Lease['release'] {
+    let released = false;
+    return (healthy) => {
+      if (released) return;
+      released = true;
+      if (healthy) this.giveBack(sequence);
+      else void this.replace(sequence);
+    };
+  }
+
+  private giveBack(sequence: LlamaSequence): void {
+    const next = this.waiting.shift();
+    if (next !== undefined) {
+      next(sequence);
+      return;
+    }
+    this.idle.push(sequence);
+    this.checkDrained();
+  }
+
+  /** A context that is being disposed gives no new sequence: the pool shrinks and ends with it. */
+  private async replace(sequence: LlamaSequence): Promise<void> {
+    try {
+      await sequence.dispose();
+      this.giveBack(this.context.getSequence());
+    } catch {
+      // Disposed with its context.
+      this.live -= 1;
+      this.checkDrained();
+    }
+  }
+
+  private checkDrained(): void {
+    if (this.idle.length >= this.live) this.onDrained?.();
+  }
+}
+
+/** At least the last token of a prompt must be evaluated: its logits choose the first token of the answer. */
+const sharedPrefix = (sequence: LlamaSequence, prompt: readonly Token[]): number =>
+  Math.min(sequence.compareContextTokens(prompt).firstDifferentIndex, prompt.length - 1);
+
+async function keepSharedPrefix(sequence: LlamaSequence, prompt: readonly Token[]): Promise<number> {
+  // Cutting the end off such a state would evaluate the rest again at once, out of reach of an abort.
+  const shared = sequence.needsCheckpoints ? 0 : sharedPrefix(sequence, prompt);
+  if (sequence.nextTokenIndex === shared) return shared;
+  if (shared === 0) await sequence.clearHistory();
+  else await sequence.eraseContextTokenRanges([{ start: shared, end: sequence.nextTokenIndex }]);
+  return sequence.nextTokenIndex;
+}

@@ -1,0 +1,205 @@
+/**
+ * A JSON schema as grammar rules, for constrained output. Objects are written in the order of `properties`, optional ones may be left
+ * out; `additionalProperties` must be said to be allowed. Keywords that a grammar cannot count (`pattern`, `multipleOf`, `not`, numeric
+ * bounds other than the sign) do not constrain: the output is then valid JSON of the right shape, no more.
+ */
+import { engineRejected } from '../failures.js';
+import { alternatives, literal, type GrammarRules } from './grammar-rules.js';
+import {
+  anyJson,
+  jsonBoolean,
+  jsonInteger,
+  jsonNull,
+  jsonNumber,
+  jsonString,
+  quote,
+  stringFormats,
+  whitespace,
+} from './json-rules.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const MAX_DEPTH = 100;
+const MAX_ARRAY_ITEMS = 500;
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? (value as unknown[]) : undefined);
+const countOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+
+/** Later keywords win, except that properties and requirements add up. */
+const merge = (first: Schema, second: Schema): Schema => ({
+  ...first,
+  ...second,
+  ...((isSchema(first['properties']) || isSchema(second['properties'])) && {
+    properties: { ...(first['properties'] as Schema | undefined), ...(second['properties'] as Schema | undefined) },
+  }),
+  ...((listOf(first['required']) !== undefined || listOf(second['required']) !== undefined) && {
+    required: [...(listOf(first['required']) ?? []), ...(listOf(second['required']) ?? [])],
+  }),
+});
+
+export class JsonSchemaGrammar {
+  private readonly references = new Map<string, string>();
+
+  constructor(
+    private readonly rules: GrammarRules,
+    /** Where local references point into. */
+    private readonly root: unknown,
+  ) {}
+
+  /** Name or expression of a rule for values of the schema. @throws EngineFailure when the schema is too large or too deep. */
+  rule(schema: unknown = this.root, depth = 0): string {
+    if (depth > MAX_DEPTH) throw engineRejected('the JSON schema is too deep for this engine');
+    if (!isSchema(schema)) return anyJson(this.rules).value;
+    if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], depth);
+    if ('const' in schema) return literal(JSON.stringify(schema['const']));
+    const values = listOf(schema['enum']);
+    if (values !== undefined && values.length > 0) {
+      return this.rules.add('enum', alternatives(values.map((value) => literal(JSON.stringify(value)))));
+    }
+    const combined = this.combination(schema, depth);
+    if (combined !== undefined) return combined;
+    const nullable = schema['nullable'] === true;
+    const expression = this.typed(schema, depth);
+    return nullable ? alternatives([expression, jsonNull]) : expression;
+  }
+
+  private combination(schema: Schema, depth: number): string | undefined {
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      const { [keyword]: choices, ...base } = schema;
+      const list = listOf(choices);
+      if (list === undefined || list.length === 0) continue;
+      const expressions = list.map((choice) => this.rule(isSchema(choice) && !('$ref' in choice) ? merge(base, choice) : choice, depth + 1));
+      return this.rules.add('any', alternatives(expressions));
+    }
+    const { allOf, ...base } = schema;
+    const parts = listOf(allOf);
+    if (parts === undefined || parts.length === 0) return undefined;
+    const resolved = parts.map((part) => (isSchema(part) && typeof part['$ref'] === 'string' ? this.resolve(part['$ref']) : part));
+    return this.rule(resolved.filter(isSchema).reduce(merge, base), depth + 1);
+  }
+
+  private typed(schema: Schema, depth: number): string {
+    const types = listOf(schema['type']);
+    if (types !== undefined && types.length > 0) {
+      return this.rules.add('type', alternatives(types.map((type) => this.typed({ ...schema, type }, depth))));
+    }
+    switch (schema['type']) {
+      case 'object':
+        return this.object(schema, depth);
+      case 'array':
+        return this.array(schema, depth);
+      case 'string':
+        return this.string(schema);
+      case 'integer':
+        return jsonInteger(this.rules, !isNeverNegative(schema));
+      case 'number':
+        return jsonNumber(this.rules, !isNeverNegative(schema));
+      case 'boolean':
+        return jsonBoolean(this.rules);
+      case 'null':
+        return jsonNull;
+      default:
+        if (isSchema(schema['properties']) || isSchema(schema['additionalProperties'])) return this.object(schema, depth);
+        if (isSchema(schema['items']) || listOf(schema['prefixItems']) !== undefined) return this.array(schema, depth);
+        return anyJson(this.rules).value;
+    }
+  }
+
+  private string(schema: Schema): string {
+    const format = typeof schema['format'] === 'string' ? stringFormats[schema['format']] : undefined;
+    if (format !== undefined) return this.rules.add('format', `${quote} ${format} ${quote}`);
+    return jsonString(this.rules, countOf(schema['minLength']), countOf(schema['maxLength']));
+  }
+
+  private object(schema: Schema, depth: number): string {
+    const required = new Set((listOf(schema['required']) ?? []).filter((name) => typeof name === 'string'));
+    const declared = isSchema(schema['properties']) ? schema['properties'] : {};
+    const extra = schema['additionalProperties'];
+    const properties: Schema = { ...declared, ...Object.fromEntries([...required].filter((name) => !(name in declared)).map((name) => [name, true])) };
+    const names = Object.keys(properties).filter((name) => properties[name] !== false);
+    // Nothing is said about the members: any object.
+    if (names.length === 0 && !isSchema(extra) && extra !== false) return anyJson(this.rules).object;
+
+    const ws = whitespace(this.rules);
+    const members = names.map((name) => ({
+      required: required.has(name),
+      expression: `${literal(JSON.stringify(name))} ":" ${ws} ${this.rule(properties[name], depth + 1)}`,
+    }));
+    const additional =
+      extra === true || isSchema(extra)
+        ? `${jsonString(this.rules)} ":" ${ws} ${this.rule(extra, depth + 1)}`
+        : undefined;
+    const body = this.members(members, additional, ws);
+    return this.rules.add('object', `"{" ${ws}${body === '' ? '' : ` ${body}`} ${ws} "}"`);
+  }
+
+  /** From the last member to the first, two rules each: with and without a member before it, which decides about the comma. */
+  private members(
+    members: readonly { readonly required: boolean; readonly expression: string }[],
+    additional: string | undefined,
+    ws: string,
+  ): string {
+    let following = additional === undefined ? '' : `("," ${ws} ${additional})*`;
+    let leading = additional === undefined ? '' : `(${additional} ${following})?`;
+    for (const { required, expression } of [...members].reverse()) {
+      const present = `${expression} ${following}`;
+      const presentAfter = `"," ${ws} ${present}`;
+      [leading, following] = required
+        ? [this.rules.add('first', present), this.rules.add('more', presentAfter)]
+        : [
+            this.rules.add('first', either(present, leading)),
+            this.rules.add('more', either(presentAfter, following)),
+          ];
+    }
+    return leading;
+  }
+
+  private array(schema: Schema, depth: number): string {
+    const ws = whitespace(this.rules);
+    const prefix = listOf(schema['prefixItems']) ?? listOf(schema['items']);
+    const itemSchema = listOf(schema['items']) === undefined ? schema['items'] : schema['additionalItems'];
+    if (prefix === undefined && itemSchema === undefined && schema['minItems'] === undefined && schema['maxItems'] === undefined) {
+      return anyJson(this.rules).array;
+    }
+    if (prefix !== undefined) {
+      const items = prefix.map((item) => this.rule(item, depth + 1)).join(` "," ${ws} `);
+      return this.rules.add('tuple', `"[" ${ws} ${items} ${ws} "]"`);
+    }
+    const item = this.rule(itemSchema ?? true, depth + 1);
+    const least = Math.min(countOf(schema['minItems']) ?? 0, MAX_ARRAY_ITEMS);
+    const maximum = countOf(schema['maxItems']);
+    if (maximum === 0) return this.rules.add('array', `"[" ${ws} "]"`);
+    const most = maximum === undefined || maximum > MAX_ARRAY_ITEMS ? '' : String(Math.max(least, maximum) - 1);
+    const items = `${item} ("," ${ws} ${item}){${Math.max(0, least - 1)},${most}}`;
+    return this.rules.add('array', `"[" ${ws} ${least === 0 ? `(${items})?` : items} ${ws} "]"`);
+  }
+
+  /** Each reference becomes one rule, so that schemas may refer to themselves. */
+  private reference(reference: string, depth: number): string {
+    const known = this.references.get(reference);
+    if (known !== undefined) return known;
+    const name = this.rules.reserve('ref');
+    this.references.set(reference, name);
+    return this.rules.define(name, this.rule(this.resolve(reference), depth + 1));
+  }
+
+  /** Local references only: nothing is fetched. An unknown one allows any value. */
+  private resolve(reference: string): unknown {
+    if (!reference.startsWith('#')) return true;
+    const steps = reference.slice(1).split('/').slice(1);
+    return steps.reduce<unknown>((value, step) => {
+      const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      if (Array.isArray(value)) return (value as unknown[])[Number(key)];
+      return isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    }, this.root);
+  }
+}
+
+const isNeverNegative = (schema: Schema): boolean =>
+  [schema['minimum'], schema['exclusiveMinimum']].some((bound) => typeof bound === 'number' && bound >= 0);
+
+/** The expression, or what stands there without it. */
+const either = (expression: string, otherwise: string): string =>
+  otherwise === '' ? `(${expression})?` : `${expression} | ${otherwise}`;

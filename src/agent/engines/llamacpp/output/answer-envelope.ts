@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { EngineObject } from '../../engine.js';
+import type { GenerationUsage } from './output-event.js';
+
+/** What every object of one answer carries. */
+export interface AnswerEnvelope {
+  readonly id: string;
+  /** Seconds since the Unix epoch. */
+  readonly created: number;
+  readonly model: string;
+  readonly system_fingerprint: string;
+}
+
+export const randomId = (prefix: string): string => `${prefix}${randomBytes(12).toString('hex')}`;
+
+/** Sums over the choices of one request: the prompt counts once. */
+export const usageObject = (usages: readonly GenerationUsage[]): EngineObject => {
+  const [first] = usages;
+  const promptTokens = first?.promptTokens ?? 0;
+  const completionTokens = usages.reduce((sum, usage) => sum + usage.completionTokens, 0);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: first?.cachedTokens ?? 0 },
+    completion_tokens_details: { reasoning_tokens: usages.reduce((sum, usage) => sum + usage.reasoningTokens, 0) },
+  };
+};

@@ -1,0 +1,121 @@
+/** Chat Completions on the way out: events become chunks, or one whole completion (wire-protocols §1.3). */
+import type { EngineObject } from '../../engine.js';
+import { randomId, usageObject, type AnswerEnvelope } from './answer-envelope.js';
+import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
+
+/** Chunks of one choice of a stream. */
+export class ChatChunks {
+  private started = false;
+  private callIndex = -1;
+
+  constructor(
+    private readonly envelope: AnswerEnvelope,
+    private readonly choice: number,
+  ) {}
+
+  /** The chunks of one step. The first one ever carries the role, which SDK helpers insist on. */
+  push(events: readonly OutputEvent[]): readonly EngineObject[] {
+    const chunks = events.map((event) => this.chunkOf(event));
+    if (this.started) return chunks;
+    this.started = true;
+    return [this.chunk({ role: 'assistant', content: '' }), ...chunks];
+  }
+
+  private chunkOf(event: OutputEvent): EngineObject {
+    switch (event.kind) {
+      case 'content':
+        return this.chunk({ content: event.text });
+      case 'reasoning':
+        return this.chunk({ reasoning_content: event.text });
+      case 'call':
+        this.callIndex += 1;
+        return this.chunk({
+          tool_calls: [
+            {
+              index: this.callIndex,
+              id: randomId('call_'),
+              type: 'function',
+              function: { name: event.name, arguments: '' },
+            },
+          ],
+        });
+      case 'arguments':
+        return this.chunk({ tool_calls: [{ index: this.callIndex, function: { arguments: event.text } }] });
+      case 'finish':
+        return this.chunk({}, event.reason);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  private chunk(delta: EngineObject, finishReason: FinishReason | null = null): EngineObject {
+    return {
+      ...this.envelope,
+      object: 'chat.completion.chunk',
+      choices: [{ index: this.choice, delta, logprobs: null, finish_reason: finishReason }],
+    };
+  }
+}
+
+/** The last chunk of every stream; whoever serves it drops it where the client did not ask. */
+export const chatUsageChunk = (envelope: AnswerEnvelope, usages: readonly GenerationUsage[]): EngineObject => ({
+  ...envelope,
+  object: 'chat.completion.chunk',
+  choices: [],
+  usage: usageObject(usages),
+});
+
+interface WholeCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; arguments: string };
+}
+
+/** One choice of an answer that is not streamed. */
+export function chatChoice(events: readonly OutputEvent[], index: number): EngineObject {
+  let content = '';
+  let reasoning = '';
+  let finishReason: FinishReason = 'stop';
+  const calls: WholeCall[] = [];
+  for (const event of events) {
+    switch (event.kind) {
+      case 'content':
+        content += event.text;
+        break;
+      case 'reasoning':
+        reasoning += event.text;
+        break;
+      case 'call':
+        calls.push({ id: randomId('call_'), type: 'function', function: { name: event.name, arguments: '' } });
+        break;
+      case 'arguments': {
+        const call = calls.at(-1);
+        if (call !== undefined) call.function.arguments += event.text;
+        break;
+      }
+      case 'finish':
+        finishReason = event.reason;
+        break;
+      default:
+        return event satisfies never;
+    }
+  }
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: content === '' && calls.length > 0 ? null : content,
+      refusal: null,
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+    logprobs: null,
+    finish_reason: finishReason,
+  };
+}
+
+export const chatCompletion = (
+  envelope: AnswerEnvelope,
+  choices: readonly EngineObject[],
+  usages: readonly GenerationUsage[],
+): EngineObject => ({ ...envelope, object: 'chat.completion', choices, usage: usageObject(usages) });

@@ -1,0 +1,31 @@
+/** Legacy completions on the way out: chunks and wholes are the same object (wire-protocols §1.4). */
+import type { EngineObject } from '../../engine.js';
+import { usageObject, type AnswerEnvelope } from './answer-envelope.js';
+import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
+
+export const completionObject = (
+  envelope: AnswerEnvelope,
+  text: string,
+  finishReason: FinishReason | null,
+  usage?: GenerationUsage,
+): EngineObject => ({
+  ...envelope,
+  object: 'text_completion',
+  choices: [{ text, index: 0, logprobs: null, finish_reason: finishReason }],
+  ...(usage !== undefined && { usage: usageObject([usage]) }),
+});
+
+export const completionUsageChunk = (envelope: AnswerEnvelope, usage: GenerationUsage): EngineObject => ({
+  ...envelope,
+  object: 'text_completion',
+  choices: [],
+  usage: usageObject([usage]),
+});
+
+/** The chunks of one step. A raw prompt gives content and an end, nothing else. */
+export const completionChunks = (envelope: AnswerEnvelope, events: readonly OutputEvent[]): readonly EngineObject[] =>
+  events.flatMap((event) => {
+    if (event.kind === 'content') return [completionObject(envelope, event.text, null)];
+    if (event.kind === 'finish') return [completionObject(envelope, '', event.reason)];
+    return [];
+  });

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { invalidRequest, unsupportedParameter } from '../failures.js';
+import { parseBody } from './body.js';
+import { messageFields, readMessages, type ChatMessage } from './chat-messages.js';
+import { readToolUse, toolFields, type ToolUse } from './chat-tools.js';
+import { limitFields, readSampling, readStopTexts, samplingFields, type Sampling } from './sampling.js';
+
+/** A JSON schema, or `true` for any JSON object. */
+export type JsonFormat = { readonly schema: unknown };
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly toolUse: ToolUse;
+  /** The answer must be JSON of this schema. */
+  readonly format: JsonFormat | undefined;
+  readonly sampling: Sampling;
+  readonly stopTexts: readonly string[];
+  /** undefined: until the model ends or the context is full. */
+  readonly maxTokens: number | undefined;
+  /** Answers to produce, one after the other. */
+  readonly choices: number;
+  /** Extra variables for the chat template, such as `enable_thinking`. */
+  readonly templateVariables: Readonly<Record<string, unknown>>;
+}
+
+const MAX_CHOICES = 8;
+
+const chatBody = z.looseObject({
+  messages: z.array(messageFields).min(1),
+  ...toolFields,
+  ...samplingFields,
+  ...limitFields,
+  max_completion_tokens: z.number().int().min(1).nullish(),
+  n: z.number().int().min(1).nullish(),
+  logprobs: z.boolean().nullish(),
+  response_format: z
+    .looseObject({ type: z.string(), json_schema: z.looseObject({ schema: z.unknown().optional() }).nullish(), schema: z.unknown().optional() })
+    .nullish(),
+  reasoning_effort: z.string().nullish(),
+  chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
+});
+
+type ChatBody = z.output<typeof chatBody>;
+
+function readFormat(format: ChatBody['response_format']): JsonFormat | undefined {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return undefined;
+    case 'json_object':
+      // llama-server takes a schema here too.
+      return { schema: format.schema ?? { type: 'object' } };
+    case 'json_schema': {
+      const schema = format.json_schema?.schema;
+      if (schema == null) throw invalidRequest('response_format.json_schema.schema', 'json_schema needs a schema');
+      return { schema };
+    }
+    default:
+      throw invalidRequest('response_format.type', 'response_format must be text, json_object or json_schema');
+  }
+}
+
+/** `none` is the only effort that templates have a common switch for. */
+const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> => ({
+  ...(body.reasoning_effort != null && {
+    reasoning_effort: body.reasoning_effort,
+    ...(body.reasoning_effort === 'none' && { enable_thinking: false }),
+  }),
+  ...body.chat_template_kwargs,
+});
+
+/** @throws EngineFailure naming the field. Fields it does not know are ignored (design §4). */
+export function parseChatRequest(body: Buffer): ChatRequest {
+  const fields = parseBody(chatBody, body);
+  if (fields.logprobs === true) throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');
+  const choices = fields.n ?? 1;
+  if (choices > MAX_CHOICES) throw unsupportedParameter('n', `this engine produces at most ${MAX_CHOICES} choices`);
+  return {
+    messages: readMessages(fields.messages),
+    toolUse: readToolUse(fields),
+    format: readFormat(fields.response_format),
+    sampling: readSampling(fields),
+    stopTexts: readStopTexts(fields.stop),
+    maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? undefined,
+    choices,
+    templateVariables: templateVariables(fields),
+  };
+}
