@@ -21,7 +21,7 @@ export async function build(output = 'stderr') {
   const startedAt = new Date();
   // A build that fails half-way must not be taken for a good one.
   rmSync(stamp, { force: true });
-  await run([path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { output, name: 'build' });
+  await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   // What was edited while the compiler ran is newer than this.
