@@ -287,7 +287,7 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
   const providers: Provider[] = [
     { provide: RELAY_CONFIG, useValue: config },
     { provide: JsonBodyReader, useValue: reader },
-    DrainRegistry,
+    { provide: DrainRegistry, useValue: new DrainRegistry() },
   ];
   return { module: Platform, global: true, providers, exports: [RELAY_CONFIG, JsonBodyReader, DrainRegistry] };
 }

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { EnrolmentBodyInterceptor } from './enrolment/enrolment-body.interceptor.js';
 import { EnrolmentService } from './enrolment/enrolment.service.js';
 import { LinkController } from './enrolment/link.controller.js';
@@ -13,6 +14,7 @@ import { LinkPreparation } from './link-preparation.js';
 import { NodeEntity } from './node.entity.js';
 import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
+import { LinkDrain } from './online/link-drain.js';
 import { LinkGateway } from './online/link.gateway.js';
 import { NodeRegistry } from './online/node-registry.js';
 import { SightingsWriter } from './sightings.writer.js';
@@ -64,4 +66,13 @@ import { SightingsWriter } from './sightings.writer.js';
   ],
   exports: [NodesService, NodeRegistry, LinkPreparation],
 })
-export class NodesModule {}
+export class NodesModule implements OnModuleInit {
+  constructor(
+    private readonly registry: NodeRegistry,
+    private readonly drains: DrainRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.drains.register(new LinkDrain(this.registry, systemClock, Math.random));
+  }
+}

@@ -134,7 +134,12 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   /** The relay is shutting down: the node goes elsewhere with new work, what runs may finish. */
   drain(reconnectInMs: number): void {
     if (this.#admitted) this.#session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
-    else this.#session.close(LinkCloseCode.goingAway, 'draining');
+    else this.close();
+  }
+
+  /** Streams that are still open are lost. */
+  close(): void {
+    this.#session.close(LinkCloseCode.goingAway, 'draining');
   }
 
   retire(): void {

@@ -377,6 +377,12 @@ describe('NodeRegistry', () => {
     for (const { session } of [one, other]) expect(session.told.at(-1)).toBe('goaway draining');
     expect(nameless.session.told).toEqual(['close 1001 draining']);
     expect(registry.draining).toBe(true);
+
+    other.session.openStreams = 2;
+    expect(registry.openStreams).toBe(2);
+    registry.closeAll();
+    for (const { session } of [one, other]) expect(session.told.at(-1)).toBe('close 1001 draining');
+    expect(online()).toEqual([]);
   });
 
   it('ticks every link, also those that have not said HELLO', () => {

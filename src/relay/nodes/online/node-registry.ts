@@ -75,6 +75,17 @@ export class NodeRegistry implements LinkHost {
     for (const connection of this.#links) connection.drain(reconnectInMs());
   }
 
+  /** Requests that run on any link. */
+  get openStreams(): number {
+    let streams = 0;
+    for (const connection of this.#links) streams += connection.openStreams;
+    return streams;
+  }
+
+  closeAll(): void {
+    for (const connection of this.#links) connection.close();
+  }
+
   take(connection: NodeConnection): SeatOutcome {
     const { nodeId, accountId } = connection;
     if (this.#revoked.get(nodeId) === true) {

@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LinkDrain } from './link-drain.js';
+
+const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 0 };
+
+class FakeRegistry {
+  openStreams = 0;
+  readonly reconnectInMs: number[] = [];
+  closed = false;
+  drain(reconnectInMs: () => number): void {
+    this.reconnectInMs.push(reconnectInMs(), reconnectInMs());
+  }
+  closeAll(): void {
+    this.closed = true;
+  }
+}
+
+let registry: FakeRegistry;
+let drain: LinkDrain;
+beforeEach(() => {
+  clock.nowMs = 0;
+  registry = new FakeRegistry();
+  const randoms = [0, 0.75];
+  drain = new LinkDrain(registry, clock, () => randoms.shift() ?? 0);
+});
+
+describe('LinkDrain', () => {
+  it('spreads the return of the nodes, and closes at once when nothing runs', async () => {
+    await drain.drain(30_000);
+    expect(registry.reconnectInMs).toEqual([0, 7_500]);
+    expect(registry.closed).toBe(true);
+  });
+
+  it('lets what runs finish', async () => {
+    registry.openStreams = 1;
+    const draining = drain.drain(30_000);
+    expect([registry.reconnectInMs.length, registry.closed]).toEqual([2, false]);
+    registry.openStreams = 0;
+    await draining;
+    expect(registry.closed).toBe(true);
+  });
+
+  it('does not wait beyond the deadline', async () => {
+    registry.openStreams = 1;
+    const draining = drain.drain(30_000);
+    clock.nowMs = 30_000;
+    await draining;
+    expect(registry.closed).toBe(true);
+  });
+});
