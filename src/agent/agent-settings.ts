@@ -45,6 +45,12 @@ export const agentSettings = {
     '16777216',
     'Largest request body that the node takes.',
   ),
+  bodiesInMemoryBytes: setting(
+    'FERRY_NODE_BODIES_IN_MEMORY_BYTES',
+    integer(MEBIBYTE, 1_024 * 1_024 * MEBIBYTE),
+    '268435456',
+    'All request bodies that the node holds at once.',
+  ),
   drainTimeoutMs: setting(
     'FERRY_NODE_DRAIN_TIMEOUT_MS',
     integer(0, 3_600_000),

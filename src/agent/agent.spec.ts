@@ -221,6 +221,22 @@ describe('a node', () => {
   });
 });
 
+describe('an engine that dies', () => {
+  it('costs one request, and its models are gone before the next', async () => {
+    await start({}, [{ ...engineAt(engine.url), poll_ms: 600_000 } as EngineEntry]);
+    const link = await relay.link(0);
+    await engine.stop();
+    const answer = link.ask(modelKey, hello);
+    await answer.over;
+    expect(answer.end?.failure).toMatchObject({
+      code: 'engine_error',
+      message: expect.stringContaining('Is it running'),
+    });
+    await eventually('the models are gone', () => link.models.size === 0);
+    engine = await FakeEngine.start();
+  });
+});
+
 describe('the connection of a node', () => {
   it('comes back by itself after the relay was gone, and tells everything again', async () => {
     await start();

@@ -12,11 +12,12 @@ import type { Engine } from './engines/engine.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './enrolment/relay-address.js';
 import { linkOpener } from './node-link.js';
+import { servedDialects } from './serving/dialect-service.js';
 import { ServingDesk } from './serving/serving-desk.js';
 
 const TICK_MS = 1_000;
 /** HELLO names the engines, so it waits for a first look at them; a silent one must not keep the others from serving. */
-const ENGINES_HEAD_START_MS = 2_000;
+const ENGINES_HEAD_START_MS = 500;
 /** The lock that makes one process the node of a data directory. */
 export const NODE_LOCK = 'node';
 
@@ -95,11 +96,12 @@ class NodeAgent implements Agent {
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
-    this.catalogue = new EngineCatalogue(config.engines);
+    this.catalogue = new EngineCatalogue(config.engines, servedDialects);
     this.desk = new ServingDesk({
       catalogue: this.catalogue,
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
+      bodiesInMemoryBytes: config.settings.bodiesInMemoryBytes,
       onUnexpected,
     });
     let refuse: (reason: LinkEnding['kind']) => void;

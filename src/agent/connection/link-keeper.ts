@@ -46,8 +46,6 @@ export interface LinkKeeperOptions {
 
 interface Holder {
   link: Link | undefined;
-  /** GOAWAY was said: it takes no new requests and ends when its streams have. */
-  leaving: boolean;
   /** By another process with this identity. */
   superseded: boolean;
 }
@@ -79,10 +77,7 @@ export class LinkKeeper {
   /** The node leaves: no new links, and the relay is told on those that stand. */
   leave(): void {
     this.stopConnecting();
-    for (const holder of this.holders()) {
-      holder.leaving = true;
-      if (holder !== this.candidate) holder.link?.goAway();
-    }
+    for (const holder of [this.retiring, this.current]) holder?.link?.goAway();
   }
 
   stop(): void {
@@ -110,7 +105,7 @@ export class LinkKeeper {
   private connect(): void {
     this.cancelTimer = undefined;
     if (this.stopped || this.candidate !== undefined) return;
-    const holder: Holder = { link: undefined, leaving: false, superseded: false };
+    const holder: Holder = { link: undefined, superseded: false };
     this.candidate = holder;
     void this.dial(holder);
   }
@@ -149,7 +144,6 @@ export class LinkKeeper {
   }
 
   private sentAway(holder: Holder, { reason, reconnect_in_ms: inMs }: GoAwayMessage): void {
-    holder.leaving = true;
     // The link that we replaced ourselves is superseded by design.
     if (holder !== this.current) return;
     if (reason === 'superseded') {

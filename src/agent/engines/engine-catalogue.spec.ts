@@ -13,7 +13,7 @@ const model = (name: string, state: EngineModel['state'] = 'loaded'): EngineMode
   size_bytes: null,
   context_length: null,
   state,
-  dialects: ['chat'],
+  dialects: ['chat', 'completions'],
   inputs: ['text'],
   tools: null,
   reasoning: null,
@@ -35,12 +35,12 @@ describe('the engines of a node', () => {
   it('are one list whose keys name engine and model', async () => {
     const one = new BehaviorSubject<readonly EngineModel[]>([model('a/b')]);
     const two = new BehaviorSubject<readonly EngineModel[]>([]);
-    const catalogue = new EngineCatalogue([engine('one', one), engine('two', two)]);
+    const catalogue = new EngineCatalogue([engine('one', one), engine('two', two)], ['chat']);
     await catalogue.start(() => undefined);
     two.next([model('a/b', 'installed'), model('c')]);
     const keys = async (): Promise<string[]> => (await firstValueFrom(catalogue.models$)).map(({ key }) => key);
     expect(await keys()).toEqual(['one/a/b', 'two/a/b', 'two/c']);
-    expect(catalogue.find('two/a/b')).toMatchObject({ engine: { name: 'two' }, report: { state: 'installed', engine: 'two' } });
+    expect(catalogue.find('two/a/b')).toMatchObject({ engine: { name: 'two' }, report: { state: 'installed', engine: 'two', dialects: ['chat'] } });
     one.next([]);
     expect(await keys()).toEqual(['two/a/b', 'two/c']);
     expect(catalogue.find('one/a/b')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the engines of a node', () => {
     const catalogue = new EngineCatalogue([
       engine('broken', new BehaviorSubject<readonly EngineModel[]>([]), () => Promise.reject(new Error('no'))),
       engine('fine', models$),
-    ]);
+    ], ['chat']);
     await catalogue.start((name) => failures.push(name));
     expect(failures).toEqual(['broken']);
     expect(catalogue.find('fine/a')).toBeDefined();
@@ -61,7 +61,7 @@ describe('the engines of a node', () => {
   });
 
   it('count the slots of each engine over all its models', async () => {
-    const catalogue = new EngineCatalogue([engine('one', new BehaviorSubject<readonly EngineModel[]>([model('a'), model('b')]))]);
+    const catalogue = new EngineCatalogue([engine('one', new BehaviorSubject<readonly EngineModel[]>([model('a'), model('b')]))], ['chat']);
     await catalogue.start(() => undefined);
     let changes = 0;
     catalogue.slotsChanged$.subscribe(() => (changes += 1));

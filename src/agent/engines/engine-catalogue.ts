@@ -1,4 +1,5 @@
 import { BehaviorSubject, merge, type Observable, skip, Subscription } from 'rxjs';
+import type { Dialect } from '../../kernel/dialect.js';
 import type { EngineFact, ModelReport, StatusMessage } from '../../link/messages.js';
 import type { Engine, EngineModel } from './engine.js';
 import { SlotGate } from './slot-gate.js';
@@ -26,8 +27,14 @@ export class EngineCatalogue {
   private readonly models = new BehaviorSubject<readonly ModelReport[]>([]);
   private readonly subscriptions = new Subscription();
 
-  /** @throws when two engines have one name */
-  constructor(engines: readonly Engine[]) {
+  /**
+   * @param servedDialects what this node can serve at all: more is not promised, whatever an engine speaks
+   * @throws when two engines have one name
+   */
+  constructor(
+    engines: readonly Engine[],
+    private readonly servedDialects: readonly Dialect[],
+  ) {
     const names = engines.map((engine) => engine.name);
     const repeated = names.find((name, index) => names.indexOf(name) !== index);
     if (repeated !== undefined) throw new Error(`two engines are called ${repeated}: give one of them another "name"`);
@@ -90,7 +97,12 @@ export class EngineCatalogue {
     for (const { report } of seat.entries) this.byKey.delete(report.key);
     const { engine, gate } = seat;
     seat.entries = models.map((model) => ({
-      report: { ...model, key: modelKey(engine.name, model.engine_model), engine: engine.name },
+      report: {
+        ...model,
+        key: modelKey(engine.name, model.engine_model),
+        engine: engine.name,
+        dialects: model.dialects.filter((dialect) => this.servedDialects.includes(dialect)),
+      },
       engine,
       gate,
     }));

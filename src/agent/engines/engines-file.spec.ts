@@ -81,7 +81,7 @@ describe('the engines file', () => {
 
   it('cannot name two engines alike', async () => {
     const engines = await create([engineAt('http://x:1'), engineAt('http://x:1/v1')]);
-    expect(() => new EngineCatalogue(engines)).toThrow('openai@x:1');
+    expect(() => new EngineCatalogue(engines, ['chat'])).toThrow('openai@x:1');
   });
 
   it('can be replaced by addresses', () => {

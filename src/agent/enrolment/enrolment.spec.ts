@@ -142,7 +142,7 @@ describe('joining a cluster', () => {
   });
 
   it('refuses to send a token over a network without encryption', async () => {
-    expect((await refusalOf({ relayUrl: 'http://relay.example' })).message).toContain('--insecure');
+    expect((await refusalOf({ relayUrl: 'http://relay.example' })).message).toContain('--force-insecure');
     expect(seen).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../kernel/dialect.js';
+import { dialects, type Dialect } from '../../kernel/dialect.js';
 import { ChatExchange } from './chat-exchange.js';
 import type { DialectService } from './exchange.js';
 
@@ -6,5 +6,7 @@ import type { DialectService } from './exchange.js';
 const services: Partial<Record<Dialect, DialectService>> = {
   chat: { route: 'chat', begin: (body, head) => new ChatExchange(body, head) },
 };
+
+export const servedDialects: readonly Dialect[] = dialects.filter((dialect) => services[dialect] !== undefined);
 
 export const serviceOf = (dialect: Dialect): DialectService | undefined => services[dialect];

@@ -12,6 +12,7 @@ import {
 } from '../engines/engine.js';
 import type { CatalogueEntry } from '../engines/engine-catalogue.js';
 import { SlotGate } from '../engines/slot-gate.js';
+import { BodyBudget } from './body-budget.js';
 import { RequestLedger } from './request-ledger.js';
 import { serveRequest, type ServingContext } from './serve-request.js';
 
@@ -108,7 +109,15 @@ const settled = async (condition: () => boolean): Promise<void> => {
   expect(condition()).toBe(true);
 };
 
-const set = (run: Run, options: { slots?: number; state?: 'loaded' | 'installed'; bodyLimitBytes?: number } = {}) => {
+const set = (
+  run: Run,
+  options: {
+    slots?: number;
+    state?: 'loaded' | 'installed';
+    bodyLimitBytes?: number;
+    bodiesInMemoryBytes?: number;
+  } = {},
+) => {
   let now = 1_000;
   const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
   const calls: EngineCall[] = [];
@@ -130,6 +139,7 @@ const set = (run: Run, options: { slots?: number; state?: 'loaded' | 'installed'
     ledger: new RequestLedger(clock),
     clock,
     bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
+    bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
     closedToWork: () => state.closed,
     onAccepted: () => {
       state.active += 1;
@@ -170,7 +180,7 @@ const set = (run: Run, options: { slots?: number; state?: 'loaded' | 'installed'
     await settled(() => stream.ended !== undefined);
     return stream;
   };
-  return { open, ended, calls, gate, state, advance: (ms: number) => (now += ms) };
+  return { open, ended, calls, gate, state, bodies: context.bodies, advance: (ms: number) => (now += ms) };
 };
 
 describe('a request that is not accepted', () => {
@@ -180,6 +190,7 @@ describe('a request that is not accepted', () => {
     ['unsupported', 'a dialect without a translator', {}, { dialect: 'responses' as const }],
     ['unsupported', 'a body above the limit', { bodyLimitBytes: 10 }, {}],
     ['busy', 'no free slot', { slots: 0 }, {}],
+    ['busy', 'no room for its body', { bodiesInMemoryBytes: 10 }, {}],
   ])('is refused as %s: %s', (reason, _what, options, head) => {
     const { open, calls, gate, state } = set(() => streamOf(), options);
     expect(open(head).stream.log).toEqual([`reject ${reason}`]);
@@ -212,7 +223,7 @@ describe('a request that is not accepted', () => {
 describe('a streamed answer', () => {
   it('comes as whole events under the public name, with one [DONE], and the slot is free before END', async () => {
     let usedAtEnd = -1;
-    const { open, gate, calls, state } = set(() =>
+    const { open, gate, calls, state, bodies } = set(() =>
       streamOf(
         [chunk({ role: 'assistant', content: null })],
         [chunk({ content: 'a' }), chunk({ content: 'b' })],
@@ -237,6 +248,7 @@ describe('a streamed answer', () => {
     expect(calls[0]).toMatchObject({ route: 'chat', engineModel: 'model', stream: true });
     expect(calls[0]?.body.toString()).toBe('{"model":"public","messages":[]}');
     expect(stream.taken).toBe(calls[0]?.body.length);
+    expect(bodies.claim(1_000_000)).toBeDefined();
   });
 
   it('holds HEAD until the first output, so that a failure before it has a status', async () => {

@@ -8,6 +8,7 @@ import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogu
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
 import type { DialectService, Exchange } from './exchange.js';
+import type { BodyBudget } from './body-budget.js';
 import type { RequestLedger } from './request-ledger.js';
 
 export interface ServingContext {
@@ -15,6 +16,7 @@ export interface ServingContext {
   readonly ledger: RequestLedger;
   readonly clock: Clock;
   readonly bodyLimitBytes: number;
+  readonly bodies: BodyBudget;
   /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
   readonly closedToWork: () => boolean;
   /** Told when a request is accepted; the function it answers with is called once when the request is over. */
@@ -39,6 +41,7 @@ interface Admission {
   readonly service: DialectService;
   readonly entry: CatalogueEntry;
   readonly slot: Slot;
+  readonly releaseBody: () => void;
 }
 
 interface Refusal {
@@ -57,7 +60,11 @@ function admit(head: OpenMessage, context: ServingContext): Admission | Refusal 
   if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
   if (!entry.report.dialects.includes(head.dialect)) return { reason: 'unsupported' };
   const slot = entry.gate.claim();
-  return slot === undefined ? { reason: 'busy' } : { service, entry, slot };
+  if (slot === undefined) return { reason: 'busy' };
+  const releaseBody = context.bodies.claim(head.body_bytes);
+  if (releaseBody !== undefined) return { service, entry, slot, releaseBody };
+  slot.release();
+  return { reason: 'busy', message: 'too much is being uploaded to this node at once' };
 }
 
 const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
@@ -82,7 +89,7 @@ class ServedRequest implements NodeStreamHandler {
 
   onBody(chunk: Buffer, last: boolean): void {
     this.body.push(chunk);
-    // Credit for what is kept: `body_bytes` was checked against the limit, and slots bound how many bodies there are.
+    // Credit for what is kept: the budget of all bodies has room for this one.
     this.stream.bodyTaken(chunk.length);
     if (!last) return;
     const body = Buffer.concat(this.body);
@@ -160,6 +167,7 @@ class ServedRequest implements NodeStreamHandler {
 
   private settle(): void {
     this.admission.slot.release();
+    this.admission.releaseBody();
     this.over();
   }
 

@@ -1,10 +1,14 @@
 import { Subject, type Observable } from 'rxjs';
 import type { OpenMessage } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
+import { BodyBudget } from './body-budget.js';
 import { RequestLedger } from './request-ledger.js';
 import { serveRequest, type ServingContext } from './serve-request.js';
 
-export type ServingDeskOptions = Omit<ServingContext, 'ledger' | 'closedToWork' | 'onAccepted'>;
+export interface ServingDeskOptions extends Omit<ServingContext, 'ledger' | 'bodies' | 'closedToWork' | 'onAccepted'> {
+  /** Of all requests together. */
+  readonly bodiesInMemoryBytes: number;
+}
 
 /** Where the requests of all links arrive; knows how many run, and closes once. */
 export class ServingDesk {
@@ -15,9 +19,11 @@ export class ServingDesk {
   private readonly whenIdle: (() => void)[] = [];
 
   constructor(options: ServingDeskOptions) {
+    const { bodiesInMemoryBytes, ...context } = options;
     this.context = {
-      ...options,
+      ...context,
       ledger: new RequestLedger(options.clock),
+      bodies: new BodyBudget(bodiesInMemoryBytes),
       closedToWork: () => this.isClosed,
       onAccepted: () => this.accepted(),
     };

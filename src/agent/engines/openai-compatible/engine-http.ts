@@ -2,8 +2,8 @@ import { Pool, type Dispatcher } from 'undici';
 import { engineError } from './failures.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Below the five seconds after which common Python servers close an idle connection, so that a request rarely meets the closing. */
-const IDLE_CONNECTION_MS = 4_000;
+/** Well below the five seconds after which common servers close an idle connection, so that no request meets the closing. */
+const IDLE_CONNECTION_MS = 2_000;
 const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
 const ERROR_TEXT_TIMEOUT_MS = 5_000;
 

@@ -51,6 +51,14 @@ export class ModelWatch {
     await this.poll();
   }
 
+  /** Something went wrong with the engine: looks again before the next poll is due. */
+  lookNow(): void {
+    if (this.timer === undefined || this.isStopped()) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    void this.poll();
+  }
+
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -58,6 +66,8 @@ export class ModelWatch {
   }
 
   private async poll(): Promise<void> {
+    // Not set while a poll is under way, so that there is never more than one.
+    this.timer = undefined;
     try {
       const { status, text } = await this.options.http.get(LIST_PATH, PROBE_TIMEOUT_MS, LIST_LIMIT_BYTES);
       const answer = status === 200 ? parseJson(text) : undefined;

@@ -71,24 +71,28 @@ export class OpenAiCompatibleEngine implements Engine {
 
   async run({ route, engineModel, body, stream, signal }: EngineCall): Promise<EngineAnswer> {
     const rewritten = asEngineBody(body, engineModel, stream);
-    this.running += 1;
-    let answer: EngineAnswer | undefined;
+    const finished = this.begin();
     try {
       const accept = stream ? 'text/event-stream' : 'application/json';
       const reply = await this.http.post(paths[route], rewritten, accept, signal);
-      answer = await readAnswer(reply, stream, signal);
-    } finally {
-      if (answer?.kind !== 'stream') this.running -= 1;
+      const answer = await readAnswer(reply, stream, signal, finished);
+      if (answer.kind === 'whole') finished();
+      return answer;
+    } catch (error) {
+      finished();
+      // A poll would find out in seconds; until then the relay would send more requests here.
+      if (error instanceof EngineFailure && error.failure.code === 'engine_error') this.watch.lookNow();
+      throw error;
     }
-    return answer.kind === 'stream' ? { kind: 'stream', chunks: this.counted(answer.chunks) } : answer;
   }
 
-  private async *counted<Chunk>(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    try {
-      yield* chunks;
-    } finally {
-      this.running -= 1;
-    }
+  private begin(): () => void {
+    this.running += 1;
+    let over = false;
+    return () => {
+      if (!over) this.running -= 1;
+      over = true;
+    };
   }
 }
 

@@ -11,8 +11,16 @@ const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 const TAIL_LIMIT_BYTES = 16 * 1024;
 const TAIL_TIMEOUT_MS = 1_000;
 
-/** @throws EngineFailure for every answer that is none */
-export async function readAnswer(reply: EngineReply, stream: boolean, signal: AbortSignal): Promise<EngineAnswer> {
+/**
+ * @param onStreamOver called when a stream that was begun to be read is over, however it ended
+ * @throws EngineFailure for every answer that is none
+ */
+export async function readAnswer(
+  reply: EngineReply,
+  stream: boolean,
+  signal: AbortSignal,
+  onStreamOver: () => void,
+): Promise<EngineAnswer> {
   if (reply.statusCode !== 200) {
     throw failureOfStatus({
       status: reply.statusCode,
@@ -26,7 +34,7 @@ export async function readAnswer(reply: EngineReply, stream: boolean, signal: Ab
     throw engineError(`The engine answered with content encoding ${encoding.slice(0, 40)}, which it was not offered.`);
   }
   if (!stream) return { kind: 'whole', object: await readWhole(reply, signal) };
-  if (isEventStream(headerText(reply.headers['content-type']))) return { kind: 'stream', chunks: readChunks(reply, signal) };
+  if (isEventStream(headerText(reply.headers['content-type']))) return { kind: 'stream', chunks: readChunks(reply, signal, onStreamOver) };
   // LM Studio answers 200 with an error object to what it does not know; a proxy's web page is no answer either.
   const error = spelledError(parseJson(await readErrorText(reply)));
   throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
@@ -51,7 +59,11 @@ async function readWhole({ body }: EngineReply, signal: AbortSignal): Promise<En
 }
 
 /** Chunks in batches as they arrive. Leaving early closes the engine's socket, which is how engines learn of a cancel. */
-async function* readChunks({ body }: EngineReply, signal: AbortSignal): AsyncGenerator<readonly EngineObject[]> {
+async function* readChunks(
+  { body }: EngineReply,
+  signal: AbortSignal,
+  onOver: () => void,
+): AsyncGenerator<readonly EngineObject[]> {
   const reader = new ChunkReader();
   const pieces = body.iterator({ destroyOnReturn: false });
   let complete = false;
@@ -65,6 +77,7 @@ async function* readChunks({ body }: EngineReply, signal: AbortSignal): AsyncGen
     if (reader.failure !== undefined) throw reader.failure;
     complete = true;
   } finally {
+    onOver();
     if (complete) {
       await pieces.return?.();
       // Not awaited: the answer is complete, only the connection is worth keeping.
