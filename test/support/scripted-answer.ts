@@ -8,6 +8,7 @@ export class ScriptedAnswer implements AnswerSource {
   takenBytes = 0;
   boundary = true;
   length: number | null = null;
+  onTaken: () => void = () => undefined;
   extraHeaders: Readonly<Record<string, string>> = {};
   private subscriber: Subscriber<Uint8Array> | undefined;
   private over = false;
@@ -34,6 +35,7 @@ export class ScriptedAnswer implements AnswerSource {
 
   taken(bytes: number): void {
     this.takenBytes += bytes;
+    this.onTaken();
   }
 
   get active(): boolean {

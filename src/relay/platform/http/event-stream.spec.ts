@@ -1,0 +1,331 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../../test/support/eventually.js';
+import { Loopback, RawClient } from '../../../../test/support/loopback.js';
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { ScriptedAnswer } from '../../../../test/support/scripted-answer.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { TimerWheel } from '../timing/timer-wheel.js';
+import { EventStream, type StreamFormat } from './event-stream.js';
+
+const timing = { commitMs: 10_000, heartbeatMs: 15_000, slowClientTimeoutMs: 60_000 };
+const format: StreamFormat = {
+  keepAlive: Buffer.from(': keep-alive\n\n'),
+  terminal: (error, requestId) => Buffer.from(`data: ${error.code} ${requestId}\n\n`),
+};
+
+// A stalled client is one that the system's own buffers have stopped taking for: that takes a while on a busy machine.
+jest.setTimeout(30_000);
+
+let clock: ManualClock;
+let wheel: TimerWheel;
+let answer: ScriptedAnswer;
+let loopback: Loopback;
+let response: ServerResponse | undefined;
+let outcome: Promise<'sent' | FerryError> | undefined;
+let client: RawClient | undefined;
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  clock = new ManualClock();
+  wheel = new TimerWheel({ clock });
+  answer = new ScriptedAnswer();
+  outcome = undefined;
+  loopback = await Loopback.start((_req, res) => {
+    response = res;
+    res.setHeader('x-request-id', 'req_1');
+    outcome = new EventStream(answer, format, timing, wheel).send(res, 200).then(
+      () => 'sent' as const,
+      (error: unknown) => {
+        const failure = error as FerryError;
+        res.writeHead(failure.status).end(failure.code);
+        return failure;
+      },
+    );
+  });
+});
+
+afterEach(async () => {
+  client?.destroy();
+  await loopback.close();
+  await outcome;
+  // Whatever happened, nothing is left behind.
+  expect(wheel.size).toBe(0);
+});
+
+async function ask(): Promise<RawClient> {
+  client = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
+  await eventually('the request has started', () => answer.started === 1);
+  return client;
+}
+
+function wait(milliseconds: number): void {
+  for (let passed = 0; passed < milliseconds; passed += 1_000) {
+    clock.advance(1_000);
+    wheel.advance();
+  }
+}
+
+describe('a stream', () => {
+  it('sends its head with the first bytes, the bytes as they are, and ends cleanly', async () => {
+    const reader = await ask();
+    expect(reader.received).toBe('');
+    answer.extraHeaders = { 'x-node': 'nd_1', 'content-type': 'text/plain' };
+    answer.say('data: one\n\n');
+    answer.say('data: two\n\ndata: three\n\n');
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    const head = reader.received.slice(0, reader.received.indexOf('\r\n\r\n')).toLowerCase();
+    expect(head).toMatch(/^http\/1\.1 200 /);
+    expect(head).toContain('content-type: text/event-stream; charset=utf-8');
+    expect(head).toContain('cache-control: no-cache, no-transform');
+    expect(head).toContain('x-accel-buffering: no');
+    expect(head).toContain('x-node: nd_1');
+    expect(head).not.toContain('content-length');
+    expect(head).not.toContain('text/plain');
+    expect(reader.chunks).toEqual(['data: one\n\n', 'data: two\n\ndata: three\n\n']);
+    expect(await outcome).toBe('sent');
+    expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
+    expect(answer.cancelled).toBe(0);
+  });
+
+  it('keeps the connection for the next request', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    answer = new ScriptedAnswer();
+    reader.received = '';
+    reader.send('GET / HTTP/1.1\r\nHost: relay\r\n\r\n');
+    await eventually('the second request has started', () => answer.started === 1);
+    answer.say('data: two\n\n');
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks).toEqual(['data: two\n\n']);
+  });
+});
+
+describe('a failure', () => {
+  it('before the first bytes keeps its status, with nothing written', async () => {
+    const reader = await ask();
+    answer.fail(new FerryError('no_node_for_user'));
+    await reader.until('no_node_for_user');
+    expect(reader.status).toBe(503);
+    expect(reader.received).not.toContain('event-stream');
+    expect(await outcome).toBeInstanceOf(FerryError);
+  });
+
+  it('before the first bytes, when the source ends without a word, is not an empty success', async () => {
+    const reader = await ask();
+    answer.finish();
+    await reader.until('engine_error');
+    expect(reader.status).toBe(503);
+  });
+
+  it('after the first bytes is told inside the stream, which then ends', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    answer.fail(new FerryError('node_disconnected'));
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks).toEqual(['data: one\n\n', 'data: node_disconnected req_1\n\n']);
+    expect(await outcome).toBe('sent');
+  });
+
+  it('that nobody foresaw tells the client nothing about itself', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    answer.fail(new TypeError('secret detail'));
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks[1]).toBe('data: internal_error req_1\n\n');
+  });
+
+  it('inside an event destroys the socket, so that nobody takes the rest for the end', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    answer.boundary = false;
+    answer.say('data: half of an ev');
+    await reader.until('half of an ev');
+    answer.fail(new FerryError('node_disconnected'));
+    await reader.closed;
+    expect(reader.chunks).toEqual(['data: one\n\n', 'data: half of an ev']);
+    expect(reader.received).not.toContain('0\r\n\r\n');
+    expect(await outcome).toBe('sent');
+  });
+
+  it('of a source that completes inside an event is no end either', async () => {
+    const reader = await ask();
+    answer.boundary = false;
+    answer.say('data: half of an ev');
+    answer.finish();
+    await reader.closed;
+    expect(reader.received).not.toContain('0\r\n\r\n');
+  });
+});
+
+describe('silence', () => {
+  it('before the first bytes commits the head with a keep-alive; a failure is in-stream from then on', async () => {
+    const reader = await ask();
+    wait(9_000);
+    expect(response?.headersSent).toBe(false);
+    wait(2_000);
+    await reader.until(': keep-alive');
+    expect(reader.status).toBe(200);
+    answer.fail(new FerryError('engine_timeout'));
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks).toEqual([': keep-alive\n\n', 'data: engine_timeout req_1\n\n']);
+  });
+
+  it('is filled with a keep-alive after each 15 seconds, counted from the last bytes', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    wait(14_000);
+    answer.say('data: two\n\n');
+    wait(14_000);
+    answer.say('data: three\n\n');
+    wait(49_000);
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks.slice(3)).toEqual([': keep-alive\n\n', ': keep-alive\n\n', ': keep-alive\n\n']);
+    // Nobody gets credit for a keep-alive.
+    expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
+  });
+
+  it('inside an event stays silent until the event is whole', async () => {
+    const reader = await ask();
+    answer.boundary = false;
+    answer.say('data: begin');
+    wait(40_000);
+    answer.boundary = true;
+    answer.say(' end\n\n');
+    wait(16_000);
+    answer.finish();
+    await reader.until('0\r\n\r\n');
+    expect(reader.chunks).toEqual(['data: begin', ' end\n\n', ': keep-alive\n\n']);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('before the first byte cancels the request', async () => {
+    const reader = await ask();
+    reader.destroy();
+    await eventually('the request is cancelled', () => answer.cancelled === 1);
+    expect(await outcome).toBe('sent');
+  });
+
+  it('in the middle cancels the request', async () => {
+    const reader = await ask();
+    answer.say('data: one\n\n');
+    await reader.until('data: one');
+    reader.destroy();
+    await eventually('the request is cancelled', () => answer.cancelled === 1);
+    answer.say('data: two\n\n');
+    expect(await outcome).toBe('sent');
+  });
+
+  it('before its request was started never starts it', async () => {
+    await loopback.close();
+    loopback = await Loopback.start((_req, res) => {
+      res.once('close', () => {
+        outcome = new EventStream(answer, format, timing, wheel).send(res, 200).then(() => 'sent' as const);
+      });
+    });
+    const reader = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
+    reader.destroy();
+    await eventually('it was tried', () => outcome);
+    expect(await outcome).toBe('sent');
+    expect(answer.started).toBe(0);
+  });
+});
+
+describe('a client that does not read', () => {
+  const WINDOW_BYTES = 65_536;
+  const event = Buffer.from(`data: ${'x'.repeat(1_016)}\n\n`);
+
+  let said = 0;
+
+  /** A producer with a credit window, as a node has: what is under way is never more than the window. */
+  function produceOnCredit(): void {
+    said = 0;
+    let producing = false;
+    answer.onTaken = () => {
+      if (producing) return;
+      producing = true;
+      while (said - answer.takenBytes + event.byteLength <= WINDOW_BYTES) {
+        said += event.byteLength;
+        answer.say(event);
+      }
+      producing = false;
+    };
+    answer.onTaken();
+  }
+
+  /** The system's own buffers take some megabytes; then nothing is taken any more. */
+  async function stalled(): Promise<void> {
+    let takenBefore = -1;
+    await eventually('the client has stalled', async () => {
+      const same = response!.writableNeedDrain && takenBefore === answer.takenBytes;
+      takenBefore = answer.takenBytes;
+      await delay(100);
+      return same;
+    });
+  }
+
+  async function stall(): Promise<RawClient> {
+    const reader = await ask();
+    reader.socket.pause();
+    // Bursts of one turn of the event loop would never let the socket take anything.
+    setImmediate(produceOnCredit);
+    await stalled();
+    return reader;
+  }
+
+  it('holds the producer: at most a window is in memory, and every byte arrives when it reads again', async () => {
+    const reader = await stall();
+    // What Node's socket took without asking to wait (16 KiB), and the framing of chunks, come on top.
+    expect(response!.writableLength).toBeLessThan(WINDOW_BYTES + 20_000);
+    expect(said - answer.takenBytes).toBeLessThanOrEqual(WINDOW_BYTES);
+    answer.onTaken = () => undefined;
+    reader.socket.resume();
+    await eventually('everything was taken', () => answer.takenBytes === said);
+    answer.finish();
+    await reader.until(/\r\n0\r\n\r\n$/);
+    expect(reader.chunks.join('') === event.toString().repeat(said / event.byteLength)).toBe(true);
+  });
+
+  it('gets no keep-alives on top, and is cut off after a minute', async () => {
+    const reader = await stall();
+    const queued = response!.writableLength;
+    wait(59_000);
+    expect(response!.writableLength).toBe(queued);
+    expect(answer.cancelled).toBe(0);
+    wait(2_000);
+    await eventually('the request is cancelled', () => answer.cancelled === 1);
+    expect(await outcome).toBe('sent');
+    reader.socket.resume();
+    await reader.closed;
+  });
+
+  it('is cut off as well when the answer is complete and it does not take the end', async () => {
+    await stall();
+    answer.finish();
+    wait(62_000);
+    expect(await outcome).toBe('sent');
+    expect(response!.destroyed).toBe(true);
+  });
+
+  it('is not cut off while it takes something now and then', async () => {
+    const reader = await stall();
+    for (let turn = 0; turn < 3; turn += 1) {
+      wait(50_000);
+      const drained = once(response!, 'drain');
+      reader.socket.resume();
+      await drained;
+      reader.socket.pause();
+      await stalled();
+    }
+    expect(answer.active).toBe(true);
+  });
+});
