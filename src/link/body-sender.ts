@@ -2,6 +2,8 @@ import { SendWindow } from './credit-window.js';
 import type { FrameBatcher } from './frame-batcher.js';
 import type { FrameLane } from './frame-lane.js';
 
+const NOTHING = Buffer.alloc(0);
+
 /** A request's body on its way to the node: views of one buffer, as far as the node's credit goes. */
 export class BodySender {
   private readonly window: SendWindow;
@@ -9,7 +11,7 @@ export class BodySender {
   private done = false;
 
   constructor(
-    private readonly body: Buffer,
+    private body: Buffer,
     windowBytes: number,
     private readonly lane: FrameLane,
     private readonly batcher: FrameBatcher,
@@ -36,6 +38,13 @@ export class BodySender {
     const piece = this.body.subarray(this.sentBytes, this.sentBytes + sent);
     this.sentBytes += sent;
     this.batcher.pushBody(this.lane, piece, this.done);
+    if (this.done) this.release();
     return { sent, done: this.done };
+  }
+
+  /** Lets go of the body: streams live much longer than their uploads. Nothing more is sent. */
+  release(): void {
+    this.done = true;
+    this.body = NOTHING;
   }
 }

@@ -153,7 +153,8 @@ describe('what a node sends', () => {
       node.heard();
       node.tick();
     }
-    expect(recorder.hex()).toBe(`0000000012000018${text('{"streams":[2,16909061]}')}`);
+    const heldCredit = '000000020d00000400000001';
+    expect(recorder.hex()).toBe(`${heldCredit}0000000012000018${text('{"streams":[2,16909061]}')}`);
     node.goAway({ reason: 'draining', reconnect_in_ms: 1_500 });
     expect(recorder.hex()).toBe(`000000001300002c${text(GOAWAY)}`);
   });

@@ -13,6 +13,11 @@ import type { LinkTransport } from './transport.js';
 
 /** Beyond what credit explains, a peer that does not read may make us hold this much. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
+/**
+ * Grants wait for half a window, but never longer than this part of the peer's back-pressure deadline: a reader that takes a few bytes
+ * a second is slow, not gone.
+ */
+const HELD_CREDIT_PART = 4;
 /** RFC 6455 §5.5: a close frame's reason. Ours are ASCII. */
 const MAX_CLOSE_REASON_BYTES = 123;
 
@@ -27,6 +32,8 @@ export interface LinkConnectionOptions {
   readonly onHandlerError: (error: unknown) => void;
   /** Bytes that the peer has credit for and may still have in front of it. */
   readonly owedBytes: () => number;
+  /** Credit that was held back for larger grants is to be given now. */
+  readonly grantHeldCredit: () => void;
 }
 
 /** What both ends of a link have in common: one socket, its batch, its liveness, and one way to end. */
@@ -37,6 +44,7 @@ export class LinkConnection {
   private readonly liveness: Liveness;
   private readonly handshakeByMs: number;
   private handshakeDone = false;
+  private heldCreditGrantedMs: number;
   private endedBy: LinkCloseReason | null = null;
 
   constructor(private readonly options: LinkConnectionOptions) {
@@ -51,6 +59,7 @@ export class LinkConnection {
     this.waiters = new CreditWaiters(limits.backpressureTimeoutMs);
     this.liveness = new Liveness(limits, nowMs);
     this.handshakeByMs = nowMs + limits.handshakeTimeoutMs;
+    this.heldCreditGrantedMs = nowMs;
   }
 
   get ended(): boolean {
@@ -102,6 +111,9 @@ export class LinkConnection {
         return;
     }
     this.waiters.expireOverdue(nowMs);
+    if (nowMs - this.heldCreditGrantedMs < this.options.limits.backpressureTimeoutMs / HELD_CREDIT_PART) return;
+    this.heldCreditGrantedMs = nowMs;
+    this.options.grantHeldCredit();
   }
 
   /** @throws LinkMessageError when the peer would refuse the message. */
@@ -167,9 +179,16 @@ export class LinkConnection {
 
   private shut(reason: LinkCloseReason, code: number, detail: string): void {
     if (this.ended) return;
-    this.attempt(() => {
-      this.options.transport.close(code, detail.slice(0, MAX_CLOSE_REASON_BYTES));
-    });
+    const { transport } = this.options;
+    try {
+      transport.close(code, detail.slice(0, MAX_CLOSE_REASON_BYTES));
+    } catch (error) {
+      this.report(error);
+      // A session that has ended must not leave its socket open.
+      this.attempt(() => {
+        transport.terminate();
+      });
+    }
     this.end(reason, detail);
   }
 

@@ -26,7 +26,6 @@ const rows = (first: RegExp): string[][] =>
         .slice(1, -1),
     )
     .filter(([cell]) => cell !== undefined && first.test(cell));
-const grouped = (value: number): string => value.toLocaleString('en-US');
 
 describe('docs/link-protocol.md', () => {
   it('lists every frame type with its number and its kind of stream', () => {

@@ -183,7 +183,6 @@ export type ResetMessage = z.output<typeof resetMessage>;
 export type ResetReason = ResetMessage['reason'];
 
 export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1).max(0xffffffff)).max(MAX_STREAMS) });
-export type StreamsMessage = z.output<typeof streamsMessage>;
 
 export const goAwayMessage = z.object({
   reason: z.enum(['draining', 'superseded', 'moved']),

@@ -72,6 +72,9 @@ export class NodeLinkSession {
         handlers.onHandlerError?.(error);
       },
       owedBytes: () => this.owedBytes(),
+      grantHeldCredit: () => {
+        for (const stream of this.streams.values()) stream.grantHeld();
+      },
     });
   }
 

@@ -37,6 +37,14 @@ describe('a request at the node', () => {
     expect(bench.log.at(-1)).toBe('1 body 4 last');
   });
 
+  it('gives body credit back every fifteen seconds to a slow engine', () => {
+    const stream = bench.open(1, 1_000);
+    bench.body(1, 500);
+    stream.bodyTaken(10);
+    bench.tick(15);
+    expect(bench.sent()).toEqual(['1 WINDOW 10']);
+  });
+
   it.each<[string, () => void, string]>([
     [
       'a body longer than OPEN said',

@@ -156,10 +156,12 @@ export class NodeStream implements NodeLinkStream {
   }
 
   bodyTaken(bytes: number): void {
-    // The relay has nothing left to send once the last piece is here.
-    if (this.closedBy !== null || this.bodyDone) return;
-    const credit = this.body.taken(bytes);
-    if (credit > 0) this.owner.connection.sendWindow(this.id, credit);
+    this.grant(bytes, false);
+  }
+
+  /** Gives back what was taken and held for a larger grant. */
+  grantHeld(): void {
+    this.grant(0, true);
   }
 
   disconnected(): void {
@@ -188,6 +190,13 @@ export class NodeStream implements NodeLinkStream {
   crashed(error: unknown): void {
     this.owner.connection.report(error);
     this.abandon('internal');
+  }
+
+  private grant(bytes: number, atOnce: boolean): void {
+    // The relay has nothing left to send once the last piece is here.
+    if (this.closedBy !== null || this.bodyDone) return;
+    const credit = this.body.taken(bytes, atOnce);
+    if (credit > 0) this.owner.connection.sendWindow(this.id, credit);
   }
 
   private onBody(frame: Frame): void {

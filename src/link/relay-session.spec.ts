@@ -166,6 +166,16 @@ describe('the end of a link', () => {
     expect(bench.log.at(-1)).toBe('closed backlog: the peer does not read');
   });
 
+  it('leaves no socket open that cannot be closed in order', () => {
+    const bench = RelayBench.admitted();
+    bench.socket.close = () => {
+      throw new RangeError('invalid close code');
+    };
+    bench.session.close(1006, 'no');
+    expect(bench.socket.terminated).toBe(true);
+    expect(bench.log).toEqual(['closed closed_here: no']);
+  });
+
   it('survives a socket that throws', () => {
     const bench = RelayBench.admitted();
     bench.socket.send = () => {

@@ -74,6 +74,9 @@ export class RelayLinkSession {
         handlers.onHandlerError?.(error);
       },
       owedBytes: () => this.owedBytes(),
+      grantHeldCredit: () => {
+        this.grantHeldCredit();
+      },
     });
   }
 
@@ -130,7 +133,7 @@ export class RelayLinkSession {
         this.connection.late.streamClosed(lateBytes);
       },
       budgetScarce: () => {
-        for (const stream of this.streams.values()) stream.grantHeld();
+        this.grantHeldCredit();
       },
     };
   }
@@ -231,6 +234,10 @@ export class RelayLinkSession {
       this.connection.batcher.pushFirst(id, FrameType.reset, strangers);
     }
     for (const stream of [...this.streams.values()]) stream.reconcile(listed.has(stream.id));
+  }
+
+  private grantHeldCredit(): void {
+    for (const stream of this.streams.values()) stream.grantHeld();
   }
 
   private owedBytes(): number {

@@ -73,6 +73,18 @@ describe('a stream at the relay', () => {
     expect(bench.sent()).toEqual([`${stream.id} WINDOW 32768`]);
   });
 
+  it('gives credit back every fifteen seconds to a client that takes little: the node must not take it for dead', () => {
+    const stream = bench.answering('a');
+    bench.say(stream.id, FrameType.data, data(40_000));
+    stream.taken(100);
+    bench.tick(14);
+    expect(bench.sent()).toEqual([]);
+    bench.tick(1);
+    expect(bench.sent()).toEqual([`${stream.id} WINDOW 100`]);
+    bench.tick(15);
+    expect(bench.sent()).toEqual([]);
+  });
+
   it('resets once, whoever asks, and calls the handler no more', () => {
     const stream = bench.answering('a');
     stream.reset('cancelled');

@@ -248,6 +248,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   /** @param lateBytes what the node may have sent before it learns of the end */
   private finish(lateBytes: number): void {
     this.closed = true;
+    this.body.release();
     this.owner.connection.batcher.dropBytes(this.lane);
     this.owner.connection.waiters.remove(this);
     this.owner.budget.released(this.answer.outstanding);
