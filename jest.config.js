@@ -26,6 +26,7 @@ const project = (displayName, testMatch, extra = {}) => ({
 });
 
 export default {
+  testTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),

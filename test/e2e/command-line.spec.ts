@@ -43,9 +43,9 @@ describe('the ferry command', () => {
   it('revokes a key by its id, too', async () => {
     await run('keys', 'create', 'by id');
     const { data } = JSON.parse((await run('keys', 'list', '--json')).stdout) as {
-      data: { id: string; name: string }[];
+      data: { key_id: string; name: string }[];
     };
-    const { id } = data.find((key) => key.name === 'by id')!;
+    const { key_id: id } = data.find((key) => key.name === 'by id')!;
     expect((await run('keys', 'revoke', id)).code).toBe(0);
   }, 30_000);
 
@@ -57,6 +57,7 @@ describe('the ferry command', () => {
         object: 'list',
         data: [
           {
+            object: 'cluster',
             cluster_id: relay.credentials.cluster_id,
             name: 'home',
             nodes: 1,
@@ -94,7 +95,7 @@ describe('the ferry command', () => {
     });
 
     it('3 when the relay cannot be reached', async () => {
-      const result = await run('clusters', '--base-url', 'http://127.0.0.1:9');
+      const result = await run('clusters', '--base-url', 'http://127.0.0.1:9', '--token', relay.credentials.cli_token);
       expect(result.code).toBe(3);
       expect(result.stderr).toContain('http://127.0.0.1:9');
     });
