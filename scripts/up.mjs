@@ -26,6 +26,9 @@ try {
 }
 giveSignalsBack();
 
+// npm runs scripts in the project's folder; a relative path on the command line means the caller's.
+if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+
 // The same process from here on: Ctrl-C and npm's signals reach `ferry up` and nothing stands in between.
 const entry = path.join(root, 'dist', 'cli', 'main.js');
 process.argv = [process.execPath, entry, 'up', ...process.argv.slice(2)];
