@@ -32,7 +32,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   readonly #writer = new KnownModelsWriter(
     (accountId, nodeId) => this.#save(accountId, nodeId),
     (error) => {
-      this.#logger.warn({ message: 'known models not stored yet', error: String(error) });
+      this.#logger.warn('known models not stored yet', { error: String(error) });
     },
   );
   #timer: NodeJS.Timeout | undefined;

@@ -40,7 +40,7 @@ export class SightingsWriter implements OnModuleInit, BeforeApplicationShutdown 
       }
       await this.store.pruneNonces(2 * this.config.settings.linkNonceLifetimeMs);
     } catch (error) {
-      this.#logger.warn({ message: 'node sightings not stored', error: String(error) });
+      this.#logger.warn('node sightings not stored', { error: String(error) });
     }
   }
 }

@@ -5,6 +5,7 @@ const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 0 };
 
 class FakeRegistry {
   openStreams = 0;
+  links = 1_000;
   readonly reconnectInMs: number[] = [];
   closed = false;
   drain(reconnectInMs: () => number): void {
@@ -29,6 +30,12 @@ describe('LinkDrain', () => {
     await drain.drain(30_000);
     expect(registry.reconnectInMs).toEqual([0, 7_500]);
     expect(registry.closed).toBe(true);
+  });
+
+  it('lets a single node come back soon', async () => {
+    registry.links = 1;
+    await drain.drain(30_000);
+    expect(registry.reconnectInMs).toEqual([0, 75]);
   });
 
   it('lets what runs finish', async () => {

@@ -3,8 +3,9 @@ import type { Clock, Rng } from '../../../kernel/clock.js';
 import type { DrainParticipant } from '../../platform/lifecycle/drain-registry.js';
 import type { NodeRegistry } from './node-registry.js';
 
-/** Reliability §2.10: the nodes of a relay that stops come back to the others over this time. */
-const RECONNECT_SPREAD_MS = 10_000;
+/** Nodes of a relay that stops come back over at most this time (reliability §2.10), and sooner when they are few. */
+const LONGEST_SPREAD_MS = 10_000;
+const SPREAD_PER_NODE_MS = 100;
 const POLL_MS = 50;
 
 /** Sends nodes away when the relay stops, and closes their links when nothing runs on them any more. */
@@ -12,13 +13,14 @@ export class LinkDrain implements DrainParticipant {
   readonly name = 'links';
 
   constructor(
-    private readonly registry: Pick<NodeRegistry, 'drain' | 'openStreams' | 'closeAll'>,
+    private readonly registry: Pick<NodeRegistry, 'links' | 'drain' | 'openStreams' | 'closeAll'>,
     private readonly clock: Clock,
     private readonly random: Rng,
   ) {}
 
   async drain(deadlineMs: number): Promise<void> {
-    this.registry.drain(() => Math.floor(this.random() * RECONNECT_SPREAD_MS));
+    const spreadMs = Math.min(LONGEST_SPREAD_MS, SPREAD_PER_NODE_MS * this.registry.links);
+    this.registry.drain(() => Math.floor(this.random() * spreadMs));
     while (this.registry.openStreams > 0 && this.clock.monotonicMs() < deadlineMs) await delay(POLL_MS);
     this.registry.closeAll();
   }

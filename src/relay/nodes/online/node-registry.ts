@@ -75,6 +75,11 @@ export class NodeRegistry implements LinkHost {
     for (const connection of this.#links) connection.drain(reconnectInMs());
   }
 
+  /** How many, also such that do not stand. */
+  get links(): number {
+    return this.#links.size;
+  }
+
   /** Requests that run on any link. */
   get openStreams(): number {
     let streams = 0;
@@ -99,7 +104,7 @@ export class NodeRegistry implements LinkHost {
     if (outcome === 'refused') {
       if (before !== null && seat.current === null) this.#goOffline(before);
       if (seat.refusedForMs > 0)
-        this.#logger.warn({ message: 'node identity in use on two computers', nodeId, accountId });
+        this.#logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
       return outcome;
     }
     if (before?.processId === connection.processId) connection.inherit(before);
@@ -112,19 +117,22 @@ export class NodeRegistry implements LinkHost {
     const { accountId, nodeId } = connection;
     if (this.#seats.get(nodeId)?.current !== connection) return;
     if (kind === 'connected')
-      this.#logger.log({ message: 'node connected', nodeId, accountId, epoch: connection.epoch });
+      this.#logger.log('node connected', { node: nodeId, account: accountId, epoch: connection.epoch });
     this.#changes.next({ accountId, nodeId, kind });
   }
 
   leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void {
     const { nodeId, accountId } = connection;
     this.#links.delete(connection);
-    this.#logger.log({ message: 'node link closed', nodeId, accountId, epoch: connection.epoch, reason, detail });
+    this.#logger.log('node link closed', { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
     if (this.#seats.get(nodeId)?.leave(connection) === true) this.#goOffline(connection);
   }
 
   handlerFailed({ nodeId }: NodeConnection, error: unknown): void {
-    this.#logger.error({ message: 'link handler failed', nodeId, error });
+    this.#logger.error('link handler failed', {
+      node: nodeId,
+      stack: error instanceof Error ? error.stack : String(error),
+    });
   }
 
   #goOffline({ accountId, nodeId }: NodeConnection): void {

@@ -37,15 +37,16 @@ export class RelayLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest passes the context last, and for errors a stack before it. */
+  /** Nest passes the context last; before it come a stack, for errors, or an object whose members become fields of the line. */
   private write(level: PinoLevel, message: unknown, rest: readonly unknown[]): void {
     const context = rest.at(-1);
-    const stack = rest.length > 1 ? rest[0] : undefined;
+    const detail = rest.length > 1 ? rest[0] : undefined;
     const quiet = level === 'info' && typeof context === 'string' && FRAMEWORK_CONTEXTS.has(context);
     this.pino[quiet ? 'debug' : level](
       {
         ...(typeof context === 'string' ? { context } : {}),
-        ...(typeof stack === 'string' ? { stack } : {}),
+        ...(typeof detail === 'string' ? { stack: detail } : {}),
+        ...(typeof detail === 'object' ? detail : {}),
         ...(message instanceof Error ? { stack: message.stack } : {}),
       },
       message instanceof Error ? message.message : String(message),
