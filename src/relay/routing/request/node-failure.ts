@@ -8,6 +8,8 @@ import { endedBecause, type Ending } from './outcome.js';
 /** Statuses of an engine that the client can do something about. */
 const keptStatuses: readonly number[] = [400, 404, 413, 429];
 
+const ENGINE_RETRY_AFTER_SECONDS = 2;
+
 export function endingOf(end: EndMessage): Ending {
   const { usage } = end;
   if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage };
@@ -30,7 +32,10 @@ function engineError({ code, status, message, param, retry_after_seconds: second
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
   // 401 and 403 are about the node's own credential, and 5xx is a failure whatever the node calls it.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
-  return new FerryError(code, text, { ...details, status: keptStatuses.find((kept) => kept === status) ?? 400 });
+  // Every 429 says when to come back, also where the engine does not (design §4).
+  const patience = status === 429 ? { retryAfterSeconds: seconds ?? ENGINE_RETRY_AFTER_SECONDS } : {};
+  const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
+  return new FerryError(code, text, { ...details, ...patience, status: kept });
 }
 
 /** The stream was lost without a word from the engine. */

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { headersForNode } from './forwarded-headers.js';
+
+test('only the headers of the list reach a node, and only where they fit', () => {
+  expect(
+    headersForNode({
+      authorization: 'Bearer secret',
+      cookie: 'session',
+      host: 'relay',
+      'x-forwarded-for': '10.0.0.1',
+      'x-cluster-id': 'cl_1',
+      'anthropic-version': '2023-06-01',
+      'anthropic-beta': 'b'.repeat(2_001),
+      'openai-beta': 'responses',
+    }),
+  ).toEqual({ 'anthropic-version': '2023-06-01', 'openai-beta': 'responses' });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { resetReasons, rejectReasons, type EndMessage, type NodeFailure } from '../../../link/messages.js';
+import { endingOf, lossEnding, refusalEnding } from './node-failure.js';
+
+const end = (outcome: EndMessage['outcome'], failure: Partial<NodeFailure> | null = null): EndMessage => ({
+  outcome,
+  failure:
+    failure === null
+      ? null
+      : { code: 'engine_error', status: null, message: '', param: null, retry_after_seconds: null, ...failure },
+  usage: { input_tokens: 3, output_tokens: 5, cached_tokens: null, reasoning_tokens: null, source: 'engine' },
+  timings: { first_event_ms: 1, total_ms: 2 },
+  dropped: [],
+});
+
+describe('what the engine says about its failure', () => {
+  const refused = 'engine_rejected_request';
+  test.each<[string, Partial<NodeFailure>, object]>([
+    ['its 400', { code: refused, status: 400 }, { code: refused, status: 400 }],
+    ['its 404', { code: refused, status: 404 }, { code: refused, status: 404 }],
+    ['its 413', { code: refused, status: 413 }, { code: refused, status: 413 }],
+    ['its 429', { code: refused, status: 429 }, { code: refused, status: 429, retryAfterSeconds: 2 }],
+    [
+      'its 429 with a time',
+      { code: refused, status: 429, retry_after_seconds: 9 },
+      { code: refused, status: 429, retryAfterSeconds: 9 },
+    ],
+    ['another 4xx', { code: refused, status: 422 }, { code: refused, status: 400 }],
+    ['a refusal without status', { code: refused }, { code: refused, status: 400 }],
+    ["a 401 about the node's own credential", { code: refused, status: 401 }, { code: 'engine_error', status: 503 }],
+    ["a 403 about the node's own credential", { code: refused, status: 403 }, { code: 'engine_error', status: 503 }],
+    ['a 5xx called a refusal', { code: refused, status: 500 }, { code: 'engine_error', status: 503 }],
+    ['an error', { code: 'engine_error', status: 418 }, { code: 'engine_error', status: 503 }],
+    ['a timeout', { code: 'engine_timeout' }, { code: 'engine_timeout', status: 503 }],
+    [
+      'a field it cannot do',
+      { code: 'unsupported_parameter', param: 'n' },
+      { code: 'unsupported_parameter', status: 400, param: 'n' },
+    ],
+    ['a capability it lacks', { code: 'unsupported_capability' }, { code: 'unsupported_capability', status: 400 }],
+    [
+      'a malformed field',
+      { code: 'invalid_request', param: 'x' },
+      { code: 'invalid_request', status: 400, param: 'x' },
+    ],
+  ])('%s', (_, failure, expected) => {
+    expect(endingOf(end('failed', failure)).error).toMatchObject({ ...expected, shouldRetry: false });
+  });
+
+  test('its words reach the client; without words the catalogue speaks', () => {
+    expect(endingOf(end('failed', { message: 'CUDA out of memory' })).error?.message).toBe('CUDA out of memory');
+    expect(endingOf(end('failed', { message: '' })).error?.message).not.toBe('');
+  });
+
+  test('usage is kept however it ended', () => {
+    for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
+      expect(endingOf(end(outcome)).usage).toMatchObject({ input_tokens: 3 });
+    }
+  });
+
+  test('outcomes', () => {
+    expect(endingOf(end('completed'))).toMatchObject({ outcome: 'completed', error: null });
+    expect(endingOf(end('failed'))).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(endingOf(end('cancelled'))).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(endingOf(end('failed', { code: 'engine_timeout' }))).toMatchObject({ outcome: 'timed_out' });
+  });
+});
+
+test.each([...resetReasons, 'node_disconnected' as const])(
+  'a stream lost as %s is 503 and not to be repeated',
+  (loss) => {
+    const { error, outcome } = lossEnding(loss);
+    expect(error).toMatchObject({ status: 503, shouldRetry: false });
+    expect(outcome).toBe(loss === 'timed_out' ? 'timed_out' : 'failed');
+  },
+);
+
+test.each(rejectReasons)('a refusal as %s may be repeated', (reason) => {
+  expect(refusalEnding(reason)).toMatchObject({
+    outcome: 'rejected',
+    error: { status: reason === 'busy' ? 429 : 503, shouldRetry: true, retryAfterSeconds: expect.any(Number) },
+  });
+});
