@@ -3,6 +3,7 @@ import { InstanceLockedError } from '../../kernel/instance-lock.js';
 import { SettingsError } from '../../kernel/settings.js';
 import { classifyFailure } from './classify-failure.js';
 import { CliError } from './cli-error.js';
+import { renderFailure } from './render-failure.js';
 
 const errno = (code: string, extra: object = {}): Error =>
   Object.assign(new Error(`listen ${code}`), { code, ...extra });
@@ -23,14 +24,17 @@ describe('what a failure means for the exit code', () => {
   it('is one line with a way out for a data directory that is in use', () => {
     const error = classifyFailure(new InstanceLockedError('/data', { pid: 42 }));
     expect(error).toMatchObject({ exitCode: 1, code: 'already_running' });
-    expect(error.message).toBe('/data is in use by another process (pid 42)');
-    expect(error.hint).toContain('--data-dir');
+    expect(error.message).toBe(
+      '/data is in use by another process (pid 42): stop it, or choose another directory with --data-dir',
+    );
+    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
   });
 
   it('is one line with a way out for a port that is in use', () => {
     const error = classifyFailure(errno('EADDRINUSE', { port: 8787 }));
-    expect(error).toMatchObject({ exitCode: 1, code: 'port_in_use', message: 'port 8787 is already in use' });
-    expect(error.hint).toContain('--port');
+    expect(error).toMatchObject({ exitCode: 1, code: 'port_in_use' });
+    expect(error.message).toMatch(/^port 8787 is already in use: choose another with --port N/);
+    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
   });
 
   it('tells a forbidden port from a forbidden file', () => {

@@ -15,10 +15,9 @@ export function classifyFailure(thrown: unknown): CliError {
     });
   }
   if (thrown instanceof InstanceLockedError) {
-    return new CliError('already_running', exitCodes.failure, thrown.message, {
-      hint: 'stop that process, or choose another directory with --data-dir',
-      cause: thrown,
-    });
+    // The advice is part of the line: a second start shall be answered in one.
+    const message = `${thrown.message}: stop it, or choose another directory with --data-dir`;
+    return new CliError('already_running', exitCodes.failure, message, { cause: thrown });
   }
   if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
   const { code, syscall } = thrown as NodeJS.ErrnoException;
@@ -42,12 +41,16 @@ export function listenError(
 ): CliError {
   const where = error.port === undefined ? 'the port' : `port ${String(error.port)}`;
   return code === 'EADDRINUSE'
-    ? new CliError('port_in_use', exitCodes.failure, `${where} is already in use`, {
-        hint: 'choose another with --port N (0 takes a free one), or stop the program that listens there',
-        cause: error,
-      })
-    : new CliError('port_not_allowed', exitCodes.failure, `this user may not listen on ${where}`, {
-        hint: 'choose a port above 1023 with --port N',
-        cause: error,
-      });
+    ? new CliError(
+        'port_in_use',
+        exitCodes.failure,
+        `${where} is already in use: choose another with --port N (0 takes a free one)`,
+        { cause: error },
+      )
+    : new CliError(
+        'port_not_allowed',
+        exitCodes.failure,
+        `this user may not listen on ${where}: choose one above 1023 with --port N`,
+        { cause: error },
+      );
 }
