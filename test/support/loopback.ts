@@ -36,7 +36,7 @@ export class RawClient {
   readonly closed: Promise<unknown>;
 
   private constructor(readonly socket: Socket) {
-    this.closed = once(socket, 'close');
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => (this.received += text));
     socket.on('end', () => (this.ended = true));
@@ -62,7 +62,8 @@ export class RawClient {
 
   /** Resolves when everything that was sent so far is in the hands of the system. */
   async flush(bytes: string | Buffer): Promise<void> {
-    if (!this.socket.write(bytes)) await Promise.race([once(this.socket, 'drain'), this.closed]);
+    if (this.socket.write(bytes)) return;
+    await Promise.race([new Promise((resolve) => this.socket.once('drain', resolve)), this.closed]);
   }
 
   async until(pattern: RegExp | string): Promise<string> {

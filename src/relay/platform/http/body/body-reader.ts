@@ -127,7 +127,8 @@ class BodyReading {
   };
 
   private readonly onClose = (): void => {
-    this.fail(new ClientGoneError());
+    // A request that has come completely also closes, while a decoder may still be at work on it.
+    if (!this.req.complete) this.fail(new ClientGoneError());
   };
 
   private readonly onUndecodable = (): void => {

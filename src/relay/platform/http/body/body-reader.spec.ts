@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { BodyServer, type BodyServerOptions } from '../../../../../test/support/body-server.js';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { RawClient } from '../../../../../test/support/loopback.js';
+
+jest.setTimeout(30_000);
+
+let server: BodyServer;
+let client: RawClient | undefined;
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+});
+
+afterEach(async () => {
+  client?.destroy();
+  await server.close();
+  await eventually('all memory is given back', () => server.budget.heldBytes === 0);
+});
+
+async function serve(options: BodyServerOptions = {}): Promise<void> {
+  server = await BodyServer.start(options);
+}
+
+async function post(
+  body: string | Buffer,
+  headers: readonly string[] = ['Content-Type: application/json'],
+): Promise<RawClient> {
+  client = await RawClient.request(server.port, [
+    'POST / HTTP/1.1',
+    'Host: relay',
+    ...headers,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]);
+  client.send(body);
+  await client.until(/\r\n\r\n[\s\S]+/);
+  return client;
+}
+
+describe('what a body may be', () => {
+  beforeEach(() => serve());
+
+  it.each([
+    ['an object', '{"a":1}', { a: 1 }],
+    ['an object behind a byte order mark', Buffer.from('\ufeff{"a":1}'), { a: 1 }],
+    ['an object with a key twice', '{"a":1,"a":2}', { a: 2 }],
+    ['an object with half a surrogate pair', String.raw`{"a":"\ud83d"}`, { a: '\ud83d' }],
+    ['an object with a number beyond doubles', '{"a":1e400}', { a: Infinity }],
+  ])('%s', async (_what, body, json) => {
+    expect((await post(body)).status).toBe(200);
+    expect(server.bodies[0]!.json).toEqual(json);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an array', '[1]'],
+    ['a string', '"a"'],
+    ['null', 'null'],
+    ['two objects', '{}{}'],
+    ['half an object', '{"a":'],
+    ['NaN', '{"a":NaN}'],
+    ['a single quote', "{'a':1}"],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['an object nested 65 deep', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
+    ['an endless beginning', '[{"a":'.repeat(100_000)],
+  ])('and not %s', async (_what, body) => {
+    const refused = await post(body);
+    expect(refused.status).toBe(400);
+    expect(JSON.parse(refused.body)).toMatchObject({ error: { code: 'invalid_json', type: 'invalid_request_error' } });
+  });
+
+  it('a key of every prototype is data', async () => {
+    await post('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    expect(Object.keys(server.bodies[0]!.json)).toEqual(['__proto__', 'constructor']);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('byte for byte what was sent, when it is forwarded', async () => {
+    const text = '{ "seed": 9007199254740993, "a":1.0,\n"b":"\\u00e9" }';
+    await post(text);
+    expect(server.bodies[0]!.raw.toString()).toBe(text);
+  });
+
+  it('large, parsed elsewhere: the bytes stay whole, and only the envelope can be read', async () => {
+    const image = 'i'.repeat(3_000_000);
+    const text = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: image }] });
+    await post(text);
+    const { raw, json } = server.bodies[0]!;
+    expect(raw.toString() === text).toBe(true);
+    expect(json).toEqual({ model: 'tiny', messages: [{ role: 'user', content: image.slice(0, 65_536) }] });
+  });
+
+  it('large and not JSON is a 400 as well', async () => {
+    expect((await post(`{"a":"${'x'.repeat(2_000_000)}"`)).status).toBe(400);
+    expect((await post(`["${'x'.repeat(2_000_000)}"]`)).status).toBe(400);
+  });
+
+  it.each([
+    [[]],
+    [['Content-Type: Application/JSON ; charset=utf-8']],
+    [['Content-Type: application/vnd.api+json']],
+    [['Content-Type: application/x-www-form-urlencoded']],
+  ])('JSON by the name of %j', async (headers: string[]) => {
+    expect((await post('{"a":1}', headers)).status).toBe(200);
+  });
+
+  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/xml+json/x'])(
+    'and not by the name of %s',
+    async (type) => {
+      const refused = await post('{"a":1}', [`Content-Type: ${type}`]);
+      expect(refused.status).toBe(400);
+      expect(refused.body).toContain('unsupported_content_type');
+    },
+  );
+});
+
+describe('memory for bodies', () => {
+  const begin = (account: string, bytes: number): Promise<RawClient> =>
+    RawClient.request(
+      server.port,
+      ['POST / HTTP/1.1', 'Host: relay', `X-Account: ${account}`, `Content-Length: ${bytes}`],
+      '{',
+    );
+
+  it('is bounded per account: the request too many is told to come back, and others are not in its way', async () => {
+    await serve({ perAccountBytes: 10_000, totalBytes: 100_000 });
+    const first = await begin('acc_a', 6_000);
+    await eventually('it is held', () => server.budget.heldBytes === 6_000);
+    const second = await begin('acc_a', 6_000);
+    await second.until(/"req_\w+"}$/);
+    expect(second.status).toBe(429);
+    expect(second.received.toLowerCase()).toMatch(/retry-after: \d+\r\n/);
+    expect(second.body).toContain('rate_limit_exceeded');
+    const other = await begin('acc_b', 6_000);
+    await eventually('it is held', () => server.budget.heldBytes === 12_000);
+    for (const open of [first, second, other]) open.destroy();
+  });
+
+  it('is bounded for the whole relay', async () => {
+    await serve({ perAccountBytes: 100_000, totalBytes: 10_000 });
+    const first = await begin('acc_a', 6_000);
+    await eventually('it is held', () => server.budget.heldBytes === 6_000);
+    const second = await begin('acc_b', 6_000);
+    await second.until(/"req_\w+"}$/);
+    expect(second.status).toBe(503);
+    expect(second.received.toLowerCase()).toMatch(/retry-after: \d+\r\n/);
+    expect(second.body).toContain('overloaded');
+    first.destroy();
+    second.destroy();
+    await eventually('it is given back', () => server.budget.heldBytes === 0);
+  });
+
+  it('counts chunks as they come', async () => {
+    await serve({ perAccountBytes: 10_000, totalBytes: 10_000 });
+    client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Transfer-Encoding: chunked']);
+    client.send(`1000\r\n${' '.repeat(4_096)}\r\n`);
+    await eventually('it is held', () => server.budget.heldBytes === 4_096);
+    client.send(`2000\r\n${' '.repeat(8_192)}\r\n`);
+    await client.until(/"req_\w+"}$/);
+    expect(client.status).toBe(503);
+  });
+
+  it('is held until the body is released, or else until the response is over', async () => {
+    await serve({
+      onBody: (body, _req, res) => {
+        expect(server.budget.heldBytes).toBe(7);
+        if (body.json['a'] === 1) body.release();
+        setImmediate(() => res.end('done'));
+      },
+    });
+    await post('{"a":1}');
+    await eventually('it is given back', () => server.budget.heldBytes === 0);
+    await post('{"a":2}');
+    await eventually('it is given back', () => server.budget.heldBytes === 0);
+  });
+});
+
+describe('a client that is slow or leaves', () => {
+  it('is gone when it leaves in the middle of its upload', async () => {
+    await serve();
+    client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 100'], '{"a"');
+    await eventually('it is held', () => server.budget.heldBytes === 100);
+    client.destroy();
+    await eventually('it is noticed', () => server.gone === 1);
+    expect(server.bodies).toHaveLength(0);
+  });
+
+  it('is closed when its upload trickles', async () => {
+    await serve({ limits: { uploadFloorBytesPerSecond: 8_192, uploadFloorWindowMs: 200 } });
+    client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1000'], '{"a"');
+    await client.closed;
+    expect(client.received).toBe('');
+    expect(server.gone).toBe(1);
+  });
+
+  it('is not closed while it keeps up', async () => {
+    await serve({ limits: { uploadFloorBytesPerSecond: 1_000, uploadFloorWindowMs: 100 } });
+    client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Transfer-Encoding: chunked']);
+    const end = performance.now() + 500;
+    client.send('1\r\n{\r\n');
+    while (performance.now() < end) {
+      await client.flush(`400\r\n${' '.repeat(1_024)}\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    client.send('1\r\n}\r\n0\r\n\r\n');
+    await client.until('HTTP/1.1 200');
+  });
+});
+
+describe('a body that nobody reads', () => {
+  it('hardly gets off the socket, and its sender can read the whole refusal', async () => {
+    await serve();
+    client = await RawClient.request(server.port, [
+      'POST /unread HTTP/1.1',
+      'Host: relay',
+      'Transfer-Encoding: chunked',
+    ]);
+    const part = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+    while (!client.socket.closed) await client.flush(part);
+    expect(client.status).toBe(500);
+    expect(client.received.toLowerCase()).toContain('connection: close');
+    expect(JSON.parse(client.body)).toMatchObject({ error: { code: 'internal_error' } });
+    await eventually('the connection is counted', () => server.bytesRead > 0);
+    expect(server.bytesRead).toBeLessThan(1_048_576);
+  });
+
+  it('is read to its end when that is near, and the connection closes in order', async () => {
+    await serve({ lingerMs: 10_000 });
+    client = await RawClient.request(server.port, ['POST /unread HTTP/1.1', 'Host: relay', 'Content-Length: 100000']);
+    await client.until(/"req_\w+"}$/);
+    client.send(Buffer.alloc(100_000, 'x').subarray(0, 60_000));
+    await client.flush(Buffer.alloc(40_000, 'x'));
+    await client.closed;
+    expect(client.ended).toBe(true);
+  });
+
+  it('keeps its connection when it is short', async () => {
+    await serve();
+    const request = 'POST /unread HTTP/1.1\r\nHost: relay\r\nContent-Length: 3\r\n\r\nabc';
+    client = await RawClient.connect(server.port);
+    client.send(request);
+    await client.until('internal_error');
+    expect(client.received.toLowerCase()).not.toContain('connection: close');
+    client.send(request);
+    await client.until(/internal_error[\s\S]+internal_error/);
+  });
+});
+
+describe('a client that asks before it sends', () => {
+  const expecting = (path: string, length: number): string[] => [
+    `POST ${path} HTTP/1.1`,
+    'Host: relay',
+    'Expect: 100-continue',
+    `Content-Length: ${length}`,
+  ];
+
+  it('is told to go on when somebody is going to read', async () => {
+    await serve();
+    client = await RawClient.request(server.port, expecting('/', 7));
+    await client.until('HTTP/1.1 100 Continue\r\n\r\n');
+    client.send('{"a":1}');
+    await client.until('HTTP/1.1 200');
+  });
+
+  it.each([
+    ['/unread', 7, 500],
+    ['/', 16_777_217, 413],
+  ])('is refused without a 100 (%s, %d bytes)', async (path, length, status) => {
+    await serve();
+    client = await RawClient.request(server.port, expecting(path, length));
+    await client.until(/"req_\w+"}$/);
+    expect(client.status).toBe(status);
+    expect(client.received).not.toContain('100 Continue');
+    await client.closed;
+  });
+});

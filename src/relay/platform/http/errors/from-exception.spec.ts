@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BadRequestException, Logger, NotFoundException } from '@nestjs/common';
+import type { Request } from 'express';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { ClientGoneError } from './client-gone-error.js';
+import { fromException } from './from-exception.js';
+import { routeNotFound } from './route-not-found.js';
+
+const request = (method: string, path: string): Request => ({ method, path }) as Request;
+const anywhere = request('GET', '/v1/models');
+const log = { error: jest.fn(), log: jest.fn(), warn: jest.fn() };
+
+beforeEach(() => {
+  jest.clearAllMocks();
+  Logger.overrideLogger(log);
+});
+
+describe('what was thrown', () => {
+  it('stays what it is when it is in the catalogue, and is not logged', () => {
+    const error = new FerryError('capacity');
+    expect(fromException(error, anywhere)).toBe(error);
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it('is an internal error when nobody foresaw it: logged once, and told to nobody', () => {
+    const error = fromException(new TypeError('secret detail'), anywhere);
+    expect(error).toMatchObject({ code: 'internal_error', status: 500 });
+    expect(error!.message).not.toContain('secret');
+    expect(log.error).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['refused', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
+    ['too slow to connect', new Error('timeout exceeded when trying to connect')],
+    ['too slow to answer', new Error('Query read timeout')],
+    ['gone in the middle', new Error('Connection terminated unexpectedly')],
+    ['shutting down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+    ['full', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
+    [
+      'wrapped',
+      Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code: '08006' }) }),
+    ],
+  ])('is 503 when the database is %s, and no bug', (_how, cause) => {
+    expect(fromException(cause, anywhere)).toMatchObject({ code: 'overloaded', status: 503 });
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it('is a bug when the query was wrong', () => {
+    const cause = Object.assign(new Error('syntax error'), { code: '42601' });
+    expect(fromException(cause, anywhere)).toMatchObject({ code: 'internal_error' });
+  });
+
+  it('concerns nobody when the client has left', () => {
+    expect(fromException(new ClientGoneError(), anywhere)).toBeUndefined();
+  });
+
+  it('by the framework becomes the nearest of ours', () => {
+    expect(fromException(new NotFoundException('Cannot GET /x'), request('GET', '/x'))).toMatchObject({
+      code: 'route_not_found',
+    });
+    expect(fromException(new BadRequestException('no'), anywhere)).toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+    });
+    expect(fromException(new URIError('malformed'), anywhere)).toMatchObject({ code: 'invalid_request', status: 400 });
+  });
+});
+
+describe('an unknown route', () => {
+  it.each([
+    ['POST', '/v1/models', '/v1/models takes GET only'],
+    ['GET', '/v1/chat/completions/', '/v1/chat/completions takes POST only'],
+    ['GET', '/models', 'Did you mean /v1/models?'],
+    ['POST', '/chat/completions', 'Did you mean /v1/chat/completions?'],
+    ['POST', '/v1/v1/chat/completions', 'The path has /v1 twice'],
+  ])('%s %s says what is wrong with it', (method, path, hint) => {
+    expect(routeNotFound(method, path)).toMatchObject({ code: 'route_not_found', status: 404 });
+    expect(routeNotFound(method, path).message).toContain(hint);
+  });
+
+  it('without a likely reason has no hint, and no end of a path is repeated', () => {
+    expect(routeNotFound('GET', '/nothing').message).toBe('There is no route GET /nothing.');
+    expect(routeNotFound('GET', `/${'x'.repeat(10_000)}`).message.length).toBeLessThan(250);
+    expect(routeNotFound('GET', '/__proto__').message).toBe('There is no route GET /__proto__.');
+  });
+});

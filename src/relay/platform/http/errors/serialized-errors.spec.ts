@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { serializeAnthropicError } from './anthropic-error.js';
+import { serializeManagementError } from './management-error.js';
+import { serializeOpenAiError } from './openai-error.js';
+import { serializerFor } from './error-family.js';
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+
+describe('the two literal bodies of the contract', () => {
+  it.each([
+    ['OpenAI', serializeOpenAiError],
+    ['Anthropic', serializeAnthropicError],
+  ])('are plain text for the clients of %s', (_family, serialize) => {
+    expect(serialize(new FerryError('missing_or_malformed_credential'), 'req_1')).toEqual({
+      status: 401,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: 'missing_or_malformed_credential',
+    });
+    expect(serialize(new FerryError('no_node_for_user', undefined, { reason: 'model_not_loaded' }), 'req_1')).toEqual({
+      status: 503,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'retry-after': '3',
+        'x-should-retry': 'true',
+        'x-ferry-reason': 'model_not_loaded',
+      },
+      body: 'no node for user',
+    });
+  });
+});
+
+describe('every other error', () => {
+  const error = new FerryError('invalid_request', '`model` must be a string.', { param: 'model' });
+
+  it('has the envelope of OpenAI on models, chat, completions and responses', () => {
+    const { status, headers, body } = serializeOpenAiError(error, 'req_1');
+    expect(status).toBe(400);
+    expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
+    expect(body).toBe(
+      '{"error":{"message":"`model` must be a string.","type":"invalid_request_error","param":"model","code":"invalid_request"},"request_id":"req_1"}',
+    );
+  });
+
+  it('has the envelope of Anthropic on messages', () => {
+    expect(serializeAnthropicError(error, 'req_1').body).toBe(
+      '{"type":"error","error":{"type":"invalid_request_error","message":"`model` must be a string.","details":{"error_code":"invalid_request"}},"request_id":"req_1"}',
+    );
+  });
+
+  it('is problem details on the management API, which has no literal bodies', () => {
+    expect(JSON.parse(serializeManagementError(error, 'req_1').body)).toEqual({
+      type: 'urn:ferry:error:invalid_request',
+      title: 'Invalid request',
+      status: 400,
+      detail: '`model` must be a string.',
+      code: 'invalid_request',
+      param: 'model',
+      request_id: 'req_1',
+    });
+    const unauthenticated = serializeManagementError(new FerryError('missing_or_malformed_credential'), 'req_1');
+    expect(unauthenticated.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(JSON.parse(unauthenticated.body)).toMatchObject({ status: 401, code: 'missing_or_malformed_credential' });
+  });
+
+  it.each(codes)('%s: status, retry advice and one line of body in every family', (code) => {
+    const thrown = new FerryError(code, 'two\nlines');
+    for (const serialize of [serializeOpenAiError, serializeAnthropicError, serializeManagementError]) {
+      const { status, headers, body } = serialize(thrown, 'req_1');
+      expect(status).toBe(errorCatalogue[code].status);
+      expect(body).not.toContain('\n');
+      expect(headers['retry-after'] === undefined).toBe(thrown.retryAfterSeconds === undefined);
+      expect(headers['x-should-retry']).toBe(thrown.shouldRetry === undefined ? undefined : String(thrown.shouldRetry));
+    }
+  });
+
+  it('rounds a wait up to whole seconds', () => {
+    const wait = new FerryError('rate_limit_exceeded', undefined, { retryAfterSeconds: 0.2 });
+    expect(serializeOpenAiError(wait, 'req_1').headers['retry-after']).toBe('1');
+  });
+});
+
+describe('failures outside of any controller', () => {
+  it.each([
+    ['/v1/messages', serializeAnthropicError],
+    ['/v1/messages?beta=true', serializeAnthropicError],
+    ['/v1/messages/count_tokens', serializeAnthropicError],
+    ['/v1/messagesx', serializeOpenAiError],
+    ['/v1/chat/completions', serializeOpenAiError],
+    ['/', serializeOpenAiError],
+    ['/api', serializeManagementError],
+    ['/api/keys?x=1', serializeManagementError],
+    ['/link/enrol', serializeManagementError],
+  ])('%s speak its family', (url, serialize) => {
+    expect(serializerFor(url)).toBe(serialize);
+  });
+});

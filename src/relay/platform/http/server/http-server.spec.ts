@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RequestListener } from 'node:http';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { Loopback, RawClient } from '../../../../../test/support/loopback.js';
+import { createHttpServer, type HttpServerOptions } from './create-http-server.js';
+
+const options: HttpServerOptions = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 60_000,
+  connectionsCheckingIntervalMs: 1_000,
+  keepAliveTimeoutMs: 5_000,
+  maxConnections: 100,
+  maxRequestsPerSocket: 50,
+  maxHeaderPairs: 20,
+  linger: { ms: 200, bytes: 65_536 },
+};
+
+let loopback: Loopback;
+let client: RawClient | undefined;
+let seen: string[];
+
+beforeEach(() => {
+  seen = [];
+});
+
+afterEach(async () => {
+  client?.destroy();
+  await loopback.close();
+});
+
+const echo: RequestListener = (req, res) => {
+  seen.push(req.url ?? '');
+  res.end('hello');
+};
+
+async function serve(changes: Partial<HttpServerOptions> = {}, application: RequestListener = echo): Promise<void> {
+  loopback = await Loopback.start(createHttpServer(application, { ...options, ...changes }));
+}
+
+async function ask(...lines: string[]): Promise<RawClient> {
+  client = await RawClient.request(loopback.port, lines);
+  await client.until(/\r\n\r\n/);
+  return client;
+}
+
+const headers = (count: number): string[] => Array.from({ length: count }, (_none, index) => `X-${index}: ${index}`);
+
+function expectWholeError(answer: RawClient, status: number): void {
+  const [head = '', body = ''] = answer.received.split('\r\n\r\n');
+  expect(answer.status).toBe(status);
+  expect(head.toLowerCase()).toContain(`content-length: ${body.length}`);
+  expect(head.toLowerCase()).toContain('connection: close');
+  expect(/\r\nx-request-id: (req_\w+)/.exec(head)?.[1]).toBe(/\r\nrequest-id: (req_\w+)/.exec(head)?.[1]);
+  expect(JSON.parse(body)).toMatchObject({ error: { type: 'invalid_request_error' } });
+}
+
+describe('every response', () => {
+  it('names its request in both headers', async () => {
+    await serve();
+    const { received } = await ask('GET / HTTP/1.1', 'Host: relay');
+    const id = /\r\nx-request-id: (req_[0-9a-f]{32})\r\n/.exec(received)?.[1];
+    expect(id).toBeDefined();
+    expect(/\r\nrequest-id: (req_[0-9a-f]{32})\r\n/.exec(received)?.[1]).toBe(id);
+  });
+});
+
+describe('headers', () => {
+  it('may be as many as the limit, and a late one still arrives', async () => {
+    await serve({}, (req, res) => res.end(req.headers.authorization));
+    const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(18), 'Authorization: Bearer last');
+    await answer.until('Bearer last');
+  });
+
+  it('are 431 beyond the limit, which never just drops the last ones', async () => {
+    await serve();
+    const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(20));
+    await answer.closed;
+    expectWholeError(answer, 431);
+    expect(seen).toEqual([]);
+  });
+
+  it('are 431 when they are too large', async () => {
+    await serve();
+    const answer = await ask('GET / HTTP/1.1', 'Host: relay', `X-Large: ${'x'.repeat(17_000)}`);
+    await answer.closed;
+    expectWholeError(answer, 431);
+  });
+
+  it.each([
+    ['two hosts', ['GET / HTTP/1.1', 'Host: relay', 'Host: other']],
+    ['two lengths', ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1', 'Content-Length: 2']],
+    ['a length and chunks', ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1', 'Transfer-Encoding: chunked']],
+    ['no host', ['GET / HTTP/1.1']],
+    ['a NUL', ['GET / HTTP/1.1', 'Host: relay', 'X-A: \0']],
+    ['a folded line', ['GET / HTTP/1.1', 'Host: relay', 'X-A: a', ' b']],
+    ['no HTTP', ['hello']],
+  ])('with %s are 400 and the end of the connection', async (_what, lines) => {
+    await serve();
+    const answer = await ask(...lines);
+    await answer.closed;
+    expect(answer.status).toBe(400);
+    expect(seen).toEqual([]);
+  });
+
+  it('that do not come in time are 408', async () => {
+    await serve({ headersTimeoutMs: 300, requestTimeoutMs: 1_000, connectionsCheckingIntervalMs: 100 });
+    client = await RawClient.connect(loopback.port);
+    client.send('GET / HTTP/1.1\r\nHost: rel');
+    await client.closed;
+    expectWholeError(client, 408);
+  });
+});
+
+describe('a request behind another one on the same connection', () => {
+  it('waits for its turn', async () => {
+    let answerFirst: () => void = () => undefined;
+    await serve({}, (req, res) => {
+      seen.push(req.url ?? '');
+      if (req.url === '/1') answerFirst = () => res.end('one');
+      else res.end('two');
+    });
+    client = await RawClient.connect(loopback.port);
+    client.send('GET /1 HTTP/1.1\r\nHost: relay\r\n\r\nGET /2 HTTP/1.1\r\nHost: relay\r\n\r\n');
+    await eventually('the first has come', () => seen.length === 1);
+    answerFirst();
+    await client.until(/one[\s\S]+two/);
+    expect(seen).toEqual(['/1', '/2']);
+  });
+
+  it('is never started when its client has left by then', async () => {
+    let firstClosed = false;
+    await serve({}, (req, res) => {
+      seen.push(req.url ?? '');
+      res.once('close', () => (firstClosed = true));
+    });
+    client = await RawClient.connect(loopback.port);
+    client.send('GET /1 HTTP/1.1\r\nHost: relay\r\n\r\nGET /2 HTTP/1.1\r\nHost: relay\r\n\r\n');
+    await eventually('the first has come', () => seen.length === 1);
+    client.destroy();
+    await eventually('the first is over', () => firstClosed);
+    expect(seen).toEqual(['/1']);
+  });
+});
+
+describe('web pages', () => {
+  beforeEach(() => serve());
+  const preflight = [
+    'Origin: https://page.test',
+    'Access-Control-Request-Method: POST',
+    'Access-Control-Request-Headers: authorization, x-stainless-os',
+  ];
+
+  it('may ask before they send, without a credential', async () => {
+    const { received, status } = await ask('OPTIONS /v1/chat/completions HTTP/1.1', 'Host: relay', ...preflight);
+    expect(status).toBe(204);
+    const head = received.toLowerCase();
+    expect(head).toContain('access-control-allow-origin: *\r\n');
+    expect(head).toContain('access-control-allow-headers: authorization, x-stainless-os\r\n');
+    expect(head).toContain('access-control-allow-methods: get, post\r\n');
+    expect(head).not.toContain('access-control-allow-credentials');
+    expect(seen).toEqual([]);
+  });
+
+  it('may read every answer of the public routes and its headers', async () => {
+    const head = (
+      await ask('GET /v1/models HTTP/1.1', 'Host: relay', 'Origin: https://page.test')
+    ).received.toLowerCase();
+    expect(head).toContain('access-control-allow-origin: *\r\n');
+    expect(head).toMatch(/access-control-expose-headers: .*x-request-id.*retry-after/);
+  });
+
+  it.each(['/api/keys', '/', '/V1/models', '/link/challenge'])('may not read %s', async (path) => {
+    const { received } = await ask(`GET ${path} HTTP/1.1`, 'Host: relay', 'Origin: https://page.test');
+    expect(received.toLowerCase()).not.toContain('access-control');
+    const asked = await ask(`OPTIONS ${path} HTTP/1.1`, 'Host: relay', ...preflight);
+    expect(asked.received.toLowerCase()).not.toContain('access-control');
+  });
+});
+
+describe('a relay that stops', () => {
+  it('sends clients elsewhere, in the words of the route, and still answers probes', async () => {
+    await serve({ closing: () => true });
+    const chat = await ask('POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Length: 0');
+    await chat.closed;
+    expect(chat.status).toBe(503);
+    expect(chat.received.toLowerCase()).toContain('retry-after: 2\r\n');
+    expect(chat.received.toLowerCase()).toContain('x-should-retry: true\r\n');
+    expect(JSON.parse(chat.body)).toMatchObject({ error: { code: 'draining', type: 'server_error' } });
+
+    const messages = await ask('POST /v1/messages?beta=true HTTP/1.1', 'Host: relay', 'Content-Length: 0');
+    await messages.closed;
+    expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
+
+    const probe = await ask('GET /readyz HTTP/1.1', 'Host: relay');
+    await probe.closed;
+    expect(probe.status).toBe(200);
+    expect(seen).toEqual(['/readyz']);
+  });
+});
