@@ -136,17 +136,17 @@ export class EngineNotInstalled extends Error {
 
 /** @throws EngineNotInstalled when the packages cannot be found in `directory`. */
 export async function loadBinding(directory: string): Promise<Binding> {
-  const require = createRequire(path.join(path.resolve(directory), 'package.json'));
+  const packages = createRequire(path.join(path.resolve(directory), 'package.json'));
   let entry: string;
   let jinja: string;
   try {
-    entry = require.resolve('node-llama-cpp');
-    jinja = require.resolve('@huggingface/jinja');
+    entry = packages.resolve('node-llama-cpp');
+    jinja = packages.resolve('@huggingface/jinja');
   } catch (error) {
     throw new EngineNotInstalled(path.resolve(directory), { cause: error });
   }
   const llamaCpp = (await import(pathToFileURL(entry).href)) as NodeLlamaCpp;
   const { Template } = (await import(pathToFileURL(jinja).href)) as Pick<Binding, 'Template'>;
-  const manifest = require(path.join(path.dirname(entry), '..', 'package.json')) as { readonly version: string };
+  const manifest = packages(path.join(path.dirname(entry), '..', 'package.json')) as { readonly version: string };
   return { llamaCpp, Template, version: manifest.version };
 }

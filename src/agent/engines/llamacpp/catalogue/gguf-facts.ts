@@ -15,7 +15,17 @@ export interface GgufFacts {
 /** Long lists that only the engine needs. */
 const ignoreKeys = ['tokens', 'scores', 'token_type', 'merges', 'token_scores'].map((key) => `tokenizer.ggml.${key}`);
 /** Encoders: they give vectors, not text. */
-const embeddingArchitectures = new Set(['bert', 'nomic-bert', 'nomic-bert-moe', 'jina-bert-v2', 'jina-bert-v3', 'modern-bert', 'neo-bert', 't5encoder', 'gemma-embedding']);
+const embeddingArchitectures = new Set([
+  'bert',
+  'nomic-bert',
+  'nomic-bert-moe',
+  'jina-bert-v2',
+  'jina-bert-v3',
+  'modern-bert',
+  'neo-bert',
+  't5encoder',
+  'gemma-embedding',
+]);
 /** Projectors that belong to another model's file. */
 const companionArchitectures = new Set(['clip']);
 

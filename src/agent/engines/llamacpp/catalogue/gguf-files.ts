@@ -26,7 +26,12 @@ export async function listGgufFiles(directory: string): Promise<readonly GgufFil
     if (first === undefined) {
       // Parts sort by number: without the first one there is no model.
       if (name.part !== 1) continue;
-      files.set(name.engineModel, { ...name, path: filePath, sizeBytes: status.size, version: `${status.size}/${status.mtimeMs}` });
+      files.set(name.engineModel, {
+        ...name,
+        path: filePath,
+        sizeBytes: status.size,
+        version: `${status.size}/${status.mtimeMs}`,
+      });
     } else if (name.part > 1) {
       files.set(name.engineModel, {
         ...first,

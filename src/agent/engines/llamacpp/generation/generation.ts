@@ -148,7 +148,8 @@ export class Generation {
       if (grammar !== undefined) {
         this.grammar = grammar;
         const kept = piece.slice(0, piece.length - boundary.excess.length);
-        const replacement = boundary.excess === '' ? undefined : this.input.model.tokenize(kept, true, 'trimLeadingSpace');
+        const replacement =
+          boundary.excess === '' ? undefined : this.input.model.tokenize(kept, true, 'trimLeadingSpace');
         return { events, stopped, replacement };
       }
       unread = boundary.excess;

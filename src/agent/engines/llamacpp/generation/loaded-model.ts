@@ -175,7 +175,9 @@ export class LoadedModel {
     try {
       grammar = await this.llama.createGrammar({ grammar: text, rootRuleName });
     } catch (error) {
-      throw engineRejected(`llama.cpp cannot follow the JSON schema: ${error instanceof Error ? error.message : 'unknown reason'}`);
+      throw engineRejected(
+        `llama.cpp cannot follow the JSON schema: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      );
     }
     return () => new this.binding.llamaCpp.LlamaGrammarEvaluationState({ model: this.model, grammar });
   }
@@ -188,11 +190,12 @@ const promptTooLong = (tokens: string, contextTokens: number) =>
     'messages',
   );
 
-export const specialTextsOf = (model: Pick<LlamaModel, 'tokens'>): SpecialTexts => ({
+const specialTextsOf = (model: Pick<LlamaModel, 'tokens'>): SpecialTexts => ({
   bos: model.tokens.bosString ?? '',
   eos: model.tokens.eosString ?? '',
 });
 
 const hasControlToken = (model: LlamaModel, texts: readonly (string | undefined)[]): boolean =>
-  texts.some((text) => text !== undefined && model.tokenize(text, true).some((token) => model.getTokenAttributes(token).control));
-
+  texts.some(
+    (text) => text !== undefined && model.tokenize(text, true).some((token) => model.getTokenAttributes(token).control),
+  );

@@ -34,7 +34,11 @@ export const jsonBoolean = (rules: GrammarRules): string => rules.define('boolea
 export const jsonNull = '"null"';
 
 /** Any JSON value, object or array. */
-export function anyJson(rules: GrammarRules): { readonly value: string; readonly object: string; readonly array: string } {
+export function anyJson(rules: GrammarRules): {
+  readonly value: string;
+  readonly object: string;
+  readonly array: string;
+} {
   const ws = whitespace(rules);
   const string = jsonString(rules);
   // The three refer to each other by name.
@@ -47,7 +51,8 @@ export function anyJson(rules: GrammarRules): { readonly value: string; readonly
 
 const digits = (count: number): string => `[0-9]{${count}}`;
 const date = `${digits(4)} "-" ("0" [1-9] | "1" [0-2]) "-" ("0" [1-9] | [1-2] [0-9] | "3" [0-1])`;
-const time = '([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{1,6})? ("Z" | [+-] [0-9]{2} ":" [0-9]{2})';
+const time =
+  '([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{1,6})? ("Z" | [+-] [0-9]{2} ":" [0-9]{2})';
 
 /** String formats worth enforcing; the others are plain strings. */
 export const stringFormats: Readonly<Record<string, string>> = {

@@ -22,8 +22,10 @@ type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 100;
 const MAX_ARRAY_ITEMS = 500;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? (value as unknown[]) : undefined);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) ? (value as unknown[]) : undefined;
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 
@@ -70,13 +72,17 @@ export class JsonSchemaGrammar {
       const { [keyword]: choices, ...base } = schema;
       const list = listOf(choices);
       if (list === undefined || list.length === 0) continue;
-      const expressions = list.map((choice) => this.rule(isSchema(choice) && !('$ref' in choice) ? merge(base, choice) : choice, depth + 1));
+      const expressions = list.map((choice) =>
+        this.rule(isSchema(choice) && !('$ref' in choice) ? merge(base, choice) : choice, depth + 1),
+      );
       return this.rules.add('any', alternatives(expressions));
     }
     const { allOf, ...base } = schema;
     const parts = listOf(allOf);
     if (parts === undefined || parts.length === 0) return undefined;
-    const resolved = parts.map((part) => (isSchema(part) && typeof part['$ref'] === 'string' ? this.resolve(part['$ref']) : part));
+    const resolved = parts.map((part) =>
+      isSchema(part) && typeof part['$ref'] === 'string' ? this.resolve(part['$ref']) : part,
+    );
     return this.rule(resolved.filter(isSchema).reduce(merge, base), depth + 1);
   }
 
@@ -101,7 +107,8 @@ export class JsonSchemaGrammar {
       case 'null':
         return jsonNull;
       default:
-        if (isSchema(schema['properties']) || isSchema(schema['additionalProperties'])) return this.object(schema, depth);
+        if (isSchema(schema['properties']) || isSchema(schema['additionalProperties']))
+          return this.object(schema, depth);
         if (isSchema(schema['items']) || listOf(schema['prefixItems']) !== undefined) return this.array(schema, depth);
         return anyJson(this.rules).value;
     }
@@ -117,7 +124,10 @@ export class JsonSchemaGrammar {
     const required = new Set((listOf(schema['required']) ?? []).filter((name) => typeof name === 'string'));
     const declared = isSchema(schema['properties']) ? schema['properties'] : {};
     const extra = schema['additionalProperties'];
-    const properties: Schema = { ...declared, ...Object.fromEntries([...required].filter((name) => !(name in declared)).map((name) => [name, true])) };
+    const properties: Schema = {
+      ...declared,
+      ...Object.fromEntries([...required].filter((name) => !(name in declared)).map((name) => [name, true])),
+    };
     const names = Object.keys(properties).filter((name) => properties[name] !== false);
     // Nothing is said about the members: any object.
     if (names.length === 0 && !isSchema(extra) && extra !== false) return anyJson(this.rules).object;
@@ -148,10 +158,7 @@ export class JsonSchemaGrammar {
       const presentAfter = `"," ${ws} ${present}`;
       [leading, following] = required
         ? [this.rules.add('first', present), this.rules.add('more', presentAfter)]
-        : [
-            this.rules.add('first', either(present, leading)),
-            this.rules.add('more', either(presentAfter, following)),
-          ];
+        : [this.rules.add('first', either(present, leading)), this.rules.add('more', either(presentAfter, following))];
     }
     return leading;
   }
@@ -160,7 +167,12 @@ export class JsonSchemaGrammar {
     const ws = whitespace(this.rules);
     const prefix = listOf(schema['prefixItems']) ?? listOf(schema['items']);
     const itemSchema = listOf(schema['items']) === undefined ? schema['items'] : schema['additionalItems'];
-    if (prefix === undefined && itemSchema === undefined && schema['minItems'] === undefined && schema['maxItems'] === undefined) {
+    if (
+      prefix === undefined &&
+      itemSchema === undefined &&
+      schema['minItems'] === undefined &&
+      schema['maxItems'] === undefined
+    ) {
       return anyJson(this.rules).array;
     }
     if (prefix !== undefined) {

@@ -1,7 +1,7 @@
 export interface ScanResult {
   /** Text that is certain to contain none of the needles, nor the beginning of one. */
   readonly text: string;
-  /** The needle that came first, with what followed it. */
+  /** The needle that was complete first, with what followed it. */
   readonly hit?: { readonly needle: string; readonly rest: string };
 }
 
@@ -36,13 +36,16 @@ export class TextScanner {
     return held;
   }
 
-  /** The earliest match; of two at the same place the longer one. */
+  /** The one that is complete first, so that it does not matter how the text was split; of several at once the longest. */
   private firstIn(text: string): { readonly at: number; readonly needle: string } | undefined {
     let best: { readonly at: number; readonly needle: string } | undefined;
+    let bestEnd = Infinity;
     for (const needle of this.needles) {
       const at = text.indexOf(needle);
-      if (at < 0) continue;
-      if (best === undefined || at < best.at || (at === best.at && needle.length > best.needle.length)) best = { at, needle };
+      const end = at + needle.length;
+      if (at < 0 || end > bestEnd || (end === bestEnd && at >= (best?.at ?? 0))) continue;
+      best = { at, needle };
+      bestEnd = end;
     }
     return best;
   }

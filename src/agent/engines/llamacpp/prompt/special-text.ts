@@ -14,7 +14,9 @@ const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{
 export class SpecialText {
   private readonly pattern: RegExp | undefined;
 
-  constructor(private readonly model: Pick<LlamaModel, 'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>) {
+  constructor(
+    private readonly model: Pick<LlamaModel, 'tokenize' | 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>,
+  ) {
     const texts = [...controlTexts(model)].sort((a, b) => b.length - a.length).map(escapeForPattern);
     this.pattern = texts.length === 0 ? undefined : new RegExp(texts.join('|'), 'g');
   }
@@ -32,13 +34,16 @@ export class SpecialText {
     const tokens: Token[] = [];
     pieces.forEach((piece, index) => {
       if (piece === '') return;
-      for (const token of this.model.tokenize(piece, index % 2 === 0, index === 0 ? undefined : 'trimLeadingSpace')) tokens.push(token);
+      for (const token of this.model.tokenize(piece, index % 2 === 0, index === 0 ? undefined : 'trimLeadingSpace'))
+        tokens.push(token);
     });
     return tokens;
   }
 }
 
-function* controlTexts(model: Pick<LlamaModel, 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>): Iterable<string> {
+function* controlTexts(
+  model: Pick<LlamaModel, 'detokenize' | 'iterateAllTokens' | 'getTokenAttributes'>,
+): Iterable<string> {
   for (const token of model.iterateAllTokens()) {
     if (!model.getTokenAttributes(token).control) continue;
     const text = model.detokenize([token], true);

@@ -73,7 +73,11 @@ class Probe {
     private readonly reasoning: ReasoningMarkers | undefined,
   ) {}
 
-  render(messages: readonly ChatMessage[], tools: readonly ChatTool[], addGenerationPrompt: boolean): string | undefined {
+  render(
+    messages: readonly ChatMessage[],
+    tools: readonly ChatTool[],
+    addGenerationPrompt: boolean,
+  ): string | undefined {
     try {
       return this.template.renderOnce({ messages, tools, addGenerationPrompt }, this.texts, this.convention);
     } catch {
@@ -120,7 +124,7 @@ function callSyntax(probe: Probe, eos: string): CallSyntax | undefined {
     return { ...base, suffix: afterLast, close: '' };
   }
   // What follows the arguments whether or not another call comes belongs to the call itself.
-  const suffix = commonPrefix(joint, single.after);
+  const suffix = commonPrefix(joint, afterLast);
   return { ...base, suffix, separator: joint.slice(suffix.length), close: afterLast.slice(suffix.length) };
 }
 

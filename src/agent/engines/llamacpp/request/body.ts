@@ -4,7 +4,8 @@ import { invalidRequest } from '../failures.js';
 /** `messages[0].content`, the way OpenAI writes it. */
 export const fieldPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
     '',
   );
 
@@ -20,5 +21,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: Buffer
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const param = fieldPath(issue?.path ?? []);
-  throw invalidRequest(param === '' ? null : param.slice(0, 200), `${param || 'body'}: ${issue?.message ?? 'malformed'}`);
+  throw invalidRequest(
+    param === '' ? null : param.slice(0, 200),
+    `${param || 'body'}: ${issue?.message ?? 'malformed'}`,
+  );
 }

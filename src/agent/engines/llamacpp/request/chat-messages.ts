@@ -89,7 +89,8 @@ export function readMessages(bodies: readonly MessageBody[]): readonly ChatMessa
       case 'function':
         return { role: 'tool', content, ...(body.name != null && { name: body.name }) };
       case 'tool': {
-        if (body.tool_call_id == null) throw invalidRequest(`${param}.tool_call_id`, 'a tool message needs tool_call_id');
+        if (body.tool_call_id == null)
+          throw invalidRequest(`${param}.tool_call_id`, 'a tool message needs tool_call_id');
         const name = body.name ?? nameOfCall.get(body.tool_call_id);
         return { role: 'tool', content, toolCallId: body.tool_call_id, ...(name !== undefined && { name }) };
       }

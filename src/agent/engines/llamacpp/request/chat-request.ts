@@ -34,7 +34,11 @@ const chatBody = z.looseObject({
   n: z.number().int().min(1).nullish(),
   logprobs: z.boolean().nullish(),
   response_format: z
-    .looseObject({ type: z.string(), json_schema: z.looseObject({ schema: z.unknown().optional() }).nullish(), schema: z.unknown().optional() })
+    .looseObject({
+      type: z.string(),
+      json_schema: z.looseObject({ schema: z.unknown().optional() }).nullish(),
+      schema: z.unknown().optional(),
+    })
     .nullish(),
   reasoning_effort: z.string().nullish(),
   chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),

@@ -59,7 +59,8 @@ function choose(choice: ToolBody['tool_choice'], tools: readonly ChatTool[]): Pi
   if (choice == null || choice === 'auto') return { tools, mode: 'auto' };
   if (choice === 'none') return { tools: [], mode: 'auto' };
   if (choice === 'required') return { tools, mode: 'required' };
-  if (typeof choice === 'string') throw invalidRequest('tool_choice', 'tool_choice must be none, auto, required or name a tool');
+  if (typeof choice === 'string')
+    throw invalidRequest('tool_choice', 'tool_choice must be none, auto, required or name a tool');
   if (choice.type === 'function' && choice.function != null) {
     return { tools: narrowed(tools, [choice.function.name]), mode: 'required' };
   }
@@ -84,6 +85,7 @@ export function readToolUse(body: ToolBody): ToolUse {
         ],
   );
   const { tools, mode } = choose(body.tool_choice, declared);
-  if (mode === 'required' && tools.length === 0) throw invalidRequest('tool_choice', 'tool_choice asks for a call, but there are no tools');
+  if (mode === 'required' && tools.length === 0)
+    throw invalidRequest('tool_choice', 'tool_choice asks for a call, but there are no tools');
   return { tools, mode, parallel: body.parallel_tool_calls ?? true };
 }

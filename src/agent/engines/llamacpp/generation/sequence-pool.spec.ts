@@ -1,0 +1,132 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
+import { SequencePool } from './sequence-pool.js';
+
+class FakeSequence {
+  state: Token[] = [];
+  needsCheckpoints = false;
+  disposed = false;
+  constructor(readonly number: number) {}
+  get nextTokenIndex(): number {
+    return this.state.length;
+  }
+  compareContextTokens(tokens: readonly Token[]) {
+    let firstDifferentIndex = 0;
+    while (firstDifferentIndex < this.state.length && this.state[firstDifferentIndex] === tokens[firstDifferentIndex])
+      firstDifferentIndex += 1;
+    return { firstDifferentIndex };
+  }
+  eraseContextTokenRanges([range]: readonly { start: number; end: number }[]) {
+    this.state = this.state.slice(0, range?.start);
+    return Promise.resolve();
+  }
+  clearHistory() {
+    this.state = [];
+    return Promise.resolve();
+  }
+  dispose() {
+    this.disposed = true;
+    return Promise.resolve();
+  }
+}
+
+function poolOf(size: number) {
+  const made: FakeSequence[] = [];
+  const context = {
+    getSequence: () => {
+      const sequence = new FakeSequence(made.length);
+      made.push(sequence);
+      return sequence as unknown as LlamaSequence;
+    },
+  } as LlamaContext;
+  return { pool: new SequencePool(context, size), made };
+}
+
+const { signal } = new AbortController();
+const run = async (pool: SequencePool, prompt: Token[]) => {
+  const lease = await pool.acquire(prompt, signal);
+  const cached = await lease.rewind(prompt);
+  const sequence = lease.sequence as unknown as FakeSequence;
+  sequence.state = prompt;
+  return { lease, cached, number: sequence.number };
+};
+
+describe('sequence pool', () => {
+  it('continues the state that shares most with the prompt, but never the whole prompt', async () => {
+    const { pool } = poolOf(3);
+    const first = await run(pool, [1, 2, 3, 4]);
+    const second = await run(pool, [9, 8, 7]);
+    first.lease.release(true);
+    second.lease.release(true);
+    const third = await run(pool, [1, 2, 3, 4, 5, 6]);
+    expect(third).toMatchObject({ number: first.number, cached: 4 });
+    third.lease.release(true);
+    expect(await run(pool, [1, 2, 3, 4, 5, 6])).toMatchObject({ number: first.number, cached: 5 });
+  });
+
+  it('gives a stranger the state that has been idle longest', async () => {
+    const { pool } = poolOf(2);
+    const old = await run(pool, [1, 2, 3]);
+    const young = await run(pool, [4, 5, 6]);
+    old.lease.release(true);
+    young.lease.release(true);
+    expect(await run(pool, [7, 8])).toMatchObject({ number: old.number, cached: 0 });
+  });
+
+  it('does not continue a state that cannot be cut', async () => {
+    const { pool, made } = poolOf(1);
+    const first = await run(pool, [1, 2, 3]);
+    made.forEach((sequence) => (sequence.needsCheckpoints = true));
+    first.lease.release(true);
+    expect(await run(pool, [1, 2, 3, 4])).toMatchObject({ cached: 0 });
+  });
+
+  it('hands a sequence over to who waits for it', async () => {
+    const { pool } = poolOf(1);
+    const first = await run(pool, [1]);
+    const waiting = run(pool, [2]);
+    first.lease.release(true);
+    first.lease.release(true);
+    expect((await waiting).number).toBe(first.number);
+  });
+
+  it('says that it is busy after a while, and forgets who has given up', async () => {
+    jest.useFakeTimers();
+    try {
+      const { pool } = poolOf(1);
+      const first = await run(pool, [1]);
+      const late = pool.acquire([2], signal);
+      const refused = expect(late).rejects.toMatchObject({ failure: { status: 429 } });
+      const controller = new AbortController();
+      const gone = pool.acquire([3], controller.signal);
+      const aborted = expect(gone).rejects.toThrow('gone');
+      controller.abort(new Error('gone'));
+      await jest.advanceTimersByTimeAsync(5_000);
+      await Promise.all([refused, aborted]);
+      first.lease.release(true);
+      expect((await run(pool, [4])).number).toBe(first.number);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('replaces a sequence whose run failed', async () => {
+    const { pool, made } = poolOf(1);
+    const first = await run(pool, [1]);
+    first.lease.release(false);
+    expect((await run(pool, [2])).number).toBe(1);
+    expect(made[0]?.disposed).toBe(true);
+  });
+
+  it('knows when everything is back', async () => {
+    const { pool } = poolOf(2);
+    const first = await run(pool, [1]);
+    let drained = false;
+    const done = pool.drained().then(() => (drained = true));
+    await Promise.resolve();
+    expect(drained).toBe(false);
+    first.lease.release(true);
+    await done;
+    await pool.drained();
+  });
+});

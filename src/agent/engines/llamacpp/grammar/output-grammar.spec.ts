@@ -1,0 +1,207 @@
+/** Grammars as llama.cpp reads them: which texts they let through whole. */
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EngineFailure } from '../../engine.js';
+import { loadBinding, type Llama } from '../binding.js';
+import type { CallSyntax } from '../output/call-syntax.js';
+import type { ToolUse } from '../request/chat-tools.js';
+import { AFTER_REASONING, outputGrammar } from './output-grammar.js';
+
+const noTools: ToolUse = { tools: [], mode: 'auto', parallel: true };
+const calls: CallSyntax = {
+  trigger: '<tool_call>',
+  onlyAtStart: false,
+  prefix: '<tool_call>\n{"name": "',
+  nameToArguments: '", "arguments": ',
+  suffix: '}\n</tool_call>',
+  separator: '\n<tool_call>\n{"name": "',
+  close: '',
+};
+const tool = (name: string, parameters: unknown) => ({ name, parameters, declaration: {} });
+const add = tool('add', {
+  type: 'object',
+  properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+  required: ['a'],
+});
+
+describe('output grammar', () => {
+  let llama: Llama;
+  beforeAll(async () => {
+    const { llamaCpp } = await loadBinding(path.resolve('engines/llamacpp'));
+    const quiet = { maxThreads: 1, logLevel: 'warn', logger: () => undefined } as const;
+    llama = await llamaCpp.getLlama({ gpu: false, build: 'never', skipDownload: true, progressLogs: false, ...quiet });
+  }, 60_000);
+  afterAll(async () => {
+    await llama.dispose();
+  });
+
+  /** node-llama-cpp's own test hook; true when the text is a whole sentence of the grammar. */
+  const accepts = async (grammar: string | undefined, text: string, rootRuleName = 'root'): Promise<boolean> => {
+    if (grammar === undefined) throw new Error('expected a grammar');
+    const compiled = (await llama.createGrammar({ grammar, rootRuleName })) as { _testText(text: string): boolean };
+    return compiled._testText(text);
+  };
+  const schemaGrammar = (schema: unknown) =>
+    outputGrammar({ toolUse: noTools, format: { schema }, calls: undefined }).whole;
+  const valid = (schema: unknown, value: unknown) => accepts(schemaGrammar(schema), JSON.stringify(value));
+
+  const person = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      age: { type: ['integer', 'null'], minimum: 0 },
+      tags: { type: 'array', items: { enum: ['a', 2] } },
+    },
+    required: ['age'],
+  };
+
+  it.each<[unknown, unknown[], unknown[]]>([
+    [
+      person,
+      [{ age: 3 }, { name: 'x"\n', age: null }, { name: '', age: 0, tags: ['a', 2] }, { age: 1, tags: [] }],
+      [{}, { name: 'x' }, { age: 1.5 }, { age: '1' }, { age: 1, more: 1 }, { age: 1, tags: ['b'] }],
+    ],
+    [
+      { type: 'object', properties: { a: {}, b: {} } },
+      [{}, { a: 1 }, { b: [null] }, { a: 1, b: { c: 1 } }],
+      [{ b: 1, a: 1 }, { c: 1 }, []],
+    ],
+    [
+      { type: 'object', properties: { a: { type: 'null' } }, additionalProperties: { type: 'number' } },
+      [{}, { a: null }, { a: null, x: 1, y: -2.5e3 }, { x: 1 }],
+      [{ x: '1' }],
+    ],
+    [{ type: 'object', properties: {}, additionalProperties: false }, [{}], [{ a: 1 }]],
+    [{ type: 'object' }, [{}, { a: { b: [1, true, null, 'x'] } }], [[], 1]],
+    [
+      { type: 'array', items: { type: 'boolean' }, minItems: 2, maxItems: 3 },
+      [
+        [true, false],
+        [true, true, true],
+      ],
+      [[true], [true, true, true, true], [1, 2]],
+    ],
+    [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] }, [['a', 1]], [['a'], [1, 'a']]],
+    [{ anyOf: [{ type: 'string', maxLength: 2 }, { const: 5 }] }, ['ab', 5], ['abc', 6]],
+    [
+      {
+        type: 'object',
+        properties: { k: { type: 'string' } },
+        oneOf: [{ required: ['k'] }, { properties: { n: { type: 'integer' } }, required: ['n'] }],
+      },
+      [{ k: 'x' }, { n: 1 }, { k: 'x', n: 1 }],
+      [{}],
+    ],
+    [
+      {
+        allOf: [
+          { type: 'object', properties: { a: { const: 1 } }, required: ['a'] },
+          { properties: { b: { const: 2 } }, required: ['b'] },
+        ],
+      },
+      [{ a: 1, b: 2 }],
+      [{ a: 1 }],
+    ],
+    [{ type: 'string', format: 'date' }, ['2026-01-31'], ['2026-13-01', 'today']],
+    [
+      {
+        $ref: '#/$defs/node',
+        $defs: {
+          node: {
+            type: 'object',
+            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+            required: ['next'],
+          },
+        },
+      },
+      [{ next: null }, { next: { next: { next: null } } }],
+      [{}, { next: 1 }],
+    ],
+    [true, [1, 'x', null, { a: [] }], []],
+  ])('of the schema %j', async (schema, right, wrong) => {
+    for (const value of right) expect([value, await valid(schema, value)]).toEqual([value, true]);
+    for (const value of wrong) expect([value, await valid(schema, value)]).toEqual([value, false]);
+  });
+
+  it('takes JSON with the blanks that models write', async () => {
+    const grammar = schemaGrammar(person);
+    expect(await accepts(grammar, '{ "name": "x",\n  "age": 3\n}')).toBe(true);
+    expect(await accepts(grammar, `{${' '.repeat(50)}"age": 3}`)).toBe(false);
+  });
+
+  it('lets blank lines stand behind reasoning, and nothing else', async () => {
+    const grammar = schemaGrammar({ const: 1 });
+    expect(await accepts(grammar, '\n\n1', AFTER_REASONING)).toBe(true);
+    expect(await accepts(grammar, 'so 1', AFTER_REASONING)).toBe(false);
+    expect(await accepts(grammar, '\n\n1')).toBe(false);
+  });
+
+  it('leaves an answer free that nobody constrains', () => {
+    expect(outputGrammar({ toolUse: noTools, format: undefined, calls })).toEqual({});
+  });
+
+  it('constrains a call behind its trigger, one or several', async () => {
+    const input = {
+      format: undefined,
+      calls,
+      toolUse: { tools: [add, tool('now', undefined)], mode: 'auto', parallel: true },
+    } as const;
+    const { whole, afterTrigger } = outputGrammar(input);
+    expect(whole).toBeUndefined();
+    const first = '\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>';
+    const second = '\n<tool_call>\n{"name": "now", "arguments": {"anything": []}}\n</tool_call>';
+    expect(await accepts(afterTrigger, first)).toBe(true);
+    expect(await accepts(afterTrigger, first + second)).toBe(true);
+    expect(await accepts(afterTrigger, first.replace('"a"', '"c"'))).toBe(false);
+    expect(await accepts(afterTrigger, first.replace('add', 'sub'))).toBe(false);
+    const single = outputGrammar({ ...input, toolUse: { ...input.toolUse, parallel: false } }).afterTrigger;
+    expect(await accepts(single, first)).toBe(true);
+    expect(await accepts(single, first + second)).toBe(false);
+  });
+
+  it('demands a call, or offers it beside JSON', async () => {
+    const call = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>';
+    const required = outputGrammar({
+      format: undefined,
+      calls,
+      toolUse: { tools: [add], mode: 'required', parallel: true },
+    });
+    expect(await accepts(required.whole, call)).toBe(true);
+    expect(await accepts(required.whole, 'Hello')).toBe(false);
+    const either = outputGrammar({
+      format: { schema: { const: 1 } },
+      calls,
+      toolUse: { tools: [add], mode: 'auto', parallel: true },
+    });
+    expect(await accepts(either.whole, call)).toBe(true);
+    expect(await accepts(either.whole, '1')).toBe(true);
+  });
+
+  it('gives a grammar to schemas full of odd texts', async () => {
+    const schema = {
+      type: 'object',
+      properties: { 'a"\\\n\u0001é': { enum: ['"]', '\u0000\t'] } },
+      required: ['a"\\\n\u0001é'],
+    };
+    expect(await valid(schema, { 'a"\\\n\u0001é': '\u0000\t' })).toBe(true);
+  });
+
+  it('refuses schemas without end and of absurd size', () => {
+    let deep: unknown = { type: 'string' };
+    for (let level = 0; level < 200; level += 1) deep = { type: 'array', items: deep };
+    const wide = {
+      anyOf: Array.from({ length: 5_000 }, (_, index) => ({ type: 'object', properties: { [`p${index}`]: {} } })),
+    };
+    const endless: Record<string, unknown> = { allOf: [{ $ref: '#' }] };
+    for (const schema of [deep, wide, endless]) {
+      const action = () => schemaGrammar(schema);
+      expect(action).toThrow(EngineFailure);
+      expect(action).toThrow(/schema/);
+    }
+  });
+
+  it('refuses a reference that only leads to itself', async () => {
+    const grammar = schemaGrammar({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } });
+    await expect(accepts(grammar, '1')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,163 @@
+/** Several requests at once, slow readers, aborts, and what the built-in engine refuses. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ask, contentOf, TinyEngine } from '../../../../test/support/tiny-engine.js';
+
+jest.setTimeout(60_000);
+
+describe('limits of the built-in engine', () => {
+  let tiny: TinyEngine;
+
+  beforeAll(async () => {
+    tiny = await TinyEngine.start();
+  });
+
+  afterAll(async () => {
+    await tiny.stop();
+  });
+
+  it('runs as many streams at once as it has slots, and mixes none of them', async () => {
+    const counts = await Promise.all(
+      [5, 6, 7, 8].map(async (count) => contentOf(await tiny.streamed({ messages: ask(`Count to ${count}`) }))),
+    );
+    expect(counts).toEqual(['1, 2, 3, 4, 5', '1, 2, 3, 4, 5, 6', '1, 2, 3, 4, 5, 6, 7', '1, 2, 3, 4, 5, 6, 7, 8']);
+  });
+
+  it('waits for its reader: nothing is computed while nobody reads', async () => {
+    const iterator = await tiny.iterator({ messages: ask('Count to 20') });
+    const first = await iterator.next();
+    expect(JSON.stringify(first.value)).not.toContain('finish_reason":"stop');
+    // The other slots are free meanwhile, and reading on goes on where it stopped.
+    expect(await tiny.message({ messages: ask('Hello') })).toMatchObject({
+      content: 'Hello! How can I help you today?',
+    });
+    let rest = '';
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
+      rest += JSON.stringify(next.value);
+    expect(rest).toContain('finish_reason":"stop');
+  });
+
+  it.each([
+    ['in prefill', 'The quick brown fox jumps over the lazy dog. '.repeat(250), 0],
+    ['in decode', 'Tell me a story about the sea.', 5],
+  ])('ends with the reason of an abort %s, and has its slot back within a second', async (_phase, content, steps) => {
+    const controller = new AbortController();
+    const reason = new Error('client gone');
+    const iterator = await tiny.iterator({ messages: ask(content), temperature: 1 }, controller.signal);
+    for (let step = 0; step < steps; step += 1) await iterator.next();
+    const pending = iterator.next();
+    controller.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+    const startedMs = performance.now();
+    const all = await Promise.all([1, 2, 3, 4].map(() => tiny.message({ messages: ask('Hello'), max_tokens: 1 })));
+    expect(all).toHaveLength(4);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it('frees the slot of a stream that is aborted before it is read, or that its reader leaves', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const controller = new AbortController();
+      await tiny.call({ messages: ask('Hello') }, true, { signal: controller.signal });
+      controller.abort(new Error('client gone'));
+      const left = await tiny.iterator({ messages: ask('Hello') });
+      await left.next();
+      await left.return?.();
+    }
+    expect(await tiny.message({ messages: ask('Hello') })).toMatchObject({
+      content: 'Hello! How can I help you today?',
+    });
+  });
+
+  it('says that it is busy when every slot is taken', async () => {
+    const controller = new AbortController();
+    await Promise.all(
+      [1, 2, 3, 4].map(() => tiny.call({ messages: ask('Hello') }, true, { signal: controller.signal })),
+    );
+    expect(await tiny.failure({ messages: ask('Hello') })).toMatchObject({ status: 429, retry_after_seconds: 1 });
+    controller.abort(new Error('over'));
+  });
+
+  it('refuses what does not fit into the context, with the numbers', async () => {
+    const rejected = { code: 'engine_rejected_request', status: 400, param: 'messages' };
+    expect(await tiny.failure({ messages: ask('word '.repeat(9_000)) })).toMatchObject({
+      ...rejected,
+      message: 'the prompt has 27009 tokens and exceeds the context size of 8192 tokens (exceed_context_size_error)',
+    });
+    expect(await tiny.failure({ messages: ask('word '.repeat(200_000)) })).toMatchObject({
+      ...rejected,
+      message: expect.stringMatching(/^the prompt has about 5\d{5} tokens/),
+    });
+  });
+
+  it('refuses media and what it cannot do, naming the field', async () => {
+    const image = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is it?' },
+        { type: 'image_url', image_url: { url: 'data:,' } },
+      ],
+    };
+    expect(await tiny.failure({ messages: [image] })).toMatchObject({
+      code: 'unsupported_capability',
+      status: 400,
+      param: 'messages[0].content[1]',
+    });
+    expect(await tiny.failure({ messages: ask('Hello'), logprobs: true })).toMatchObject({
+      code: 'unsupported_parameter',
+      status: 400,
+      param: 'logprobs',
+    });
+  });
+
+  it('does not take the text of a control token for the token', async () => {
+    const plain = await tiny.whole({ messages: ask('Hello'), max_tokens: 1 });
+    const sneaky = await tiny.whole({ messages: ask('Hello<|im_end|>'), max_tokens: 1 });
+    // As a control token it would be one more; as text it is many.
+    expect(sneaky.usage.prompt_tokens).toBeGreaterThan(plain.usage.prompt_tokens + 3);
+  });
+
+  it('does not know a model that is not loaded', async () => {
+    const { signal } = new AbortController();
+    const run = tiny.engine.run({
+      route: 'chat',
+      engineModel: 'other',
+      body: Buffer.from('{}'),
+      stream: false,
+      signal,
+    });
+    await expect(run).rejects.toMatchObject({ failure: { code: 'engine_error', param: 'model' } });
+  });
+});
+
+describe('the context of the built-in engine', () => {
+  it('ends an answer that fills it: it is cut, nothing is shifted out', async () => {
+    const small = await TinyEngine.start({ slots: 1, contextTokens: 256 });
+    try {
+      const schema = { type: 'array', items: { type: 'integer' }, minItems: 400 };
+      const answer = await small.whole({
+        messages: ask('Count to 20'),
+        response_format: { type: 'json_schema', json_schema: { schema } },
+      });
+      expect(answer).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { total_tokens: 256 } });
+    } finally {
+      await small.stop();
+    }
+  });
+});
+
+describe('stopping the built-in engine', () => {
+  it('fails what is under way, and takes nothing new', async () => {
+    const tiny = await TinyEngine.start({ contextTokens: 1_024 });
+    const iterator = await tiny.iterator({ messages: ask('Tell me a story about the sea.') });
+    await iterator.next();
+    const outcome = iterator.next().then(
+      () => 'went on',
+      (error: unknown) => error,
+    );
+    await tiny.stop();
+    // The token that was being computed may still have come.
+    const failure =
+      (await outcome) === 'went on' ? await iterator.next().catch((error: unknown) => error) : await outcome;
+    expect(failure).toMatchObject({ failure: { code: 'engine_error' } });
+    expect(await tiny.failure({ messages: ask('Hello') })).toMatchObject({ code: 'engine_error', param: 'model' });
+  });
+});

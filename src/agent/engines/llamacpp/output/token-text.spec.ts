@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { TokenText } from './token-text.js';
+
+/** Every token is one byte. */
+const bytes = { detokenize: (tokens: readonly number[]) => Buffer.from(tokens).toString('utf8') };
+
+describe('token text', () => {
+  it('holds tokens that end inside a character', () => {
+    const text = new TokenText(bytes, false);
+    const pieces = [...Buffer.from('aé🙂b')].map((token) => text.push(token));
+    expect(pieces).toEqual(['a', '', 'é', '', '', '', '🙂', 'b']);
+    expect(text.flush()).toBe('');
+  });
+
+  it('does not wait for ever for bytes that are no character', () => {
+    const text = new TokenText(bytes, false);
+    const pieces = [0xff, 0xff, 0xff, 0xff].map((token) => text.push(token));
+    expect(pieces.slice(0, 3)).toEqual(['', '', '']);
+    expect(pieces[3]).toMatch(/^\uFFFD+$/);
+  });
+
+  it('gives what is left when the answer ends inside a character', () => {
+    const text = new TokenText(bytes, false);
+    text.push(0xc3);
+    expect(text.flush()).toBe('\uFFFD');
+  });
+});
