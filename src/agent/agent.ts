@@ -12,7 +12,7 @@ import type { Engine } from './engines/engine.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './enrolment/relay-address.js';
 import { linkOpener } from './node-link.js';
-import { servedDialects } from './serving/dialect-service.js';
+import { servableDialects } from './serving/dialect-service.js';
 import { ServingDesk } from './serving/serving-desk.js';
 
 const TICK_MS = 1_000;
@@ -96,7 +96,7 @@ class NodeAgent implements Agent {
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
-    this.catalogue = new EngineCatalogue(config.engines, servedDialects);
+    this.catalogue = new EngineCatalogue(config.engines, servableDialects);
     this.desk = new ServingDesk({
       catalogue: this.catalogue,
       clock,

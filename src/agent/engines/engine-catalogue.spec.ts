@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
+import type { Dialect } from '../../kernel/dialect.js';
 import { EngineCatalogue } from './engine-catalogue.js';
 import type { Engine, EngineModel } from './engine.js';
 import { SlotGate } from './slot-gate.js';
@@ -20,7 +21,11 @@ const model = (name: string, state: EngineModel['state'] = 'loaded'): EngineMode
   embedding: false,
 });
 
-const engine = (name: string, models$: BehaviorSubject<readonly EngineModel[]>, start = () => Promise.resolve()): Engine => ({
+const engine = (
+  name: string,
+  models$: BehaviorSubject<readonly EngineModel[]>,
+  start = () => Promise.resolve(),
+): Engine => ({
   name,
   kind: 'test',
   slots: 2,
@@ -31,16 +36,23 @@ const engine = (name: string, models$: BehaviorSubject<readonly EngineModel[]>, 
   run: () => Promise.reject(new Error('not here')),
 });
 
+/** Chat, and one dialect that is translated to it. */
+const servable = (spoken: readonly Dialect[]): readonly Dialect[] =>
+  spoken.includes('chat') ? ['chat', 'messages'] : [];
+
 describe('the engines of a node', () => {
   it('are one list whose keys name engine and model', async () => {
     const one = new BehaviorSubject<readonly EngineModel[]>([model('a/b')]);
     const two = new BehaviorSubject<readonly EngineModel[]>([]);
-    const catalogue = new EngineCatalogue([engine('one', one), engine('two', two)], ['chat']);
+    const catalogue = new EngineCatalogue([engine('one', one), engine('two', two)], servable);
     await catalogue.start(() => undefined);
     two.next([model('a/b', 'installed'), model('c')]);
     const keys = async (): Promise<string[]> => (await firstValueFrom(catalogue.models$)).map(({ key }) => key);
     expect(await keys()).toEqual(['one/a/b', 'two/a/b', 'two/c']);
-    expect(catalogue.find('two/a/b')).toMatchObject({ engine: { name: 'two' }, report: { state: 'installed', engine: 'two', dialects: ['chat'] } });
+    expect(catalogue.find('two/a/b')).toMatchObject({
+      engine: { name: 'two' },
+      report: { state: 'installed', engine: 'two', dialects: ['chat', 'messages'] },
+    });
     one.next([]);
     expect(await keys()).toEqual(['two/a/b', 'two/c']);
     expect(catalogue.find('one/a/b')).toBeUndefined();
@@ -50,10 +62,13 @@ describe('the engines of a node', () => {
   it('serve although one of them does not start', async () => {
     const failures: string[] = [];
     const models$ = new BehaviorSubject<readonly EngineModel[]>([model('a')]);
-    const catalogue = new EngineCatalogue([
-      engine('broken', new BehaviorSubject<readonly EngineModel[]>([]), () => Promise.reject(new Error('no'))),
-      engine('fine', models$),
-    ], ['chat']);
+    const catalogue = new EngineCatalogue(
+      [
+        engine('broken', new BehaviorSubject<readonly EngineModel[]>([]), () => Promise.reject(new Error('no'))),
+        engine('fine', models$),
+      ],
+      servable,
+    );
     await catalogue.start((name) => failures.push(name));
     expect(failures).toEqual(['broken']);
     expect(catalogue.find('fine/a')).toBeDefined();
@@ -61,7 +76,10 @@ describe('the engines of a node', () => {
   });
 
   it('count the slots of each engine over all its models', async () => {
-    const catalogue = new EngineCatalogue([engine('one', new BehaviorSubject<readonly EngineModel[]>([model('a'), model('b')]))], ['chat']);
+    const catalogue = new EngineCatalogue(
+      [engine('one', new BehaviorSubject<readonly EngineModel[]>([model('a'), model('b')]))],
+      servable,
+    );
     await catalogue.start(() => undefined);
     let changes = 0;
     catalogue.slotsChanged$.subscribe(() => (changes += 1));

@@ -28,12 +28,12 @@ export class EngineCatalogue {
   private readonly subscriptions = new Subscription();
 
   /**
-   * @param servedDialects what this node can serve at all: more is not promised, whatever an engine speaks
+   * @param servable what this node can make of the routes that an engine speaks, by itself or translated: more is not promised
    * @throws when two engines have one name
    */
   constructor(
     engines: readonly Engine[],
-    private readonly servedDialects: readonly Dialect[],
+    private readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[],
   ) {
     const names = engines.map((engine) => engine.name);
     const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -101,7 +101,7 @@ export class EngineCatalogue {
         ...model,
         key: modelKey(engine.name, model.engine_model),
         engine: engine.name,
-        dialects: model.dialects.filter((dialect) => this.servedDialects.includes(dialect)),
+        dialects: [...this.servable(model.dialects)],
       },
       engine,
       gate,

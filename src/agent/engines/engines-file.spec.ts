@@ -40,7 +40,15 @@ describe('the engines file', () => {
       engines: [
         { kind: 'llamacpp', models_directory: 'models', load: ['qwen3-8b'], slots: 2, context_tokens: 4096 },
         { kind: 'openai-compatible', base_url: 'http://127.0.0.1:8080/v1' },
-        { kind: 'openai-compatible', name: 'big', base_url: 'https://gpu.lan', slots: 16, resident: 'all', tools: true, inputs: ['text', 'image'] },
+        {
+          kind: 'openai-compatible',
+          name: 'big',
+          base_url: 'https://gpu.lan',
+          slots: 16,
+          resident: 'all',
+          tools: true,
+          inputs: ['text', 'image'],
+        },
       ],
     });
     const engines = await create(entries ?? []);
@@ -61,7 +69,14 @@ describe('the engines file', () => {
         { kind: 'openai-compatible', base_url: 'http://x', api_key_env: 'sk-not-a-name' },
       ],
     });
-    for (const place of ['engines[0].base_url', 'engines[0].slots', 'engines[1].base_url', 'engines[2].load', 'engines[3]', 'engines[4].api_key_env']) {
+    for (const place of [
+      'engines[0].base_url',
+      'engines[0].slots',
+      'engines[1].base_url',
+      'engines[2].load',
+      'engines[3]',
+      'engines[4].api_key_env',
+    ]) {
       expect(message).toContain(place);
     }
     expect(message).toContain('model_directory');
@@ -81,7 +96,7 @@ describe('the engines file', () => {
 
   it('cannot name two engines alike', async () => {
     const engines = await create([engineAt('http://x:1'), engineAt('http://x:1/v1')]);
-    expect(() => new EngineCatalogue(engines, ['chat'])).toThrow('openai@x:1');
+    expect(() => new EngineCatalogue(engines, () => [])).toThrow('openai@x:1');
   });
 
   it('can be replaced by addresses', () => {

@@ -7,6 +7,11 @@ const services: Partial<Record<Dialect, DialectService>> = {
   chat: { route: 'chat', begin: (body, head) => new ChatExchange(body, head) },
 };
 
-export const servedDialects: readonly Dialect[] = dialects.filter((dialect) => services[dialect] !== undefined);
+/** What can be served to clients with an engine that speaks these routes, natively or through a translation. */
+export const servableDialects = (spoken: readonly Dialect[]): readonly Dialect[] =>
+  dialects.filter((dialect) => {
+    const service = services[dialect];
+    return service !== undefined && spoken.includes(service.route);
+  });
 
 export const serviceOf = (dialect: Dialect): DialectService | undefined => services[dialect];
