@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import { isModelSelector, type ModelSelector, type NodeId } from '../../kernel/ids.js';
+import { LruMap } from '../../kernel/lru-map.js';
 import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
 import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
@@ -40,14 +41,16 @@ export class AccountCatalogue {
   /** Those that some online node has: lists cost nothing for computers that are switched off. */
   readonly #online = new Set<KnownModel>();
   readonly #selectorsOf = new Map<NodeId, Set<ModelSelector>>();
-  /** When models that no node has any more were first seen: one that is installed again keeps its date. Oldest departure first. */
-  readonly #departed = new Map<ModelSelector, number>();
+  /** When models that no node has any more were first seen, in Unix ms: one that is installed again keeps its date. */
+  readonly #departed: LruMap<ModelSelector, number>;
   readonly #reported = new Set<NodeId>();
   readonly #lists = new Map<string, string>();
   #names: PublicNames | null = null;
   #remembered = false;
 
-  constructor(private readonly options: AccountCatalogueOptions) {}
+  constructor(private readonly options: AccountCatalogueOptions) {
+    this.#departed = new LruMap(options.modelLimit);
+  }
 
   /** Takes over what is stored, except about nodes that have reported since: they know better. */
   remember({ firstSeenMs, models }: StoredModels): void {
@@ -179,16 +182,8 @@ export class AccountCatalogue {
 
   #remember(selector: ModelSelector, firstSeenMs: number): void {
     const known = this.#models.get(selector);
-    if (known === undefined) this.#depart(selector, firstSeenMs);
+    if (known === undefined) this.#departed.set(selector, firstSeenMs);
     else known.firstSeenMs = firstSeenMs;
-  }
-
-  #depart(selector: ModelSelector, firstSeenMs: number): void {
-    for (const oldest of this.#departed.keys()) {
-      if (this.#departed.size < this.options.modelLimit) break;
-      this.#departed.delete(oldest);
-    }
-    this.#departed.set(selector, firstSeenMs);
   }
 
   #selectors(nodeId: NodeId): Set<ModelSelector> {
@@ -203,7 +198,7 @@ export class AccountCatalogue {
     if (model.offline(nodeId)) this.#online.delete(model);
     if (!model.forget(nodeId)) return;
     this.#models.delete(selector);
-    this.#depart(selector, model.firstSeenMs);
+    this.#departed.set(selector, model.firstSeenMs);
   }
 
   #changed({ names }: { readonly names: boolean }): void {

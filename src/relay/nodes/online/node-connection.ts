@@ -15,6 +15,7 @@ import type { LinkTransport } from '../../../link/transport.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
 import { NodeInventory } from './node-inventory.js';
 import type { EvictionReason, SeatedLink, SeatOutcome } from './node-seat.js';
+import { ReportAllowance } from './report-allowance.js';
 import type { NodeChange, OnlineNode, ReportedModel } from './online-node.js';
 
 /** Where links come together: the registry. */
@@ -47,10 +48,6 @@ export interface NodeConnectionOptions {
 
 /** A superseded agent on another computer must not fight for the seat (reliability §2.3). */
 const SUPERSEDED_RECONNECT_MS = 60_000;
-/** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
-const REPORTS_PER_MINUTE = 1_200;
-const MINUTE_MS = 60_000;
-
 /** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
 export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandlers {
   readonly inventory: NodeInventory;
@@ -60,10 +57,11 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   #admitted = false;
   #retired = false;
   #congested = false;
-  #reports = { count: 0, sinceMs: 0 };
+  readonly #reports: ReportAllowance;
 
   constructor(private readonly options: NodeConnectionOptions) {
     this.inventory = new NodeInventory(options.modelLimit);
+    this.#reports = new ReportAllowance(options.clock);
     this.#session = options.createSession(this);
   }
 
@@ -220,11 +218,8 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   }
 
   #mayReport(): boolean {
-    const nowMs = this.options.clock.monotonicMs();
-    if (nowMs - this.#reports.sinceMs >= MINUTE_MS) this.#reports = { count: 0, sinceMs: nowMs };
-    this.#reports.count += 1;
-    if (this.#reports.count <= REPORTS_PER_MINUTE) return true;
-    this.#session.close(LinkCloseCode.protocolError, 'too many reports');
-    return false;
+    const allowed = this.#reports.take();
+    if (!allowed) this.#session.close(LinkCloseCode.protocolError, 'too many reports');
+    return allowed;
   }
 }

@@ -1,0 +1,24 @@
+import type { Clock } from '../../../kernel/clock.js';
+
+/** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
+const REPORTS_PER_MINUTE = 600;
+const MINUTE_MS = 60_000;
+
+/** How often one link may report: every report costs the relay work that is not on any request. */
+export class ReportAllowance {
+  #count = 0;
+  #sinceMs = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @returns false when the node has reported too often. */
+  take(): boolean {
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs - this.#sinceMs >= MINUTE_MS) {
+      this.#sinceMs = nowMs;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    return this.#count <= REPORTS_PER_MINUTE;
+  }
+}
