@@ -12,6 +12,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+const WALKED_BYTES = 64;
+
 export interface JsonMember {
   readonly key: string;
   /** Offsets of the value: first byte, and one behind the last, without the white space around it. */
@@ -65,8 +67,8 @@ export interface Splice {
   readonly text: string;
 }
 
-/** `json` with the given ranges replaced. Ranges must not overlap. */
-export function applySplices(json: Buffer, splices: readonly Splice[]): Buffer {
+/** `json` with the given ranges replaced, as views into it and what is new between them: nothing large is copied. Ranges must not overlap. */
+export function applySplices(json: Buffer, splices: readonly Splice[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let copied = 0;
   for (const { start, end, text } of [...splices].sort((a, b) => a.start - b.start)) {
@@ -74,7 +76,7 @@ export function applySplices(json: Buffer, splices: readonly Splice[]): Buffer {
     copied = end;
   }
   pieces.push(json.subarray(copied));
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 function expect(json: Buffer, at: number, byte: number): void {
@@ -87,10 +89,18 @@ function skipSpace(json: Buffer, from: number): number {
   return at;
 }
 
-/** From an opening quote to behind the closing one. Long strings (images) are searched, not walked. */
+/**
+ * From an opening quote to behind the closing one. Short strings are walked, because a call into the runtime costs more; long ones
+ * (images) are searched.
+ */
 function skipString(json: Buffer, from: number): number {
   expect(json, from, QUOTE);
   let at = from + 1;
+  for (const walkEnd = at + WALKED_BYTES; at < walkEnd; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at += 1;
+  }
   for (;;) {
     const quote = json.indexOf(QUOTE, at);
     if (quote === -1) throw new NotJsonObjectError(`the body has a string without end (offset ${from})`);

@@ -1,7 +1,7 @@
 /** Chat Completions, which engines speak themselves: the request goes through as it is, the answer under its public name. */
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
-import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
+import type { EngineObject, UsageReport } from '../engines/engine.js';
 import type { Exchange } from './exchange.js';
 import { carriesOutput, splitLargeDeltas } from './chat-delta.js';
 import { readUsage } from './usage.js';
@@ -16,19 +16,16 @@ const streamOptionsKey: ReadonlySet<string> = new Set(['stream_options']);
 
 export class ChatExchange implements Exchange {
   readonly dropped: readonly string[] = [];
-  private readonly wantsUsage: boolean;
+  private wantsUsage: boolean | undefined;
   private readonly held: EngineObject[] = [];
   private begun = false;
   private reported: UsageReport | null = null;
   private outputChunks = 0;
 
-  /** @throws EngineFailure when the body is not a JSON object */
   constructor(
     readonly body: Buffer,
     private readonly head: OpenMessage,
-  ) {
-    this.wantsUsage = asksForUsage(body);
-  }
+  ) {}
 
   /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
   get usage(): UsageReport | null {
@@ -77,6 +74,8 @@ export class ChatExchange implements Exchange {
     const usage = readUsage(chunk['usage']);
     if (usage !== null) this.reported = usage;
     const { choices } = chunk;
+    // Asked once, and late: it reads the whole body, which is better done while the engine is at work than before.
+    this.wantsUsage ??= asksForUsage(this.body);
     if (!this.wantsUsage) {
       // Engines were asked for it in any case. A chunk of nothing else goes, a figure beside a delta is taken off.
       if (usage !== null && Array.isArray(choices) && choices.length === 0) return '';
@@ -108,10 +107,8 @@ function asksForUsage(body: Buffer): boolean {
     const value: unknown = JSON.parse(body.toString('utf8', options.start, options.end));
     return typeof value === 'object' && value !== null && 'include_usage' in value && value.include_usage === true;
   } catch (error) {
-    if (!(error instanceof NotJsonObjectError) && !(error instanceof SyntaxError)) throw error;
-    throw new EngineFailure(
-      { code: 'invalid_request', status: 400, message: error.message, param: null, retry_after_seconds: null },
-      { cause: error },
-    );
+    // An engine answered to it nevertheless; what it is asked in malformed JSON is its own affair.
+    if (error instanceof NotJsonObjectError || error instanceof SyntaxError) return false;
+    throw error;
   }
 }

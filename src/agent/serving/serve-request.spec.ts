@@ -377,11 +377,4 @@ describe('the slot of a request', () => {
     expect(state.unexpected).toHaveLength(1);
     expect(gate.used).toBe(0);
   });
-
-  it('is given back after a body that is no JSON object, without asking the engine', async () => {
-    const { ended, calls, gate } = set(() => streamOf());
-    expect((await ended({}, '[1]')).ended?.failure).toMatchObject({ code: 'invalid_request', status: 400 });
-    expect(calls).toEqual([]);
-    expect(gate.used).toBe(0);
-  });
 });

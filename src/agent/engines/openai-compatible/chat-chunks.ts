@@ -103,7 +103,8 @@ function toolCallsOf(message: unknown): Record<string, unknown>[] {
 /** Clients join fragments by index; where an engine leaves it out, a name begins a new call and anything else continues the last. */
 function giveIndex(call: Record<string, unknown>, state: ChoiceState): void {
   if (typeof call['index'] !== 'number') {
-    const begins = isObject(call['function']) && typeof call['function']['name'] === 'string' && call['function']['name'] !== '';
+    const begins =
+      isObject(call['function']) && typeof call['function']['name'] === 'string' && call['function']['name'] !== '';
     call['index'] = begins || state.toolCalls === 0 ? state.toolCalls : state.lastToolIndex;
   }
   const index = Number(call['index']);

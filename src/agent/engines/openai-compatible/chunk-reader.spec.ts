@@ -77,7 +77,10 @@ describe("an engine's event stream", () => {
     ['CR line ends', (text: string) => text.replaceAll('\n', '\r')],
     ['no space behind the colon', (text: string) => text.replaceAll('data: ', 'data:')],
     ['a byte order mark', (text: string) => `\uFEFF${text}`],
-    ['comments and fields of other kinds', (text: string) => text.replaceAll('data:', ': keepalive 3/9\nid: 1\nretry: 5\ndata:')],
+    [
+      'comments and fields of other kinds',
+      (text: string) => text.replaceAll('data:', ': keepalive 3/9\nid: 1\nretry: 5\ndata:'),
+    ],
     ['JSON over several data lines', (text: string) => text.replaceAll('","', '",\ndata: "')],
     ['no blank line behind the last event', (text: string) => text.trimEnd()],
   ])('may have %s', (_name, spell) => {
@@ -119,7 +122,10 @@ describe('a stream that only looks finished', () => {
     ['one of two choices unfinished', chunk({ content: 'a' }, null, 1) + chunk({}, 'stop', 0)],
     ['half an event', `${chunk({ content: 'a' })}data: {"choices":[{"delta":{"con`],
     ['a finish_reason that means giving up', chunk({ content: 'a' }, 'abort')],
-    ['numbers that are no JSON', 'data: {"choices":[{"index":0,"delta":{},"logprobs":NaN,"finish_reason":"stop"}]}\n\n'],
+    [
+      'numbers that are no JSON',
+      'data: {"choices":[{"index":0,"delta":{},"logprobs":NaN,"finish_reason":"stop"}]}\n\n',
+    ],
   ])('is a failure: %s', (_name, text) => {
     expect(read(text).failure).toEqual(expect.any(String));
   });
@@ -146,7 +152,11 @@ describe('an error inside a stream', () => {
   it("keeps the class of an engine's own refusal, as llama.cpp tells it after its 200", () => {
     const reader = new ChunkReader();
     reader.feed(Buffer.from(event({ error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } })));
-    expect(reader.failure?.failure).toMatchObject({ code: 'engine_rejected_request', status: 400, message: 'too long' });
+    expect(reader.failure?.failure).toMatchObject({
+      code: 'engine_rejected_request',
+      status: 400,
+      message: 'too long',
+    });
   });
 });
 
@@ -167,7 +177,9 @@ describe('what engines get wrong in a chunk', () => {
         chunk(call({ id: 'c2', function: { name: 'g', arguments: { b: 2 } } })) +
         chunk({}, 'tool_calls'),
     );
-    const calls = (chunks as { choices: { delta: { tool_calls?: { index: number; function: { arguments: string } }[] } }[] }[])
+    const calls = (
+      chunks as { choices: { delta: { tool_calls?: { index: number; function: { arguments: string } }[] } }[] }[]
+    )
       .flatMap(({ choices }) => choices[0]!.delta.tool_calls ?? [])
       .map(({ index, function: { arguments: text } }) => [index, text]);
     expect(calls).toEqual([
@@ -178,7 +190,9 @@ describe('what engines get wrong in a chunk', () => {
   });
 
   it('an engine that pings with objects of its own is not quoted', () => {
-    const { chunks } = read(event({ type: 'ping' }) + chunk({ content: 'a' }, 'stop') + event({ usage: { prompt_tokens: 1 } }));
+    const { chunks } = read(
+      event({ type: 'ping' }) + chunk({ content: 'a' }, 'stop') + event({ usage: { prompt_tokens: 1 } }),
+    );
     expect(chunks.map(({ choices }) => (choices as unknown[]).length)).toEqual([1, 0]);
   });
 });

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
 import { engineError } from './failures.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Well below the five seconds after which common servers close an idle connection, so that no request meets the closing. */
 const IDLE_CONNECTION_MS = 2_000;
+/** A larger body is written in pieces of this size, each when the one before has left: one write of 16 MiB would hold up every stream. */
+const WRITE_BYTES = 128 * 1024;
 const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
 const ERROR_TEXT_TIMEOUT_MS = 5_000;
 
@@ -45,13 +48,14 @@ export class EngineHttp {
   }
 
   /** The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort */
-  async post(path: string, body: Buffer, accept: string, signal: AbortSignal): Promise<EngineReply> {
+  async post(path: string, body: readonly Buffer[], accept: string, signal: AbortSignal): Promise<EngineReply> {
+    const length = body.reduce((sum, piece) => sum + piece.length, 0);
     try {
       const reply = await this.pool.request({
         method: 'POST',
         path: this.prefix + path,
-        headers: { ...this.headers, accept, 'content-type': 'application/json', 'content-length': String(body.length) },
-        body,
+        headers: { ...this.headers, accept, 'content-type': 'application/json', 'content-length': String(length) },
+        body: length <= WRITE_BYTES ? Buffer.concat(body) : Readable.from(slicesOf(body), { objectMode: false }),
         signal,
       });
       // A body that is given up emits an error, which would end the process; readers get theirs nevertheless.
@@ -63,7 +67,11 @@ export class EngineHttp {
   }
 
   /** A small JSON document, for looking at an engine. @throws when there is no answer within the time, or too large a one */
-  async get(path: string, timeoutMs: number, limitBytes: number): Promise<{ status: number; server: string; text: string }> {
+  async get(
+    path: string,
+    timeoutMs: number,
+    limitBytes: number,
+  ): Promise<{ status: number; server: string; text: string }> {
     const signal = AbortSignal.timeout(timeoutMs);
     const { statusCode, headers, body } = await this.pool.request({
       method: 'GET',
@@ -79,6 +87,12 @@ export class EngineHttp {
 
   async close(): Promise<void> {
     await this.pool.destroy();
+  }
+}
+
+function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += WRITE_BYTES) yield piece.subarray(at, at + WRITE_BYTES);
   }
 }
 

@@ -31,13 +31,18 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
     // The client's credential was fine; it is the node's key for its engine that is not (reliability §2.5).
     return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
   }
-  if (status >= 300 && status < 400) return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
+  if (status >= 300 && status < 400)
+    return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
   const kept = clientStatus(status);
   // A 404 without an error of the engine's own is a wrong address, which the client cannot help.
   if (kept === undefined || (kept === 404 && error === undefined)) {
     return engineError(error?.message ?? describePage(status, text));
   }
-  return rejected(kept, error ?? { message: describePage(status, text), status, param: null }, retryAfterSeconds(retryAfter));
+  return rejected(
+    kept,
+    error ?? { message: describePage(status, text), status, param: null },
+    retryAfterSeconds(retryAfter),
+  );
 }
 
 /** `text` as JSON; undefined when it is none. */

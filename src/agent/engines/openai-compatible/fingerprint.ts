@@ -30,7 +30,8 @@ interface Sign {
 }
 
 const entries = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isObject) : []);
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 100) : null);
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 100) : null;
 const known = (condition: boolean): null | undefined => (condition ? null : undefined);
 
 /** The first that matches counts. Shapes are checked, not statuses: LM Studio answers 200 to everything. */
@@ -57,7 +58,8 @@ const signs: readonly Sign[] = [
     kind: 'llamacpp-router',
     path: '/models',
     loadsOnDemand: true,
-    recognise: ({ data }) => known(entries(data).some(({ status }) => isObject(status) && typeof status['value'] === 'string')),
+    recognise: ({ data }) =>
+      known(entries(data).some(({ status }) => isObject(status) && typeof status['value'] === 'string')),
   },
   {
     kind: 'llamacpp-server',

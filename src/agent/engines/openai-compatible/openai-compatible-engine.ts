@@ -1,7 +1,14 @@
 import type { Observable } from 'rxjs';
 import type { InputKind } from '../../../kernel/dialect.js';
 import type { EngineFact } from '../../../link/messages.js';
-import { EngineFailure, type Engine, type EngineAnswer, type EngineCall, type EngineModel, type EngineRoute } from '../engine.js';
+import {
+  EngineFailure,
+  type Engine,
+  type EngineAnswer,
+  type EngineCall,
+  type EngineModel,
+  type EngineRoute,
+} from '../engine.js';
 import { EngineHttp } from './engine-http.js';
 import { NotJsonObjectError } from '../../../kernel/json-members.js';
 import { ModelWatch } from './model-watch.js';
@@ -96,7 +103,7 @@ export class OpenAiCompatibleEngine implements Engine {
   }
 }
 
-function asEngineBody(body: Buffer, model: string, stream: boolean): Buffer {
+function asEngineBody(body: Buffer, model: string, stream: boolean): readonly Buffer[] {
   try {
     return rewriteRequestBody(body, { model, stream });
   } catch (error) {

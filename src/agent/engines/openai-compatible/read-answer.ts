@@ -34,14 +34,16 @@ export async function readAnswer(
     throw engineError(`The engine answered with content encoding ${encoding.slice(0, 40)}, which it was not offered.`);
   }
   if (!stream) return { kind: 'whole', object: await readWhole(reply, signal) };
-  if (isEventStream(headerText(reply.headers['content-type']))) return { kind: 'stream', chunks: readChunks(reply, signal, onStreamOver) };
+  if (isEventStream(headerText(reply.headers['content-type'])))
+    return { kind: 'stream', chunks: readChunks(reply, signal, onStreamOver) };
   // LM Studio answers 200 with an error object to what it does not know; a proxy's web page is no answer either.
   const error = spelledError(parseJson(await readErrorText(reply)));
   throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
 }
 
 /** Servers that send no or a vague type are believed; a document is not a stream. */
-const isEventStream = (contentType: string | undefined): boolean => !/^(application\/json|text\/html)\b/i.test(contentType ?? '');
+const isEventStream = (contentType: string | undefined): boolean =>
+  !/^(application\/json|text\/html)\b/i.test(contentType ?? '');
 
 async function readWhole({ body }: EngineReply, signal: AbortSignal): Promise<EngineObject> {
   let text: string | undefined;

@@ -13,9 +13,10 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
  * Replaces every occurrence of a repeated key, so that engines which take the first one and engines which take the last one agree.
+ * @returns the new body in pieces, most of them views into `body`: 16 MiB are not copied while other streams wait
  * @throws NotJsonObjectError when `body` is not one JSON object
  */
-export function rewriteRequestBody(body: Buffer, { model, stream }: RequestBodyChange): Buffer {
+export function rewriteRequestBody(body: Buffer, { model, stream }: RequestBodyChange): readonly Buffer[] {
   const json = body.subarray(0, 3).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
   const { inside, empty, members } = findMembers(json, topLevel);
   const splices: Splice[] = [];

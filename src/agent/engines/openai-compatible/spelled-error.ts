@@ -36,10 +36,14 @@ export function readable(text: string): string {
 function asError(message: unknown, details: Record<string, unknown>): SpelledError {
   const { code, status, param } = details;
   const numeric = [status, code].find(
-    (candidate): candidate is number => Number.isInteger(candidate) && Number(candidate) >= 400 && Number(candidate) <= 599,
+    (candidate): candidate is number =>
+      Number.isInteger(candidate) && Number(candidate) >= 400 && Number(candidate) <= 599,
   );
   return {
-    message: typeof message === 'string' && message !== '' ? readable(message) : 'The engine reported an error without a message.',
+    message:
+      typeof message === 'string' && message !== ''
+        ? readable(message)
+        : 'The engine reported an error without a message.',
     status: numeric ?? null,
     param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
   };

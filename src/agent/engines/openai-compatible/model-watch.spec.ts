@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom } from 'rxjs';
+import { EngineLab } from '../../../../test/support/engine-lab.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import type { EngineModel } from '../engine.js';
+import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
+
+let lab: EngineLab;
+beforeEach(() => {
+  lab = new EngineLab();
+});
+afterEach(() => lab.close());
+
+const states = (models: readonly EngineModel[]): (readonly [string, string])[] =>
+  models.map(({ engine_model: model, state }) => [model, state] as const);
+const modelsWhen = (
+  engine: OpenAiCompatibleEngine,
+  is: (models: readonly EngineModel[]) => boolean,
+): Promise<readonly EngineModel[]> => firstValueFrom(engine.models$.pipe(filter(is)));
+
+describe('the models of an OpenAI-compatible engine', () => {
+  it('are loaded when listed', async () => {
+    const engine = lab.engineAt((await lab.fake({ models: ['org/One', '/home/me/models/two-Q4.gguf'] })).url, {
+      displayNames: { 'org/One': 'One' },
+    });
+    await engine.start();
+    const models = await modelsWhen(engine, (list) => list.length > 0);
+    expect(models).toMatchObject([
+      { engine_model: 'org/One', display_name: 'One', canonical_name: 'org/one', state: 'loaded', dialects: ['chat'] },
+      {
+        engine_model: '/home/me/models/two-Q4.gguf',
+        display_name: 'two-Q4',
+        canonical_name: 'two-q4',
+        inputs: ['text'],
+      },
+    ]);
+  });
+
+  it('appear, change and vanish while the node runs', async () => {
+    const backend = await lab.fake({ models: ['one'] });
+    const engine = lab.engineAt(backend.url);
+    await engine.start();
+    backend.models = ['one', 'two'];
+    expect(states(await modelsWhen(engine, (list) => list.length === 2))).toEqual([
+      ['one', 'loaded'],
+      ['two', 'loaded'],
+    ]);
+    await backend.stop();
+    await modelsWhen(engine, (list) => list.length === 0);
+  });
+
+  it('are empty without an engine, and say why once', async () => {
+    const problems: (string | null)[] = [];
+    const engine = lab.engineAt('http://127.0.0.1:1', { onProblem: (problem) => problems.push(problem) });
+    await engine.start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await firstValueFrom(engine.models$)).toEqual([]);
+    expect(problems).toEqual(['cannot be reached']);
+  });
+
+  it('do not vanish because an engine is too busy to answer', async () => {
+    let silent = false;
+    const url = await lab.serve((request, response) => {
+      if (silent) return;
+      response.writeHead(request.url === '/v1/models' ? 200 : 404).end('{"data":[{"id":"one"}]}');
+    });
+    const engine = lab.engineAt(url);
+    await engine.start();
+    silent = true;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(states(await firstValueFrom(engine.models$))).toEqual([['one', 'loaded']]);
+  });
+
+  const list = '{"data":[{"id":"one","object":"model"}]}';
+  const recordedRouter = readFileSync(
+    new URL('../../../../test/fixtures/recordings/llama-server/router-models-loaded.txt', import.meta.url),
+    'utf8',
+  ).split('\r\n\r\n')[1]!;
+
+  it.each([
+    ['Ollama', { '/v1/models': list, '/api/version': '{"version":"0.33.0"}' }, {}, 'ollama', 'installed'],
+    [
+      'LM Studio',
+      { '/v1/models': list, '/api/v1/models': '{"models":[{"key":"one","loaded_instances":[{}]}]}' },
+      {},
+      'lmstudio',
+      'installed',
+    ],
+    [
+      'an older LM Studio',
+      { '/v1/models': list, '/api/v0/models': '{"data":[{"id":"one","state":"loaded"}]}' },
+      {},
+      'lmstudio',
+      'installed',
+    ],
+    [
+      'a llama.cpp router',
+      { '/v1/models': recordedRouter, '/models': recordedRouter },
+      {},
+      'llamacpp-router',
+      'installed',
+    ],
+    ['mlx-lm', { '/v1/models': list }, { server: 'BaseHTTP/0.6 Python/3.12.1' }, 'mlx-lm', 'installed'],
+    [
+      'mlx-vlm',
+      { '/v1/models': list, '/health': '{"status":"healthy","loaded_model":null}' },
+      {},
+      'mlx-vlm',
+      'installed',
+    ],
+    ['LocalAI', { '/v1/models': list, '/system': '{"backends":[],"loaded_models":[]}' }, {}, 'localai', 'installed'],
+    [
+      'llama-server',
+      { '/v1/models': list, '/props': '{"default_generation_settings":{},"build_info":"b500"}' },
+      {},
+      'llamacpp-server',
+      'loaded',
+    ],
+    ['vLLM', { '/v1/models': list, '/version': '{"version":"0.11"}' }, {}, 'vllm', 'loaded'],
+    ['anything else', { '/v1/models': list, '/health': '{"status":"ok"}' }, {}, 'openai-compatible', 'loaded'],
+  ] as const)(
+    'of %s are not said to be resident because they are listed, where the engine loads on demand',
+    async (_name, routes, headers, kind, state) => {
+      const posts: string[] = [];
+      const url = await lab.serve((request, response) => {
+        if (request.method !== 'GET') posts.push(request.url ?? '');
+        const answers: Readonly<Record<string, string>> = routes;
+        const answer = answers[request.url ?? ''];
+        // LM Studio's way of saying 404, which must not pass for an answer.
+        const body = answer ?? `{"error":"Unexpected endpoint or method. (GET ${String(request.url)})"}`;
+        response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+      });
+      const engine = lab.engineAt(url);
+      await engine.start();
+      expect(engine.facts().kind).toBe(kind);
+      for (const [, told] of states(await firstValueFrom(engine.models$))) expect(told).toBe(state);
+      expect(posts).toEqual([]);
+
+      const resident = lab.engineAt(url, { resident: 'all' });
+      await resident.start();
+      for (const [, told] of states(await firstValueFrom(resident.models$))) expect(told).toBe('loaded');
+      const partly = lab.engineAt(url, { resident: ['other'] });
+      await partly.start();
+      for (const [, told] of states(await firstValueFrom(partly.models$))) expect(told).toBe('installed');
+    },
+  );
+
+  it('are looked at again when another engine takes the address', async () => {
+    let version = false;
+    const url = await lab.serve((request, response) => {
+      const path = request.url ?? '';
+      if (path === '/v1/models') response.end(JSON.stringify({ data: [{ id: version ? 'two' : 'one' }] }));
+      else if (path === '/api/version' && version) response.end('{"version":"0.33.0"}');
+      else response.writeHead(404).end();
+    });
+    const engine = lab.engineAt(url);
+    await engine.start();
+    expect(states(await firstValueFrom(engine.models$))).toEqual([['one', 'loaded']]);
+    version = true;
+    await eventually(
+      'the other engine is known',
+      async () => JSON.stringify(states(await firstValueFrom(engine.models$))) === '[["two","installed"]]',
+    );
+  });
+});
