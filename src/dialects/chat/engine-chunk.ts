@@ -1,0 +1,106 @@
+/**
+ * Reads what engines answer on their chat route, in every spelling seen in the wild (wire-protocols §4.3, §5.1): a list that is null,
+ * arguments as an object, reasoning under three names. Total: junk reads as nothing, it never throws.
+ */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+
+/** A piece of a tool call, or all of it. Empty texts where the engine said nothing. */
+export interface ToolCallFragment {
+  /** Null where the engine leaves it out; the place among the calls of the same chunk then stands in for it. */
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** What one chunk adds to the answer. */
+export interface EngineDelta {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly refusal: string;
+  readonly toolCalls: readonly ToolCallFragment[];
+  /** Elements of `logprobs.content`, unread. */
+  readonly logprobs: readonly unknown[];
+  readonly finishReason: string | null;
+}
+
+export interface EngineUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** The first choice of a `chat.completion.chunk`; null when the chunk has none, as a usage chunk has not. */
+export const readEngineChunk = (chunk: JsonObject): EngineDelta | null => readChoice(chunk, ['delta', 'message']);
+
+/** The first choice of a `chat.completion`; null when there is none: no answer at all. */
+export const readEngineAnswer = (answer: JsonObject): EngineDelta | null => readChoice(answer, ['message']);
+
+/** Null when the engine told nothing: figures are never invented (wire-protocols §4.2). */
+export function readEngineUsage(object: JsonObject): EngineUsage | null {
+  const usage = object['usage'];
+  if (!isJsonObject(usage)) return null;
+  const inputTokens = countIn(usage, 'prompt_tokens');
+  const outputTokens = countIn(usage, 'completion_tokens');
+  if (inputTokens === null && outputTokens === null) return null;
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    cachedTokens: countIn(objectIn(usage, 'prompt_tokens_details'), 'cached_tokens') ?? 0,
+    reasoningTokens: countIn(objectIn(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0,
+  };
+}
+
+function readChoice(object: JsonObject, carriers: readonly string[]): EngineDelta | null {
+  // Only one choice was asked for; an engine that sends more numbers them.
+  const choice = elementsOf(object['choices']).find(
+    (candidate): candidate is JsonObject => isJsonObject(candidate) && (candidate['index'] ?? 0) === 0,
+  );
+  if (choice === undefined) return null;
+  const carrier = carriers.map((name) => choice[name]).find(isJsonObject) ?? {};
+  return {
+    // Engines on their way from one name to the other send both, with the same text.
+    reasoning:
+      textOf(carrier['reasoning_content']) || textOf(carrier['reasoning']) || textOf(carrier['reasoning_text']),
+    text: textOf(carrier['content']),
+    refusal: textOf(carrier['refusal']),
+    toolCalls: toolCallsIn(carrier),
+    logprobs: elementsOf(objectIn(choice, 'logprobs')['content']),
+    finishReason: textOf(choice['finish_reason']) || null,
+  };
+}
+
+function toolCallsIn(carrier: JsonObject): readonly ToolCallFragment[] {
+  const fragments = elementsOf(carrier['tool_calls']).filter(isJsonObject).map(fragmentOf);
+  const legacy = carrier['function_call'];
+  if (fragments.length > 0 || !isJsonObject(legacy)) return fragments;
+  return [{ index: 0, id: '', name: textOf(legacy['name']), arguments: argumentsOf(legacy['arguments']) }];
+}
+
+function fragmentOf(call: JsonObject): ToolCallFragment {
+  const called = objectIn(call, 'function');
+  const index = call['index'];
+  return {
+    index: typeof index === 'number' ? index : null,
+    id: textOf(call['id']),
+    name: textOf(called['name']),
+    arguments: argumentsOf(called['arguments']),
+  };
+}
+
+const argumentsOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+
+/** A text, or the joined texts of a list of parts. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return elementsOf(value)
+    .map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('');
+}
+
+const countIn = (object: JsonObject, name: string): number | null => {
+  const value = object[name];
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+};
