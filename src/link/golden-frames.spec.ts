@@ -120,15 +120,28 @@ describe('what a node sends', () => {
     expect(recorder.hex()).toBe(`000000010c00006c${text(END)}`);
   });
 
-  it('DATA_MORE for the part of an event that its credit covers', () => {
+  it('HEAD of a translated answer', () => {
     opened(2, Buffer.from([0, 0x7b]));
+    stream?.ack();
+    recorder.hex();
+    stream?.head({ ...streamHead, translation: { native: false, dropped: ['container'] } });
+    const json =
+      '{"status":200,"content_type":"text/event-stream","content_length":null,' +
+      '"translation":{"native":false,"dropped":["container"]}}';
+    expect(recorder.hex()).toBe(`000000020900007e${text(json)}`);
+    stream?.end({ ...completedEnd, outcome: 'failed' });
+    recorder.hex();
+  });
+
+  it('DATA_MORE for the part of an event that its credit covers', () => {
+    opened(3, Buffer.from([0, 0x7b]));
     stream?.ack();
     stream?.head(streamHead);
     recorder.hex();
     stream?.write(Buffer.alloc(65_537, 0x61))?.catch(() => undefined);
-    expect(recorder.hex().slice(0, 18)).toBe('000000020b01000061');
-    node.receive(encodeFrame(2, FrameType.window, Buffer.from('00000001', 'hex')), true);
-    expect(recorder.hex()).toBe('000000020a00000161');
+    expect(recorder.hex().slice(0, 18)).toBe('000000030b01000061');
+    node.receive(encodeFrame(3, FrameType.window, Buffer.from('00000001', 'hex')), true);
+    expect(recorder.hex()).toBe('000000030a00000161');
   });
 
   it('REJECT', () => {
@@ -153,8 +166,8 @@ describe('what a node sends', () => {
       node.heard();
       node.tick();
     }
-    const heldCredit = '000000020d00000400000001';
-    expect(recorder.hex()).toBe(`${heldCredit}0000000012000018${text('{"streams":[2,16909061]}')}`);
+    const heldCredit = '000000030d00000400000001';
+    expect(recorder.hex()).toBe(`${heldCredit}0000000012000018${text('{"streams":[3,16909061]}')}`);
     node.goAway({ reason: 'draining', reconnect_in_ms: 1_500 });
     expect(recorder.hex()).toBe(`000000001300002c${text(GOAWAY)}`);
   });

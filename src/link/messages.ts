@@ -123,11 +123,19 @@ export const rejectMessage = z.object({ reason: z.enum(rejectReasons), message: 
 export type RejectMessage = z.output<typeof rejectMessage>;
 export type RejectReason = RejectMessage['reason'];
 
+/** Names of request fields, as paths. */
+const fieldNames = z.array(shortText).max(64);
+
 export const headMessage = z.object({
   status: z.literal(200),
   content_type: z.enum(['application/json', 'text/event-stream']),
   /** Bytes of the whole body, for JSON, which the agent sends only when it is complete; null for a stream. */
   content_length: count.nullable(),
+  /**
+   * Whether the engine speaks the client's dialect itself, and which request fields a translation had to leave out. Known before the
+   * first output, so that it can become a response header also of a stream. Absent: the agent does not say.
+   */
+  translation: z.object({ native: z.boolean(), dropped: fieldNames }).nullish(),
 });
 export type HeadMessage = z.output<typeof headMessage>;
 
@@ -163,7 +171,7 @@ export const endMessage = z.object({
   usage: usageReport.nullable(),
   timings: z.object({ first_event_ms: milliseconds.nullable(), total_ms: milliseconds }),
   /** Request fields that a translation between dialects had to leave out. */
-  dropped: z.array(shortText).max(64),
+  dropped: fieldNames,
 });
 export type EndMessage = z.output<typeof endMessage>;
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completedEnd, helloFacts, openHead, streamHead } from '../../test/support/link-pair.js';
 import { encodeWindow } from './frame-codec.js';
 import { FrameType } from './frame-types.js';
-import type { EndMessage } from './messages.js';
+import { headMessage, type EndMessage } from './messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import { NodeBench } from '../../test/support/node-link-bench.js';
 
@@ -333,6 +333,14 @@ describe('writing an answer', () => {
     await settled();
     expect(result).toEqual(['LinkStreamClosedError: link stream closed: ended']);
     expect(bench.sent().map((line) => line.split('{')[0]?.trim())).toEqual(['1 DATA_MORE 65536', '1 END']);
+  });
+
+  it('names in HEAD what a translation dropped, within the bounds of the message', () => {
+    const stream = bench.open(1);
+    stream.ack();
+    stream.head({ ...streamHead, translation: { native: false, dropped: Array<string>(100).fill('d'.repeat(300)) } });
+    const head = headMessage.parse(JSON.parse(bench.sent().at(-1)?.replace('1 HEAD ', '') ?? ''));
+    expect([head.translation?.dropped.length, head.translation?.dropped[0]?.length]).toEqual([64, 200]);
   });
 
   it('ends with a message that fits, whatever the engine said', () => {

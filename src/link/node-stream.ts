@@ -39,6 +39,7 @@ export interface NodeLinkStream {
   readonly id: number;
   ack(): void;
   reject(reason: RejectReason, message?: string): void;
+  /** Names of dropped fields beyond the message's bounds are cut or left out. */
   head(message: HeadMessage): void;
   /**
    * @param bytes whole events (or the JSON body, in pieces of any size); not to be changed until sent. One write at a time
@@ -134,7 +135,7 @@ export class NodeStream implements NodeLinkStream {
 
   head(message: HeadMessage): void {
     if (this.closedBy !== null) return;
-    const payload = encodeControl(headMessage, message);
+    const payload = encodeControl(headMessage, boundedHead(message));
     this.order.head(message.content_length);
     this.push(FrameType.head, payload);
   }
@@ -266,8 +267,16 @@ const withinBounds = (message: EndMessage): EndMessage => ({
     retry_after_seconds: orNull(nodeFailure.shape.retry_after_seconds, message.failure.retry_after_seconds),
   },
   usage: orNull(endMessage.shape.usage, message.usage),
-  dropped: message.dropped.slice(0, MAX_DROPPED_FIELDS).map((field) => field.slice(0, MAX_SHORT_CHARACTERS)),
+  dropped: boundedNames(message.dropped),
 });
+
+const boundedHead = (message: HeadMessage): HeadMessage =>
+  message.translation == null
+    ? message
+    : { ...message, translation: { ...message.translation, dropped: boundedNames(message.translation.dropped) } };
+
+const boundedNames = (names: readonly string[]): string[] =>
+  names.slice(0, MAX_DROPPED_FIELDS).map((name) => name.slice(0, MAX_SHORT_CHARACTERS));
 
 const orNull = <Value>(schema: z.ZodType<Value | null>, value: Value | null): Value | null =>
   schema.safeParse(value).data ?? null;

@@ -19,6 +19,7 @@ import { endingOf, lossEnding, timedOut } from './node-failure.js';
 import { endedBecause, type Ending } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
+import { translationHeaders } from './translation-headers.js';
 import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
@@ -47,6 +48,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private phaseTimer: TimerHandle | null = null;
   /** Deadline of the whole answer, from the first dispatch on. */
   private ageTimer: TimerHandle | null = null;
+  /** Empty until the node has begun: a stream whose head had to go out before that does without. */
+  private answerHeaders = NO_HEADERS;
   /** Why a waiting request cannot be placed just now, when that is something else than full nodes. */
   private obstacle: FerryError | null = null;
   readonly failover: Failover;
@@ -78,7 +81,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   }
 
   headers(): Readonly<Record<string, string>> {
-    return NO_HEADERS;
+    return this.answerHeaders;
   }
 
   taken(bytes: number): void {
@@ -206,6 +209,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.state = 'answering';
     this.order.context.firstByteAtMs = this.timeline.firstEvent();
     this.progress.contentLength = head.content_length;
+    this.answerHeaders = translationHeaders(head.translation);
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
     this.watch(this.desk.limits.eventIdleTimeoutMs);

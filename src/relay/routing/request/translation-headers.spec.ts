@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { translationHeaders } from './translation-headers.js';
+
+const headerOf = (...dropped: string[]): string | undefined =>
+  translationHeaders({ native: false, dropped })['x-ferry-translation'];
+
+test('an agent that does not say leaves no header', () => {
+  expect(translationHeaders(null)).toEqual({});
+  expect(translationHeaders(undefined)).toEqual({});
+});
+
+test('an engine that speaks the dialect itself is native', () => {
+  expect(translationHeaders({ native: true, dropped: [] })).toEqual({ 'x-ferry-translation': 'native' });
+});
+
+test('a translation names what it left out', () => {
+  expect(headerOf()).toBe('translated');
+  expect(headerOf('container', 'tools[2]')).toBe('translated; dropped=container,tools[2]');
+});
+
+test('what a node says that is no field path is counted, never repeated', () => {
+  expect(headerOf('a\r\nset-cookie: x', '', 'ü', 'a,b', 'ok')).toBe('translated; dropped=ok; more=4');
+});
+
+test('a long list is cut', () => {
+  const header = headerOf(...Array.from({ length: 64 }, (_, index) => `${'x'.repeat(98)}${String(index % 10)}`)) ?? '';
+  expect(header.length).toBeLessThan(1_100);
+  expect(header).toMatch(/; more=54$/);
+});

@@ -1,0 +1,25 @@
+import type { HeadMessage } from '../../../link/messages.js';
+
+/** What a field path of ours looks like. Anything else a node might say has no business in a header. */
+const FIELD_PATH = /^[A-Za-z0-9_.[\]-]{1,120}$/;
+/** A client that sends hundreds of foreign fields must not fill its own response head with them. */
+const LONGEST_LIST_CHARACTERS = 1_000;
+
+/** `x-ferry-translation: native`, or `translated; dropped=a,b`; with `more=N` when not all names fit. */
+export function translationHeaders(translation: HeadMessage['translation']): Readonly<Record<string, string>> {
+  if (translation == null) return {};
+  if (translation.native) return { 'x-ferry-translation': 'native' };
+  const names = translation.dropped.filter((name) => FIELD_PATH.test(name));
+  const shown: string[] = [];
+  let characters = 0;
+  for (const name of names) {
+    characters += name.length + 1;
+    if (characters > LONGEST_LIST_CHARACTERS) break;
+    shown.push(name);
+  }
+  const left = translation.dropped.length - shown.length;
+  const parts = ['translated'];
+  if (shown.length > 0) parts.push(`dropped=${shown.join(',')}`);
+  if (left > 0) parts.push(`more=${left}`);
+  return { 'x-ferry-translation': parts.join('; ') };
+}
