@@ -6,6 +6,7 @@ import { LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
 import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from './platform/http/server/create-http-server.js';
+import { OpenResponses } from './platform/http/server/open-responses.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { addressOf, listen } from './platform/lifecycle/listen.js';
 import type { RelayLog } from './platform/logging/create-logger.js';
@@ -20,6 +21,9 @@ export interface RelayApplicationParts {
   readonly log: RelayLog;
 }
 
+/** For the last event of a stream that was ended by the drain to reach its client. */
+const LAST_BYTES_MS = 1_000;
+
 /** The relay's rooms behind its HTTP server. */
 export class RelayApplication {
   private closing = false;
@@ -28,19 +32,22 @@ export class RelayApplication {
     private readonly parts: RelayApplicationParts,
     private readonly app: INestApplication,
     private readonly server: Server,
+    private readonly responses: OpenResponses,
   ) {}
 
   static async create(parts: RelayApplicationParts): Promise<RelayApplication> {
     const { settings, state, drain, log } = parts;
+    const responses = new OpenResponses();
     const adapter = new RelayHttpAdapter({
       ...serverOptions(settings),
       closing: () => application.closing,
+      responses,
       onOver: createRequestLog(log.logger),
     });
     const module = RelayModule.forRoot({ config: state.config, database: state.database, drain });
     // Bodies are read after the guards; a start that fails is thrown at whoever started it.
     const app = await NestFactory.create(module, adapter, { bodyParser: false, abortOnError: false });
-    const application: RelayApplication = new RelayApplication(parts, app, adapter.getHttpServer());
+    const application: RelayApplication = new RelayApplication(parts, app, adapter.getHttpServer(), responses);
     return application;
   }
 
@@ -63,6 +70,7 @@ export class RelayApplication {
 
   /** Ends whatever is left, also what a client holds open that does not read. */
   async close(): Promise<void> {
+    await this.responses.none(LAST_BYTES_MS);
     this.server.closeAllConnections();
     await this.app.close();
   }

@@ -9,18 +9,20 @@ import { assignRequestId } from '../request-id.js';
 import { sendWhole } from '../send-whole.js';
 import { uploadPending } from '../unread-upload.js';
 import { answerCors } from './cors.js';
+import type { OpenResponses } from './open-responses.js';
 
 export interface RequestListenerOptions {
   readonly maxHeaderPairs: number;
   readonly linger: LingerLimits;
   /** True once the relay stops: whoever still has a connection is told to go elsewhere. */
   readonly closing?: () => boolean;
+  readonly responses?: OpenResponses;
   /** The response is over, finished or not. */
   readonly onOver?: (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void;
 }
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
-  const { maxHeaderPairs, linger, closing, onOver } = options;
+  const { maxHeaderPairs, linger, closing, responses, onOver } = options;
   const listen: RequestListener = (req, res) => {
     // A pipelined request waits for its turn: until then nobody would notice that its client has left.
     if (res.socket === null) {
@@ -35,6 +37,7 @@ export function createRequestListener(application: RequestListener, options: Req
     // Sockets break at any time; without a listener the error would end the process.
     res.on('error', ignore);
     req.on('error', ignore);
+    responses?.add(res);
     if (onOver !== undefined) {
       res.once('close', () => {
         onOver(req, res, context);

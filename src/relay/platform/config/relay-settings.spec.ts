@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { SettingsError } from '../../../kernel/settings.js';
+import { describeSettings } from './describe-settings.js';
+import { createRelayConfig } from './relay-config.js';
+import { loadRelaySettings, relayDirectory } from './resolve-relay-config.js';
+import { relaySettings } from './relay-settings.js';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadRelaySettings(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).problems;
+  }
+};
+
+describe('the settings of the relay', () => {
+  it('have a value or are optional without anything being set', () => {
+    expect(loadRelaySettings({}).values).toMatchObject({
+      port: 8_787,
+      bodyLimitBytes: 16_777_216,
+      streamHeartbeatMs: 15_000,
+    });
+  });
+
+  it('have one environment variable each', () => {
+    const names = Object.values(relaySettings).map(({ env }) => env);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^(FERRY_[A-Z_]+|DATABASE_URL|NATS_URL)$/);
+  });
+
+  it('carry their unit in their name when they are a size or a time', () => {
+    for (const [name, { env, fallback }] of Object.entries(relaySettings)) {
+      if (!/(Ms|Bytes|PerSecond|PerMinute)$/.test(name)) continue;
+      expect(env).toMatch(/_(MS|BYTES|BYTES_PER_SECOND|PER_MINUTE)$/);
+      expect(fallback).toMatch(/^\d+$/);
+    }
+  });
+
+  it('report what does not parse and what does not fit together in one go', () => {
+    expect(problemsOf({ FERRY_PORT: 'x', FERRY_LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db/ferry' })).toEqual([
+      expect.stringContaining('FERRY_PORT'),
+      expect.stringContaining('FERRY_LOG_LEVEL'),
+      expect.stringContaining('FERRY_SECRET'),
+    ]);
+  });
+
+  it('want a secret beside Postgres, and one database for replicas', () => {
+    const secret = 'x'.repeat(32);
+    expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry' })).toEqual([
+      expect.stringMatching(/^FERRY_SECRET: is required with DATABASE_URL/),
+    ]);
+    expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: secret })).toEqual([]);
+    expect(problemsOf({ NATS_URL: 'nats://n' })).toEqual([expect.stringMatching(/^NATS_URL: .*DATABASE_URL/)]);
+    expect(problemsOf({ NATS_URL: 'nats://n', DATABASE_URL: 'postgres://db/ferry', FERRY_SECRET: secret })).toEqual([]);
+  });
+
+  it('never repeat a secret in a complaint about it', () => {
+    expect(problemsOf({ FERRY_SECRET: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+});
+
+describe('ferry config', () => {
+  it('shows every setting with its effective value and where that came from', () => {
+    const shown = describeSettings({ FERRY_PORT: '9000', FERRY_HOST: '::1' }, { port: '9001' });
+    expect(shown).toHaveLength(Object.keys(relaySettings).length);
+    const find = (name: string) => shown.find((setting) => setting.name === name);
+    expect(find('port')).toMatchObject({ env: 'FERRY_PORT', value: 9_001, source: 'flag' });
+    expect(find('host')).toMatchObject({ value: '::1', source: 'environment' });
+    expect(find('databaseUrl')).toMatchObject({ value: null, source: 'default' });
+    expect(shown.every(({ description }) => description.endsWith('.'))).toBe(true);
+  });
+
+  it('masks secrets', () => {
+    const env = { DATABASE_URL: 'postgres://user:password@db/ferry', FERRY_SECRET: 'very secret '.repeat(4) };
+    const text = JSON.stringify(describeSettings(env));
+    expect(text).not.toContain('password');
+    expect(text).not.toContain('very secret');
+    expect(text).toContain('********');
+  });
+});
+
+describe('the configuration of a running relay', () => {
+  const configOf = (env: Record<string, string>) =>
+    createRelayConfig({
+      settings: loadRelaySettings(env).values,
+      dataDirectory: '/data/relay',
+      version: '1.2.3',
+      secret: 's',
+    });
+
+  it('learns its address when it listens, and cannot be changed otherwise', () => {
+    const { config, listensAt } = configOf({ FERRY_SERVICE_NAME: 'Ferry Two' });
+    expect(config).toMatchObject({ serviceName: 'Ferry Two', ownedBy: 'ferry two', version: '1.2.3' });
+    expect(() => config.baseUrl).toThrow('once it listens');
+    listensAt('http://127.0.0.1:4000');
+    expect(config.baseUrl).toBe('http://127.0.0.1:4000');
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it.each(['https://relay.example', 'https://relay.example/', 'https://relay.example/v1', 'https://relay.example/v1/'])(
+    'prefers the public address, however %s is written',
+    (address) => {
+      const { config, listensAt } = configOf({ FERRY_BASE_URL: address });
+      listensAt('http://127.0.0.1:4000');
+      expect(config.baseUrl).toBe('https://relay.example');
+    },
+  );
+
+  it('keeps its files in a folder of its own', () => {
+    expect(relayDirectory({ FERRY_DATA_DIR: '/data' })).toBe('/data/relay');
+  });
+});

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Injectable,
+  Logger,
+  Module,
+  Post,
+  UseFilters,
+  UseInterceptors,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import type { INestApplication } from '@nestjs/common';
+import { IsInt, IsString } from 'class-validator';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bodyLimits } from '../../../../test/support/body-server.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { RawClient } from '../../../../test/support/loopback.js';
+import { ScriptedAnswer } from '../../../../test/support/scripted-answer.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { BodyBudget } from './body/body-budget.js';
+import { JsonBodyInterceptor } from './body/json-body.interceptor.js';
+import { JsonBodyReader } from './body/json-body-reader.js';
+import { JsonParser } from './body/json-parser.js';
+import { ManagementBodyInterceptor } from './body/management-body.interceptor.js';
+import { RequestBody, type ParsedBody } from './body/request-body.js';
+import { createValidationPipe } from './body/validation-pipe.js';
+import {
+  AnthropicErrorFilter,
+  FallbackErrorFilter,
+  ManagementErrorFilter,
+  OpenAiErrorFilter,
+} from './errors/error-filters.js';
+import { EventStream } from './event-stream.js';
+import { RelayHttpAdapter } from './relay-http-adapter.js';
+import { WholeAnswer } from './whole-answer.js';
+
+let answer: ScriptedAnswer;
+let bodiesRead: number;
+
+const format = {
+  keepAlive: Buffer.from(':\n\n'),
+  terminal: (error: FerryError) => Buffer.from(`data: ${error.code}\n\n`),
+};
+const timing = { commitMs: 10_000, heartbeatMs: 15_000, slowClientTimeoutMs: 60_000 };
+
+class NameDto {
+  @IsString() name: string;
+  @IsInt() size: number;
+}
+
+@Injectable()
+class KeyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
+    if (headers['authorization'] !== 'Bearer good') throw new FerryError('missing_or_malformed_credential');
+    return true;
+  }
+}
+
+@Controller('v1')
+@UseFilters(OpenAiErrorFilter)
+class InferenceController {
+  @Get('models')
+  models(): { object: string } {
+    return { object: 'list' };
+  }
+
+  @Post('chat/completions')
+  @HttpCode(200)
+  @UseInterceptors(JsonBodyInterceptor)
+  chat(@RequestBody() body: ParsedBody): EventStream | WholeAnswer {
+    bodiesRead += 1;
+    if (body.json['model'] === undefined) throw new FerryError('invalid_request', 'no model', { param: 'model' });
+    return body.json['stream'] === true ? new EventStream(answer, format, timing) : new WholeAnswer(answer);
+  }
+}
+
+@Controller('v1/messages')
+@UseFilters(AnthropicErrorFilter)
+class MessagesController {
+  @Post()
+  create(): never {
+    throw new FerryError('model_not_found');
+  }
+}
+
+@Controller('api/things')
+@UseFilters(ManagementErrorFilter)
+@UseInterceptors(ManagementBodyInterceptor)
+class ThingsController {
+  @Post()
+  create(@Body(createValidationPipe()) thing: NameDto): NameDto {
+    return thing;
+  }
+
+  @Get('fail')
+  fail(): never {
+    throw new TypeError('secret detail');
+  }
+}
+
+@Module({
+  controllers: [InferenceController, MessagesController, ThingsController],
+  providers: [
+    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_FILTER, useClass: FallbackErrorFilter },
+    {
+      provide: JsonBodyReader,
+      useFactory: () =>
+        new JsonBodyReader(
+          bodyLimits,
+          new BodyBudget({ totalBytes: 1e9, perAccountBytes: 1e9 }),
+          new JsonParser(1_048_576),
+        ),
+    },
+  ],
+})
+class TestModule {}
+
+let app: INestApplication;
+let url: string;
+let port: number;
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  answer = new ScriptedAnswer();
+  bodiesRead = 0;
+  const adapter = new RelayHttpAdapter({
+    headersTimeoutMs: 15_000,
+    requestTimeoutMs: 60_000,
+    connectionsCheckingIntervalMs: 1_000,
+    keepAliveTimeoutMs: 5_000,
+    maxConnections: 100,
+    maxRequestsPerSocket: 100,
+    maxHeaderPairs: 100,
+    linger: { ms: 200, bytes: 65_536 },
+  });
+  app = await NestFactory.create(TestModule, adapter, { bodyParser: false, abortOnError: false, logger: false });
+  await app.listen(0, '127.0.0.1');
+  port = ((adapter.getHttpServer() as Server).address() as AddressInfo).port;
+  url = `http://127.0.0.1:${port}`;
+});
+
+afterEach(async () => {
+  (app.getHttpServer() as Server).closeAllConnections();
+  await app.close();
+});
+
+const authorization = 'Bearer good';
+const call = (path: string, init: { method?: string; body?: string } = {}): Promise<Response> =>
+  fetch(url + path, { ...init, headers: { authorization, 'content-type': 'application/json' } });
+const chat = (body: unknown): Promise<Response> =>
+  call('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) });
+
+describe('a request without a credential', () => {
+  it('is refused before its body is read, however large', async () => {
+    const client = await RawClient.request(port, [
+      'POST /v1/chat/completions HTTP/1.1',
+      'Host: relay',
+      'Transfer-Encoding: chunked',
+    ]);
+    await client.until('missing_or_malformed_credential');
+    expect(client.status).toBe(401);
+    expect(client.received).toContain('content-type: text/plain; charset=utf-8');
+    expect(client.body).toBe('missing_or_malformed_credential');
+    expect(bodiesRead).toBe(0);
+    client.destroy();
+  });
+
+  it.each([
+    ['GET', '/v1/models', 401],
+    ['GET', '/v1/models/', 401],
+    ['GET', '/v1/models?x=1', 401],
+    ['HEAD', '/v1/models', 401],
+    ['GET', '/V1/models', 404],
+    ['GET', '/v1/Models', 404],
+    ['GET', '//v1/models', 404],
+    ['GET', '/v1%2fmodels', 404],
+    ['GET', '/v1/models;x', 404],
+    ['GET', '/v1/models/extra', 404],
+    ['POST', '/v1/models', 404],
+    ['PUT', '/v1/chat/completions', 404],
+    ['OPTIONS', '/v1/models', 404],
+    ['TRACE', '/v1/models', 404],
+    ['GET', '/nothing', 404],
+    ['GET', '/%ff', 404],
+  ])('%s %s is %d', async (method, path, status) => {
+    const client = await RawClient.request(port, [`${method} ${path} HTTP/1.1`, 'Host: relay']);
+    await client.until('\r\n\r\n');
+    expect(client.status).toBe(status);
+    client.destroy();
+  });
+});
+
+describe('an answer', () => {
+  it('that is a stream is sent as one', async () => {
+    const pending = chat({ model: 'm', stream: true });
+    await eventually('it has started', () => answer.started === 1);
+    answer.say('data: one\n\n');
+    answer.finish();
+    const response = await pending;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await response.text()).toBe('data: one\n\n');
+  });
+
+  it('that is whole is sent whole', async () => {
+    const pending = chat({ model: 'm' });
+    await eventually('it has started', () => answer.started === 1);
+    answer.length = 7;
+    answer.say('{"a":1}');
+    answer.finish();
+    expect(await (await pending).json()).toEqual({ a: 1 });
+  });
+
+  it.each([true, false])(
+    'that fails before its first bytes (stream: %s) has the status and body of its failure',
+    async (stream) => {
+      const pending = chat({ model: 'm', stream });
+      await eventually('it has started', () => answer.started === 1);
+      answer.fail(new FerryError('no_node_for_user', undefined, { reason: 'no_node_online' }));
+      const response = await pending;
+      expect(response.status).toBe(503);
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(response.headers.get('retry-after')).toBe('3');
+      expect(response.headers.get('x-ferry-reason')).toBe('no_node_online');
+      expect(await response.text()).toBe('no node for user');
+    },
+  );
+
+  it('that is plain JSON has no etag and no signature of the framework', async () => {
+    const response = await call('/v1/models');
+    expect(await response.json()).toEqual({ object: 'list' });
+    expect(response.headers.get('etag')).toBeNull();
+    expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('an error', () => {
+  it('speaks the words of its route', async () => {
+    expect(await (await chat({})).json()).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
+    expect(await (await chat([])).json()).toMatchObject({ error: { code: 'invalid_json' } });
+    const messages = await call('/v1/messages', { method: 'POST', body: '{}' });
+    expect(await messages.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+    const things = await call('/api/things/fail');
+    expect(things.status).toBe(500);
+    expect(things.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(await things.text()).not.toContain('secret');
+  });
+});
+
+describe('a management body', () => {
+  const create = (body: unknown): Promise<Response> =>
+    call('/api/things', { method: 'POST', body: JSON.stringify(body) });
+
+  it('is validated, and nothing unknown is let through', async () => {
+    expect(await (await create({ name: 'a', size: 1 })).json()).toEqual({ name: 'a', size: 1 });
+    expect(await (await create({ name: 'a', size: 'x' })).json()).toMatchObject({
+      code: 'invalid_request',
+      param: 'size',
+    });
+    expect(await (await create({ name: 'a', size: 1, admin: true })).json()).toMatchObject({
+      code: 'invalid_request',
+      param: 'admin',
+    });
+    expect(await (await call('/api/things', { method: 'POST' })).json()).toMatchObject({
+      code: 'invalid_request',
+      param: 'name',
+    });
+  });
+
+  it('may be a megabyte and not more', async () => {
+    expect((await create({ name: 'x'.repeat(1_048_000), size: 1 })).status).toBe(201);
+    expect((await create({ name: 'x'.repeat(1_048_600), size: 1 })).status).toBe(413);
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { pino } from 'pino';
+import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+import { Loopback } from '../../../../test/support/loopback.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { contextOf } from '../http/request-context.js';
+import { createHttpServer } from '../http/server/create-http-server.js';
+import { RelayLogger } from './relay-logger.js';
+import { createRequestLog } from './request-log.js';
+
+let lines: Record<string, unknown>[];
+let loopback: Loopback | undefined;
+
+const logger = (level: string) =>
+  pino({ level, base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+
+beforeEach(() => {
+  lines = [];
+});
+
+afterEach(async () => {
+  await loopback?.close();
+  loopback = undefined;
+});
+
+describe('the log of the framework', () => {
+  beforeEach(() => {
+    Logger.overrideLogger(new RelayLogger(logger('info')));
+  });
+
+  it('becomes lines with a context', () => {
+    new Logger('Keys').warn('something');
+    expect(lines).toEqual([expect.objectContaining({ level: 40, context: 'Keys', msg: 'something' })]);
+  });
+
+  it('keeps the stack of an error', () => {
+    new Logger('Keys').error(new Error('broken'));
+    new Logger('Keys').error('broken', 'at somewhere');
+    expect(lines[0]).toMatchObject({
+      level: 50,
+      msg: 'broken',
+      stack: expect.stringContaining('logging.spec') as unknown,
+    });
+    expect(lines[1]).toMatchObject({ msg: 'broken', stack: 'at somewhere', context: 'Keys' });
+  });
+
+  it('is spared what the framework says about its own start', () => {
+    new Logger('RouterExplorer').log('Mapped {/v1/models, GET} route');
+    new Logger('InstanceLoader').log('KeysModule dependencies initialized');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the log of requests', () => {
+  const options = {
+    headersTimeoutMs: 15_000,
+    requestTimeoutMs: 60_000,
+    connectionsCheckingIntervalMs: 1_000,
+    keepAliveTimeoutMs: 1_000,
+    maxConnections: 10,
+    maxRequestsPerSocket: 10,
+    maxHeaderPairs: 100,
+    linger: { ms: 100, bytes: 65_536 },
+  };
+  const canary = 'canary-9d1f';
+
+  it('has a line per request with the allowed fields and nothing that a client wrote', async () => {
+    loopback = await Loopback.start(
+      createHttpServer(
+        (req, res) => {
+          const context = contextOf(req);
+          context.accountId = 'acc_1' as AccountId;
+          context.apiKeyId = 'key_1' as ApiKeyId;
+          context.outcome = 'completed';
+          Object.assign(req, { route: { path: '/v1/chat/completions' } });
+          res.writeHead(200).end(canary);
+        },
+        { ...options, onOver: createRequestLog(logger('info')) },
+      ),
+    );
+    await (
+      await fetch(`${loopback.url}/v1/${canary}?q=${canary}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${canary}`, 'user-agent': canary, cookie: canary },
+        body: canary,
+      })
+    ).text();
+    await eventually('it is logged', () => lines.length === 1);
+    expect(Object.keys(lines[0]!).sort()).toEqual(
+      [
+        'account',
+        'bytes',
+        'duration_ms',
+        'key',
+        'level',
+        'method',
+        'msg',
+        'outcome',
+        'req_id',
+        'route',
+        'status',
+        'time',
+      ].sort(),
+    );
+    expect(lines[0]).toMatchObject({
+      method: 'POST',
+      route: '/v1/chat/completions',
+      status: 200,
+      account: 'acc_1',
+      key: 'key_1',
+      outcome: 'completed',
+    });
+    expect(JSON.stringify(lines)).not.toContain(canary);
+    expect(lines[0]!['bytes']).toBeGreaterThan(canary.length);
+  });
+
+  it('says nothing about probes, and nothing at all when it is turned down', async () => {
+    const log = createRequestLog(logger('info'));
+    loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...options, onOver: log }));
+    await (await fetch(`${loopback.url}/livez`)).text();
+    await (await fetch(`${loopback.url}/readyz`)).text();
+    await (await fetch(`${loopback.url}/other`)).text();
+    await eventually('the other is logged', () => lines.length > 0);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ route: null });
+  });
+});
