@@ -1,6 +1,6 @@
 /** Every setting of the node. A limit or timeout carries its unit in its name. What it serves is in the engines file. */
 import { z } from 'zod';
-import type { LoadedSettings, Setting, SettingsOf } from '../kernel/settings.js';
+import type { Setting, SettingsOf } from '../kernel/settings.js';
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const optionalText = z.string().min(1).optional();
@@ -90,4 +90,3 @@ export const agentSettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type AgentSettings = SettingsOf<typeof agentSettings>;
-export type LoadedAgentSettings = LoadedSettings<typeof agentSettings>;

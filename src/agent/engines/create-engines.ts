@@ -55,7 +55,9 @@ function createOpenAiCompatible(entry: OpenAiCompatibleEntry, { env, userAgent, 
   const name = entry.name ?? `openai@${entry.base_url.host}`;
   const apiKey = entry.api_key_env === undefined ? undefined : env[entry.api_key_env];
   if (entry.api_key_env !== undefined && (apiKey === undefined || apiKey === '')) {
-    throw new EnginesFileError(`engine ${name}: the environment variable ${entry.api_key_env} (api_key_env) is not set`);
+    throw new EnginesFileError(
+      `engine ${name}: the environment variable ${entry.api_key_env} (api_key_env) is not set`,
+    );
   }
   return new OpenAiCompatibleEngine({
     name,
