@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { readCompletionsEnvelope } from './envelope.js';
+import { completionsRequirements } from './requirements.js';
+
+const asking = { model: 'tiny', prompt: 'Once upon' };
+
+const refusal = (json: unknown): FerryError => {
+  try {
+    readCompletionsEnvelope(json);
+  } catch (error) {
+    if (error instanceof FerryError) return error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('a text completion request', () => {
+  test('is a model and a prompt', () => {
+    expect(readCompletionsEnvelope(asking)).toEqual({
+      dialect: 'completions',
+      model: 'tiny',
+      stream: false,
+      body: asking,
+    });
+    expect(readCompletionsEnvelope({ ...asking, stream: true })).toMatchObject({ stream: true });
+  });
+
+  test.each<[string, object]>([
+    ['an empty prompt: the model begins by itself', { prompt: '' }],
+    ['null for every optional field', { stream: null, max_tokens: null, temperature: null, top_p: null, stop: null }],
+    ['one stop text or several', { stop: ['a', 'b'] }],
+    ['fields that only engines know', { suffix: 'x', echo: true, logprobs: 5, best_of: 3, keep_alive: '5m', n: 'x' }],
+    ['a token limit of any size', { max_tokens: 1_000_000 }],
+  ])('may have %s', (_, fields) => {
+    const body = { ...asking, ...fields };
+    expect(readCompletionsEnvelope(body).body).toBe(body);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no prompt', { model: 'tiny' }, 'prompt'],
+    ['a null prompt', { ...asking, prompt: null }, 'prompt'],
+    ['a list of prompts', { ...asking, prompt: ['a', 'b'] }, 'prompt'],
+    ['a list with one prompt', { ...asking, prompt: ['a'] }, 'prompt'],
+    ['tokens', { ...asking, prompt: [1, 2] }, 'prompt'],
+    ['no model', { prompt: 'x' }, 'model'],
+    ['an empty model', { ...asking, model: ' ' }, 'model'],
+    ['a stream that is no flag', { ...asking, stream: 'true' }, 'stream'],
+    ['half a token', { ...asking, max_tokens: 1.5 }, 'max_tokens'],
+    ['a temperature in words', { ...asking, temperature: 'hot' }, 'temperature'],
+    ['a probability in words', { ...asking, top_p: '1' }, 'top_p'],
+    ['a number to stop at', { ...asking, stop: 1 }, 'stop'],
+    ['a number among the stop texts', { ...asking, stop: ['a', 1] }, 'stop[1]'],
+  ])('is refused with %s', (_, json, param) => {
+    expect(refusal(json)).toMatchObject({ code: 'invalid_request', status: 400, param });
+  });
+
+  test.each([null, [], 'text', 1])('is a JSON object, not %j', (json) => {
+    expect(refusal(json)).toMatchObject({ code: 'invalid_json', status: 400 });
+  });
+});
+
+describe('what a text completion needs', () => {
+  test('is nothing but the route', () => {
+    expect(completionsRequirements(asking)).toMatchObject({
+      hard: { inputs: new Map(), tools: null },
+      soft: { logprobs: false, structuredOutput: false },
+      remoteMedia: null,
+    });
+  });
+
+  test('is better met by an engine that does what is wished for', () => {
+    expect(completionsRequirements({ ...asking, logprobs: 0, guided_json: {} }).soft).toMatchObject({
+      logprobs: true,
+      structuredOutput: true,
+    });
+  });
+
+  test('is found in junk without a failure', () => {
+    expect(completionsRequirements({ response_format: 5, logprobs: {} }).soft).toMatchObject({
+      logprobs: false,
+      structuredOutput: false,
+    });
+  });
+});

@@ -1,0 +1,37 @@
+/** The relay's one look into a text completion request: what spec §4.4 names and what wire-protocols §4.8 lists as 400, nothing more. */
+import type { Envelope } from '../envelope.js';
+import {
+  checkInteger,
+  checkNumber,
+  checkTextOrTexts,
+  invalidField,
+  optionalFlag,
+  requireBody,
+  requireText,
+} from '../field-checks.js';
+import type { JsonObject } from '../json-object.js';
+
+const numbers = ['temperature', 'top_p'] as const;
+
+export interface CompletionsEnvelope extends Envelope {
+  readonly dialect: 'completions';
+  /** Every field that the spec does not name is as the client wrote it. */
+  readonly body: JsonObject;
+}
+
+/** @throws FerryError 400 with the field at fault. */
+export function readCompletionsEnvelope(json: unknown): CompletionsEnvelope {
+  const body = requireBody(json);
+  const model = requireText(body, 'model');
+  checkPrompt(body);
+  const stream = optionalFlag(body, 'stream');
+  checkInteger(body, 'max_tokens');
+  for (const name of numbers) checkNumber(body, name);
+  checkTextOrTexts(body, 'stop');
+  return { dialect: 'completions', model, stream, body };
+}
+
+/** One text, which may be empty: a model then begins by itself. Lists of prompts and of tokens are not in the spec, nor in every engine. */
+function checkPrompt({ prompt }: JsonObject): void {
+  if (typeof prompt !== 'string') throw invalidField('prompt', 'is required and must be one string');
+}

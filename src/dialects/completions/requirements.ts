@@ -1,0 +1,17 @@
+/** What a text completion needs: an engine with the route, which the dialect itself says. It has neither media nor tools (wire-protocols §2). */
+import { isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import type { Requirements } from '../requirements.js';
+
+/** Total: tolerates any JSON. */
+export const completionsRequirements = (body: JsonObject): Requirements => ({
+  hard: { inputs: new Map(), tools: null },
+  soft: {
+    toolHistory: false,
+    forcedTool: false,
+    reasoning: false,
+    structuredOutput: isJsonObject(body['guided_json']) || 'type' in objectIn(body, 'response_format'),
+    logprobs: typeof body['logprobs'] === 'number',
+    audioOutput: false,
+  },
+  remoteMedia: null,
+});
