@@ -18,8 +18,13 @@ export interface CreateEnginesOptions {
 }
 
 /** @throws EnginesFileError for what only shows now, such as a missing environment variable */
-export const createEngines = (entries: readonly EngineEntry[], options: CreateEnginesOptions): Promise<Engine[]> =>
-  Promise.all(entries.map((entry) => createEngine(entry, options)));
+export async function createEngines(entries: readonly EngineEntry[], options: CreateEnginesOptions): Promise<Engine[]> {
+  const engines = await Promise.all(entries.map((entry) => createEngine(entry, options)));
+  const names = engines.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return engines;
+  throw new EnginesFileError(`two engines are called ${repeated}: give one of them another "name"`);
+}
 
 async function createEngine(entry: EngineEntry, options: CreateEnginesOptions): Promise<Engine> {
   switch (entry.kind) {

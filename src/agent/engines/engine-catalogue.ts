@@ -28,16 +28,13 @@ export class EngineCatalogue {
   private readonly subscriptions = new Subscription();
 
   /**
+   * @param engines of different names
    * @param servable what this node can make of the routes that an engine speaks, by itself or translated: more is not promised
-   * @throws when two engines have one name
    */
   constructor(
     engines: readonly Engine[],
     private readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[],
   ) {
-    const names = engines.map((engine) => engine.name);
-    const repeated = names.find((name, index) => names.indexOf(name) !== index);
-    if (repeated !== undefined) throw new Error(`two engines are called ${repeated}: give one of them another "name"`);
     this.seats = engines.map((engine) => ({ engine, gate: new SlotGate(engine.slots), entries: [] }));
   }
 

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../kernel/clock.js';
 import { createEngines } from './create-engines.js';
-import { EngineCatalogue } from './engine-catalogue.js';
 import { defaultEngines, engineAt, EnginesFileError, readEnginesFile, type EngineEntry } from './engines-file.js';
 
 let directory: string;
@@ -95,8 +94,7 @@ describe('the engines file', () => {
   });
 
   it('cannot name two engines alike', async () => {
-    const engines = await create([engineAt('http://x:1'), engineAt('http://x:1/v1')]);
-    expect(() => new EngineCatalogue(engines, () => [])).toThrow('openai@x:1');
+    await expect(create([engineAt('http://x:1'), engineAt('http://x:1/v1')])).rejects.toThrow('openai@x:1');
   });
 
   it('can be replaced by addresses', () => {

@@ -101,5 +101,6 @@ function readEntries(entries: readonly unknown[], source: string): EngineEntry {
 }
 
 const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), '').replace(/^\./, '') ||
-  'the file';
+  path
+    .reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), '')
+    .replace(/^\./, '') || 'the file';
