@@ -1,0 +1,46 @@
+/**
+ * Ids of responses: `resp_<node><random><mac>`, lower-case hex. The node whose memory holds the conversation is part of the id, so that any
+ * replica can route a continuation; the MAC covers the account, so that nobody else's id, and no invented one, leads anywhere.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isNodeId, type AccountId, type NodeId } from './ids.js';
+
+const PREFIX = 'resp_';
+const NODE_PREFIX = 'nd_';
+const RANDOM_BYTES = 12;
+/** 96 bits: what is signed is no secret, it only must not be guessed. */
+const MAC_BYTES = 12;
+const RANDOM_DIGITS = 2 * RANDOM_BYTES;
+const MAC_DIGITS = 2 * MAC_BYTES;
+/** One spelling per id: upper case would be another text with the same bytes. */
+const SHAPE = new RegExp(`^${PREFIX}[0-9a-f]{32}[0-9a-f]{${RANDOM_DIGITS}}[0-9a-f]{${MAC_DIGITS}}$`);
+
+export class ResponseIds {
+  readonly #key: Buffer;
+
+  /** @param secret `FERRY_SECRET`, the same on every replica. */
+  constructor(secret: string) {
+    // A key of its own, so that no other use of the secret can be made to sign a response id.
+    this.#key = createHmac('sha256', secret).update('ferry/response-id/v1').digest();
+  }
+
+  /** A new id for an answer of this node to this account. */
+  create(accountId: AccountId, nodeId: NodeId): string {
+    const signed = nodeId.slice(NODE_PREFIX.length) + randomBytes(RANDOM_BYTES).toString('hex');
+    return PREFIX + signed + this.#mac(accountId, signed).toString('hex');
+  }
+
+  /** The node that was given this id for this account; undefined for every other text. */
+  nodeOf(accountId: AccountId, responseId: string): NodeId | undefined {
+    if (!SHAPE.test(responseId)) return undefined;
+    const signed = responseId.slice(PREFIX.length, -MAC_DIGITS);
+    const mac = Buffer.from(responseId.slice(-MAC_DIGITS), 'hex');
+    if (!timingSafeEqual(this.#mac(accountId, signed), mac)) return undefined;
+    const nodeId = NODE_PREFIX + signed.slice(0, -RANDOM_DIGITS);
+    return isNodeId(nodeId) ? nodeId : undefined;
+  }
+
+  #mac(accountId: AccountId, signed: string): Buffer {
+    return createHmac('sha256', this.#key).update(`${accountId}\0${signed}`).digest().subarray(0, MAC_BYTES);
+  }
+}
