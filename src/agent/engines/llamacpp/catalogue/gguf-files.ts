@@ -15,7 +15,7 @@ export interface GgufFile extends GgufName {
 
 /** The GGUF files of a folder, one entry per model, by name. A folder that does not exist is empty. */
 export async function listGgufFiles(directory: string): Promise<readonly GgufFile[]> {
-  const names = (await readdir(directory).catch(() => [])).filter((name) => name.toLowerCase().endsWith('.gguf'));
+  const names = (await readdir(directory).catch(() => [])).filter((name) => /.\.gguf$/i.test(name));
   const files = new Map<string, GgufFile>();
   for (const fileName of names.sort().slice(0, MAX_FILES)) {
     const filePath = path.join(directory, fileName);

@@ -14,6 +14,7 @@ describe('the name of a GGUF file', () => {
     ['Qwen3-8B-UD-Q4_K_XL.gguf', 'Qwen3-8B-UD-Q4_K_XL', 'qwen3-8b', 'Q4_K_XL'],
     ['model-bf16.gguf', 'model-bf16', 'model', 'BF16'],
     ['gpt-oss-20b-mxfp4.gguf', 'gpt-oss-20b-mxfp4', 'gpt-oss-20b', 'MXFP4'],
+    ['-Q4_0.gguf', '-Q4_0', '-q4_0', 'Q4_0'],
     ['DeepSeek-V3-Q8_0-00001-of-00003.gguf', 'DeepSeek-V3-Q8_0', 'deepseek-v3', 'Q8_0'],
   ])('%s', (fileName, engineModel, canonicalName, quantization) => {
     expect(parseGgufName(fileName)).toEqual({ engineModel, canonicalName, quantization, part: 1 });

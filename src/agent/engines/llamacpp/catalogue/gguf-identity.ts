@@ -66,7 +66,7 @@ export function parseGgufName(fileName: string): GgufName {
   const base = quantization === null ? engineModel : engineModel.slice(0, quantization.index);
   return {
     engineModel,
-    canonicalName: base.toLowerCase(),
+    canonicalName: (base === '' ? engineModel : base).toLowerCase(),
     quantization: quantization?.[1]?.toUpperCase() ?? null,
     part: part === null ? 1 : Number(part[1]),
   };

@@ -159,6 +159,16 @@ describe('output grammar', () => {
     expect(await accepts(single, first + second)).toBe(false);
   });
 
+  it('wants an object for arguments, also where the tool declares none', async () => {
+    for (const parameters of [undefined, null, {}, { properties: { a: {} } }]) {
+      const toolUse = { tools: [tool('f', parameters)], mode: 'required', parallel: true } as const;
+      const { whole } = outputGrammar({ format: undefined, calls, toolUse });
+      const call = (value: string) => `<tool_call>\n{"name": "f", "arguments": ${value}}\n</tool_call>`;
+      expect(await accepts(whole, call('{"a": 1}'))).toBe(true);
+      expect(await accepts(whole, call('1'))).toBe(false);
+    }
+  });
+
   it('demands a call, or offers it beside JSON', async () => {
     const call = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>';
     const required = outputGrammar({

@@ -61,7 +61,9 @@ function callRules(rules: GrammarRules, syntax: CallSyntax, { tools, parallel }:
 }
 
 function callOf(rules: GrammarRules, syntax: CallSyntax, tool: ChatTool): string {
-  const argumentsRule = new JsonSchemaGrammar(rules, tool.parameters ?? { type: 'object' }).rule();
+  // Arguments are an object whatever the declaration says, or forgets to say.
+  const schema = { type: 'object', ...(typeof tool.parameters === 'object' ? tool.parameters : undefined) };
+  const argumentsRule = new JsonSchemaGrammar(rules, schema).rule();
   const suffix = syntax.suffix === '' ? '' : ` ${literal(syntax.suffix)}`;
   return `${literal(tool.name)} ${literal(syntax.nameToArguments)} ${argumentsRule}${suffix}`;
 }
