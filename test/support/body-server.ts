@@ -12,6 +12,7 @@ import { contextOf } from '../../src/relay/platform/http/request-context.js';
 import { requestIdOf } from '../../src/relay/platform/http/request-id.js';
 import { sendWhole } from '../../src/relay/platform/http/send-whole.js';
 import { createHttpServer } from '../../src/relay/platform/http/server/create-http-server.js';
+import { httpServerOptions } from './http-server-options.js';
 import { Loopback } from './loopback.js';
 
 export const bodyLimits: BodyLimits = {
@@ -52,13 +53,7 @@ export class BodyServer {
   static async start(options: BodyServerOptions = {}): Promise<BodyServer> {
     const server = new BodyServer(options);
     const http = createHttpServer((req, res) => void server.handle(req, res), {
-      headersTimeoutMs: 15_000,
-      requestTimeoutMs: 60_000,
-      connectionsCheckingIntervalMs: 1_000,
-      keepAliveTimeoutMs: 5_000,
-      maxConnections: 1_000,
-      maxRequestsPerSocket: 1_000,
-      maxHeaderPairs: 100,
+      ...httpServerOptions,
       linger: { ms: options.lingerMs ?? 300, bytes: 65_536 },
     });
     http.on('connection', (socket) => {

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/eventually.js';
+import { httpServerOptions } from '../../../../test/support/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/loopback.js';
 import { ManualClock } from '../../../../test/support/manual-clock.js';
 import { ScriptedAnswer } from '../../../../test/support/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { TimerWheel } from '../timing/timer-wheel.js';
 import { EventStream, type StreamFormat } from './event-stream.js';
+import { createHttpServer } from './server/create-http-server.js';
 
 const timing = { commitMs: 10_000, heartbeatMs: 15_000, slowClientTimeoutMs: 60_000 };
 const format: StreamFormat = {
@@ -34,7 +36,7 @@ beforeEach(async () => {
   wheel = new TimerWheel({ clock });
   answer = new ScriptedAnswer();
   outcome = undefined;
-  loopback = await Loopback.start((_req, res) => {
+  const listener: RequestListener = (_req, res) => {
     response = res;
     res.setHeader('x-request-id', 'req_1');
     outcome = new EventStream(answer, format, timing, wheel).send(res, 200).then(
@@ -45,7 +47,8 @@ beforeEach(async () => {
         return failure;
       },
     );
-  });
+  };
+  loopback = await Loopback.start(createHttpServer(listener, httpServerOptions));
 });
 
 afterEach(async () => {

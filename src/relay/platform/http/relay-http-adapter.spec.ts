@@ -20,6 +20,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyLimits } from '../../../../test/support/body-server.js';
 import { eventually } from '../../../../test/support/eventually.js';
+import { httpServerOptions } from '../../../../test/support/http-server-options.js';
 import { RawClient } from '../../../../test/support/loopback.js';
 import { ScriptedAnswer } from '../../../../test/support/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -131,16 +132,7 @@ beforeEach(async () => {
   Logger.overrideLogger(false);
   answer = new ScriptedAnswer();
   bodiesRead = 0;
-  const adapter = new RelayHttpAdapter({
-    headersTimeoutMs: 15_000,
-    requestTimeoutMs: 60_000,
-    connectionsCheckingIntervalMs: 1_000,
-    keepAliveTimeoutMs: 5_000,
-    maxConnections: 100,
-    maxRequestsPerSocket: 100,
-    maxHeaderPairs: 100,
-    linger: { ms: 200, bytes: 65_536 },
-  });
+  const adapter = new RelayHttpAdapter(httpServerOptions);
   app = await NestFactory.create(TestModule, adapter, { bodyParser: false, abortOnError: false, logger: false });
   await app.listen(0, '127.0.0.1');
   port = ((adapter.getHttpServer() as Server).address() as AddressInfo).port;

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { pino } from 'pino';
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
 import { Loopback } from '../../../../test/support/loopback.js';
+import { httpServerOptions } from '../../../../test/support/http-server-options.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { contextOf } from '../http/request-context.js';
 import { createHttpServer } from '../http/server/create-http-server.js';
@@ -53,16 +54,6 @@ describe('the log of the framework', () => {
 });
 
 describe('the log of requests', () => {
-  const options = {
-    headersTimeoutMs: 15_000,
-    requestTimeoutMs: 60_000,
-    connectionsCheckingIntervalMs: 1_000,
-    keepAliveTimeoutMs: 1_000,
-    maxConnections: 10,
-    maxRequestsPerSocket: 10,
-    maxHeaderPairs: 100,
-    linger: { ms: 100, bytes: 65_536 },
-  };
   const canary = 'canary-9d1f';
 
   it('has a line per request with the allowed fields and nothing that a client wrote', async () => {
@@ -76,7 +67,7 @@ describe('the log of requests', () => {
           Object.assign(req, { route: { path: '/v1/chat/completions' } });
           res.writeHead(200).end(canary);
         },
-        { ...options, onOver: createRequestLog(logger('info')) },
+        { ...httpServerOptions, onOver: createRequestLog(logger('info')) },
       ),
     );
     await (
@@ -117,7 +108,7 @@ describe('the log of requests', () => {
 
   it('says nothing about probes, and nothing at all when it is turned down', async () => {
     const log = createRequestLog(logger('info'));
-    loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...options, onOver: log }));
+    loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...httpServerOptions, onOver: log }));
     await (await fetch(`${loopback.url}/livez`)).text();
     await (await fetch(`${loopback.url}/readyz`)).text();
     await (await fetch(`${loopback.url}/other`)).text();

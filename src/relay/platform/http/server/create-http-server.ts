@@ -12,6 +12,8 @@ export interface HttpServerOptions extends RequestListenerOptions {
 }
 
 const MAX_HEADER_BYTES = 16_384;
+/** What a socket takes without asking to wait; a client that does not read holds this beside its window. Node 24 would take 64 KiB. */
+const SOCKET_BUFFER_BYTES = 16_384;
 
 /** The relay's server with the limits of reliability §2.6; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
 export function createHttpServer(application: RequestListener, options: HttpServerOptions): Server {
@@ -25,6 +27,7 @@ export function createHttpServer(application: RequestListener, options: HttpServ
       keepAlive: true,
       maxHeaderSize: MAX_HEADER_BYTES,
       noDelay: true,
+      highWaterMark: SOCKET_BUFFER_BYTES,
     },
     listener,
   );

@@ -1,19 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { eventually } from '../../../../../test/support/eventually.js';
+import { httpServerOptions } from '../../../../../test/support/http-server-options.js';
 import { Loopback, RawClient } from '../../../../../test/support/loopback.js';
 import { createHttpServer, type HttpServerOptions } from './create-http-server.js';
 
-const options: HttpServerOptions = {
-  headersTimeoutMs: 15_000,
-  requestTimeoutMs: 60_000,
-  connectionsCheckingIntervalMs: 1_000,
-  keepAliveTimeoutMs: 5_000,
-  maxConnections: 100,
-  maxRequestsPerSocket: 50,
-  maxHeaderPairs: 20,
-  linger: { ms: 200, bytes: 65_536 },
-};
+const options: HttpServerOptions = { ...httpServerOptions, maxHeaderPairs: 20 };
 
 let loopback: Loopback;
 let client: RawClient | undefined;
