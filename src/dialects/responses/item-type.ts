@@ -1,0 +1,12 @@
+import type { JsonObject } from '../json-object.js';
+
+/**
+ * The type of an input item. Messages may leave it out (wire-protocols §1.5), and so may references, which have an id and no role.
+ * Undefined for a type that is no text.
+ */
+export function itemType(item: JsonObject): string | undefined {
+  const type = item['type'] ?? undefined;
+  if (typeof type === 'string') return type;
+  if (type !== undefined) return undefined;
+  return item['role'] === undefined && typeof item['id'] === 'string' ? 'item_reference' : 'message';
+}

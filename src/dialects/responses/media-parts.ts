@@ -1,0 +1,73 @@
+/** The content parts of the responses route that carry more than text (wire-protocols §1.5, §2). */
+import type { InputKind } from '../../kernel/dialect.js';
+import { mediaFormOf, mediaSourceOf, type MediaSource, type SourceForm } from '../chat/media-parts.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import type { FieldPath } from '../requirements.js';
+
+export interface Media {
+  readonly kind: InputKind;
+  /** Undefined when the part has none. */
+  readonly source: MediaSource | undefined;
+  /** Fields of which one must be there; none for spellings that are nobody's contract. */
+  readonly fields: readonly string[];
+}
+
+interface Form {
+  readonly kind: InputKind;
+  /** By field of the part, dotted where it is inside another; the first that is there counts. */
+  readonly sources: Readonly<Record<string, SourceForm>>;
+}
+
+/** `image_url.url` is chat's spelling, which clients mix up with this one. */
+const picture: Form = {
+  kind: 'image',
+  sources: { image_url: 'address', 'image_url.url': 'address', file_id: 'reference' },
+};
+
+const forms: ReadonlyMap<unknown, Form> = new Map<string, Form>([
+  ['input_image', picture],
+  ['computer_screenshot', picture],
+  ['input_file', { kind: 'file', sources: { file_data: 'data', file_url: 'address', file_id: 'reference' } }],
+  ['input_audio', { kind: 'audio', sources: { 'input_audio.data': 'data', 'input_audio.url': 'address' } }],
+  ['input_video', { kind: 'video', sources: { video_url: 'address', 'video_url.url': 'address' } }],
+]);
+
+/** Undefined for text, and for types newer than this table. Chat's own part types are understood as well. */
+export function mediaOf(part: JsonObject, path: FieldPath): Media | undefined {
+  const form = forms.get(part['type']);
+  if (form !== undefined) {
+    return { kind: form.kind, source: sourceOf(part, form, path), fields: Object.keys(form.sources) };
+  }
+  const chatForm = mediaFormOf(part);
+  if (chatForm === undefined) return undefined;
+  return { kind: chatForm.kind, source: mediaSourceOf(part, chatForm, path), fields: [] };
+}
+
+function sourceOf(part: JsonObject, form: Form, path: FieldPath): MediaSource | undefined {
+  for (const [field, kind] of Object.entries(form.sources)) {
+    const text = valueAt(part, field);
+    if (typeof text === 'string' && text !== '') return { form: kind, text, path: `${path}.${field}` };
+  }
+  return undefined;
+}
+
+const valueAt = (part: JsonObject, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), part);
+
+/** Files of these types are text: every model can read them. */
+const TEXT_FILE =
+  /^data:(text\/[^,;]+|application\/(json|xml|yaml|toml|javascript|[\w.-]+\+(json|xml)))[^,]{0,200};base64,/i;
+
+/** The content of a file that is text, to be put into the prompt; undefined for every other file. */
+export function textOfFile(part: JsonObject): string | undefined {
+  const data = part['file_data'];
+  if (part['type'] !== 'input_file' || typeof data !== 'string') return undefined;
+  const head = TEXT_FILE.exec(data)?.[0];
+  return head === undefined ? undefined : Buffer.from(data.slice(head.length), 'base64').toString('utf8');
+}
+
+/** The same question without decoding up to 16 MiB for the answer. */
+export const isTextFile = (part: JsonObject): boolean => {
+  const data = part['file_data'];
+  return part['type'] === 'input_file' && typeof data === 'string' && TEXT_FILE.test(data);
+};

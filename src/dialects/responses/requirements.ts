@@ -1,0 +1,80 @@
+/** What a responses request needs, from all of its items: an old image in the history still needs a model that sees (wire-protocols §2). */
+import type { InputKind } from '../../kernel/dialect.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { isWebAddress } from '../media-source.js';
+import type { FieldPath, Requirements } from '../requirements.js';
+import { isTextFile, mediaOf } from './media-parts.js';
+import { declaredTools } from './tools/declared-tools.js';
+
+/** Deeper nesting of parts in parts is nobody's format, and the body's depth is bounded before it gets here. */
+const PART_DEPTH_LIMIT = 8;
+
+interface Findings {
+  readonly inputs: Map<InputKind, FieldPath>;
+  remoteMedia: FieldPath | null;
+  toolHistory: boolean;
+}
+
+/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+export function responsesRequirements(body: JsonObject): Requirements {
+  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  elementsOf(body['input']).forEach((item, index) => {
+    if (isJsonObject(item)) lookIntoItem(item, `input[${String(index)}]`, found);
+  });
+  const { tools } = declaredTools(body);
+  return {
+    hard: { inputs: found.inputs, tools: tools.length > 0 ? 'tools' : null },
+    soft: {
+      toolHistory: found.toolHistory,
+      forcedTool: forcesTool(body['tool_choice']),
+      reasoning: wantsReasoning(body),
+      structuredOutput:
+        ['json_schema', 'json_object'].includes(String(objectIn(objectIn(body, 'text'), 'format')['type'])) ||
+        tools.some(({ declaration }) => declaration['strict'] === true),
+      logprobs: wantsLogprobs(body),
+      audioOutput: elementsOf(body['modalities']).includes('audio'),
+    },
+    remoteMedia: found.remoteMedia,
+  };
+}
+
+/** Also asked by the translation, which must not forget what routing has found. */
+export const wantsLogprobs = (body: JsonObject): boolean =>
+  Number(body['top_logprobs']) > 0 || elementsOf(body['include']).includes('message.output_text.logprobs');
+
+function lookIntoItem(item: JsonObject, path: FieldPath, found: Findings): void {
+  if (typeof item['call_id'] === 'string') found.toolHistory = true;
+  lookIntoParts(item['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
+  lookIntoParts(item['output'], `${path}.output`, found, PART_DEPTH_LIMIT);
+  // A screenshot is the output itself, not a list of parts.
+  if (isJsonObject(item['output'])) lookIntoPart(item['output'], `${path}.output`, found, PART_DEPTH_LIMIT);
+}
+
+function lookIntoParts(content: unknown, path: FieldPath, found: Findings, depth: number): void {
+  if (depth === 0) return;
+  elementsOf(content).forEach((part, index) => {
+    if (isJsonObject(part)) lookIntoPart(part, `${path}[${String(index)}]`, found, depth);
+  });
+}
+
+function lookIntoPart(part: JsonObject, path: FieldPath, found: Findings, depth: number): void {
+  const media = mediaOf(part, path);
+  if (media !== undefined && !isTextFile(part)) {
+    if (!found.inputs.has(media.kind)) found.inputs.set(media.kind, path);
+    if (media.source !== undefined && isWebAddress(media.source.text)) found.remoteMedia ??= media.source.path;
+  }
+  lookIntoParts(part['content'], `${path}.content`, found, depth - 1);
+}
+
+function forcesTool(choice: unknown): boolean {
+  if (!isJsonObject(choice)) return choice === 'required';
+  return choice['type'] !== 'allowed_tools' || choice['mode'] === 'required';
+}
+
+const wantsReasoning = (body: JsonObject): boolean => {
+  const { effort } = objectIn(body, 'reasoning');
+  return (
+    (typeof effort === 'string' && effort !== 'none') ||
+    elementsOf(body['include']).includes('reasoning.encrypted_content')
+  );
+};

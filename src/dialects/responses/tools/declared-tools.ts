@@ -1,0 +1,74 @@
+/** The tools of a request that an engine can be given, under names that chat allows (wire-protocols §4.1). */
+import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import type { FieldPath } from '../../requirements.js';
+
+export interface DeclaredTool {
+  /** `custom` takes free text instead of arguments. */
+  readonly kind: 'function' | 'custom';
+  /** As the client calls it, inside its namespace where it has one. */
+  readonly name: string;
+  readonly namespace: string | null;
+  /** As the engine calls it. */
+  readonly chatName: string;
+  readonly declaration: JsonObject;
+}
+
+export interface Declarations {
+  readonly tools: readonly DeclaredTool[];
+  /** Tools that someone else would have to run: Codex sends `web_search` with every request. */
+  readonly hosted: readonly FieldPath[];
+}
+
+/** What the strictest engines allow. */
+const MAX_NAME_CHARACTERS = 64;
+
+/** Total: an element that is no tool at all counts as hosted. */
+export function declaredTools(body: JsonObject): Declarations {
+  const tools: DeclaredTool[] = [];
+  const hosted: FieldPath[] = [];
+  const taken = new Set<string>();
+  const visit = (tool: unknown, path: FieldPath, namespace: string | null): void => {
+    const type = isJsonObject(tool) ? tool['type'] : undefined;
+    if (!isJsonObject(tool) || typeof tool['name'] !== 'string') {
+      hosted.push(path);
+    } else if (type === 'function' || type === 'custom') {
+      const { name } = tool;
+      const chatName = freeName(namespace === null ? name : `${namespace}__${name}`, taken);
+      tools.push({ kind: type, name, namespace, chatName, declaration: tool });
+    } else if (type === 'namespace' && namespace === null) {
+      const { name } = tool;
+      elementsOf(tool['tools']).forEach((inner, index) => {
+        visit(inner, `${path}.tools[${String(index)}]`, name);
+      });
+    } else {
+      hosted.push(path);
+    }
+  };
+  elementsOf(body['tools']).forEach((tool, index) => {
+    visit(tool, `tools[${String(index)}]`, null);
+  });
+  return { tools, hosted };
+}
+
+/** The name itself where it is free. Flattened names may meet, or be longer than engines take. */
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted.slice(0, MAX_NAME_CHARACTERS);
+  for (let copy = 2; taken.has(name); copy += 1) {
+    const suffix = `_${String(copy)}`;
+    name = wanted.slice(0, MAX_NAME_CHARACTERS - suffix.length) + suffix;
+  }
+  taken.add(name);
+  return name;
+}
+
+/** The tool that a choice or an earlier call means. Clients leave the namespace out where the name alone says it. */
+export function findTool(
+  tools: readonly DeclaredTool[],
+  kind: unknown,
+  name: unknown,
+  namespace: unknown,
+): DeclaredTool | undefined {
+  const named = tools.filter((tool) => tool.kind === kind && tool.name === name);
+  const wanted = namespace ?? null;
+  return named.find((tool) => tool.namespace === wanted) ?? (wanted === null ? named[0] : undefined);
+}

@@ -1,0 +1,65 @@
+/** Tools and their choice in chat's words (wire-protocols §4.1). */
+import { isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
+import type { DeclaredTool } from './declared-tools.js';
+import { allowedTools, chosenTool } from './tool-choice.js';
+
+interface ToolUse {
+  readonly offered: readonly DeclaredTool[];
+  readonly choice: unknown;
+}
+
+/** The chat fields; none at all where nothing is offered, because engines refuse a choice without tools. */
+export function chatToolFields(request: JsonObject, tools: readonly DeclaredTool[]): JsonObject {
+  const { offered, choice } = useOf(request['tool_choice'], tools);
+  if (offered.length === 0) return {};
+  const parallel = request['parallel_tool_calls'];
+  return {
+    tools: offered.map(chatTool),
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(typeof parallel === 'boolean' && { parallel_tool_calls: parallel }),
+  };
+}
+
+function useOf(choice: unknown, tools: readonly DeclaredTool[]): ToolUse {
+  // Some engines ignore `none`; a model that sees no tools calls none (wire-protocols §4.8).
+  if (choice === 'none') return { offered: [], choice: undefined };
+  if (!isJsonObject(choice)) return { offered: tools, choice: choice ?? undefined };
+  if (choice['type'] === 'allowed_tools') {
+    // Filtered here, because the rule must hold on engines that know no such choice.
+    return { offered: allowedTools(choice, tools), choice: choice['mode'] ?? 'auto' };
+  }
+  const chosen = chosenTool(choice, tools);
+  if (chosen === undefined) return { offered: tools, choice: undefined };
+  return { offered: tools, choice: { type: 'function', function: { name: chosen.chatName } } };
+}
+
+function chatTool({ kind, chatName, declaration }: DeclaredTool): JsonObject {
+  const described = kind === 'custom' ? customFunction(declaration) : plainFunction(declaration);
+  return { type: 'function', function: { name: chatName, ...described } };
+}
+
+function plainFunction({ description, parameters, strict }: JsonObject): JsonObject {
+  return {
+    ...(typeof description === 'string' && { description }),
+    parameters: isJsonObject(parameters) ? parameters : { type: 'object', properties: {} },
+    ...(typeof strict === 'boolean' && { strict }),
+  };
+}
+
+/** Free text has no place in chat's tools: it becomes the one argument, and the answer takes it out again. */
+function customFunction(declaration: JsonObject): JsonObject {
+  const format = objectIn(declaration, 'format');
+  const description = [
+    declaration['description'],
+    format['type'] === 'grammar' ? grammarNote(format) : undefined,
+  ].filter((text) => typeof text === 'string' && text !== '');
+  return {
+    ...(description.length > 0 && { description: description.join('\n\n') }),
+    parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+  };
+}
+
+const grammarNote = ({ syntax, definition }: JsonObject): string | undefined =>
+  typeof definition === 'string'
+    ? `The input must follow this ${typeof syntax === 'string' ? `${syntax} ` : ''}grammar:\n${definition}`
+    : undefined;
