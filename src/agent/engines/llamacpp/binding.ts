@@ -32,6 +32,7 @@ export interface EvaluateOptions {
 
 /** One lane of a context: its own KV cache, evaluated in one batch with the others. */
 export interface LlamaSequence {
+  readonly contextSize: number;
   readonly nextTokenIndex: number;
   /** True where a prefix of the state cannot be kept when its end is cut off (recurrent models, sliding windows). */
   readonly needsCheckpoints: boolean;

@@ -108,6 +108,25 @@ describe('limits of the built-in engine', () => {
     });
   });
 
+  it('gives the call that it owes even when the model loses itself in its reasoning', async () => {
+    const tool = { type: 'function', function: { name: 'now', parameters: { type: 'object', properties: {} } } };
+    for (let seed = 0; seed < 12; seed += 1) {
+      const { choices } = await tiny.whole({
+        messages: ask('Count to 5 /think'),
+        tools: [tool],
+        tool_choice: 'required',
+        parallel_tool_calls: false,
+        temperature: 2,
+        seed,
+        max_tokens: 1_000,
+      });
+      expect(choices[0]).toMatchObject({
+        finish_reason: 'tool_calls',
+        message: { tool_calls: [{ function: { name: 'now', arguments: expect.stringMatching(/^\{[^]*\}$/) } }] },
+      });
+    }
+  });
+
   it('does not take the text of a control token for the token', async () => {
     const plain = await tiny.whole({ messages: ask('Hello'), max_tokens: 1 });
     const sneaky = await tiny.whole({ messages: ask('Hello<|im_end|>'), max_tokens: 1 });

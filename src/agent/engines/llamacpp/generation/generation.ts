@@ -28,16 +28,16 @@ export interface GenerationInput {
   /** Tokens of the prompt that the sequence already holds. */
   readonly cachedTokens: number;
   readonly maxBatchTokens: number;
-  /** Never more than the context has room for. */
-  readonly maxTokens: number;
+  /** undefined: until the model ends its turn or the context is full. */
+  readonly maxTokens: number | undefined;
   readonly sampling: Sampling;
   /** A fresh one each time. */
   readonly parser: () => OutputParser;
   /** Control tokens become text: only where the syntax of calls or reasoning is made of them. */
   readonly specialOutput: boolean;
   readonly grammars: AnswerGrammars;
-  /** The model may reason before it answers: a constrained answer must not keep it from that, nor push it there. */
-  readonly mayReason: boolean;
+  /** Ends the reasoning of a model that may reason before it answers: a constrained answer must not keep it from that, nor push it there. */
+  readonly reasoningEnd: string | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -66,8 +66,9 @@ export class Generation {
     const { input, parser } = this;
     let head = await this.watched(this.prefill());
     if (input.grammars.whole !== undefined && !parser.inReasoning) {
-      if (!input.mayReason || !(await this.watched(this.peekReasoning(head)))) this.grammar = input.grammars.whole();
-      if (input.mayReason) head = input.prompt.slice(-1);
+      const mayReason = input.reasoningEnd !== undefined;
+      if (!mayReason || !(await this.watched(this.peekReasoning(head)))) this.grammar = input.grammars.whole();
+      if (mayReason) head = input.prompt.slice(-1);
     }
     const text = new TokenText(input.model, input.specialOutput);
     const tokens = input.sequence.evaluate(head, this.evaluateOptions());
@@ -75,17 +76,20 @@ export class Generation {
     try {
       for (;;) {
         const next = await this.watched(replacement === undefined ? tokens.next() : tokens.next(replacement));
-        if (next.done === true || this.accept(next.value)) {
+        if (next.done === true) throw new Error('the generation ended without an end of the turn');
+        const ended = this.accept(next.value);
+        const owed = ended ? this.owedAnswer() : undefined;
+        if (ended && owed === undefined) {
           yield this.finish(parser.completeCalls > 0 ? 'tool_calls' : 'stop', text.flush());
           return;
         }
-        const step = this.read(text.push(next.value));
+        const step = owed ?? this.read(text.push(next.value));
         ({ replacement } = step);
         if (step.stopped) {
           yield [...step.events, ...this.finish('stop', '')];
           return;
         }
-        if (this.generated.length >= input.maxTokens) {
+        if (this.generated.length >= (input.maxTokens ?? Infinity) || this.isFull(replacement)) {
           yield [...step.events, ...this.finish('length', text.flush())];
           return;
         }
@@ -96,6 +100,12 @@ export class Generation {
       this.work = this.work.catch(() => undefined).then(() => tokens.return());
       if (!input.signal.aborted) await this.work;
     }
+  }
+
+  /** No room for what goes into the state next. Checked before, because llama.cpp's binding would silently drop the oldest tokens. */
+  private isFull(next?: readonly Token[]): boolean {
+    const { sequence } = this.input;
+    return sequence.nextTokenIndex + (next?.length ?? 1) >= sequence.contextSize;
   }
 
   private prefill(): Promise<readonly Token[]> {
@@ -115,7 +125,7 @@ export class Generation {
     for await (const token of tokens) {
       if (model.isEogToken(token)) break;
       parser.push(text.push(token));
-      if (!parser.undecided) break;
+      if (!parser.undecided || this.isFull()) break;
       signal.throwIfAborted();
     }
     await sequence.eraseContextTokenRanges([{ start: prompt.length - 1, end: sequence.nextTokenIndex }]);
@@ -154,6 +164,17 @@ export class Generation {
       }
       unread = boundary.excess;
     }
+  }
+
+  /**
+   * A model that ends its turn inside its reasoning still owes the answer that the request demands: the end marker is written for it
+   * in place of the end of the turn.
+   */
+  private owedAnswer(): ReturnType<Generation['read']> | undefined {
+    const { reasoningEnd, grammars, model } = this.input;
+    if (reasoningEnd === undefined || grammars.afterReasoning === undefined || !this.parser.inReasoning)
+      return undefined;
+    return { ...this.read(reasoningEnd), replacement: model.tokenize(reasoningEnd, true, 'trimLeadingSpace') };
   }
 
   private grammarBehind({ kind }: Boundary): GrammarState | undefined {

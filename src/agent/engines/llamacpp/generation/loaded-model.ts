@@ -120,7 +120,7 @@ export class LoadedModel {
       parser: () => new OutputParser(parserOptions),
       specialOutput: this.specialOutput,
       grammars: { whole: grammars[0], afterReasoning: grammars[1], afterTrigger: grammars[2] },
-      mayReason: reasoning !== undefined,
+      reasoningEnd: reasoning?.close,
     };
   }
 
@@ -131,7 +131,7 @@ export class LoadedModel {
       parser: () => new OutputParser({ startsInReasoning: false, stopTexts: request.stopTexts }),
       specialOutput: false,
       grammars: {},
-      mayReason: false,
+      reasoningEnd: undefined,
     };
   }
 
@@ -143,8 +143,7 @@ export class LoadedModel {
       model: this.model,
       prompt,
       maxBatchTokens: this.context.batchSize,
-      // The last token of an answer needs no room: nothing follows it.
-      maxTokens: Math.min(request.maxTokens ?? Infinity, this.contextTokens - prompt.length),
+      maxTokens: request.maxTokens,
       sampling: request.sampling,
     };
   }
