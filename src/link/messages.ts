@@ -112,6 +112,8 @@ export const openMessage = z.object({
   body_bytes: count,
   /** Opaque per-account scope of conversation state on the node. */
   scope: shortText,
+  /** The name that an answer on `responses` must carry: it leads a continuation back to this node. Absent on other dialects. */
+  response_id: shortText.nullish(),
   headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(2_000)),
   traceparent: shortText.nullable(),
 });
@@ -157,6 +159,7 @@ export const nodeFailure = z.object({
     'unsupported_capability',
     'unsupported_parameter',
     'invalid_request',
+    'previous_response_not_found',
   ]),
   status: z.number().int().min(400).max(599).nullable(),
   message: longText,

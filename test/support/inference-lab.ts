@@ -4,7 +4,7 @@ import { readChatEnvelope } from '../../src/dialects/chat/envelope.js';
 import { chatRequirements } from '../../src/dialects/chat/requirements.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { FerryError } from '../../src/kernel/errors/ferry-error.js';
-import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
+import { createRequestId, type ApiKeyId, type NodeId } from '../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, NodeFailure, OpenMessage, RejectReason } from '../../src/link/messages.js';
 import type { RelayStreamHandler, RelayStreamLoss } from '../../src/link/relay-stream.js';
@@ -13,11 +13,12 @@ import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import { BusyMarks } from '../../src/relay/routing/admission/busy-marks.js';
 import type { InferenceDesk } from '../../src/relay/routing/request/inference-desk.js';
-import type { InferenceLimits } from '../../src/relay/routing/request/inference-order.js';
+import type { InferenceLimits, InferenceOrder } from '../../src/relay/routing/request/inference-order.js';
 import { InferenceRequest } from '../../src/relay/routing/request/inference-request.js';
 import { LiveRequests } from '../../src/relay/routing/request/live-requests.js';
 import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import type { OutcomeReport } from '../../src/relay/routing/request/outcome-report.js';
+import type { EligibilityQuestion } from '../../src/relay/routing/selection/eligibility.js';
 import { PlacementFinder } from '../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
@@ -192,8 +193,17 @@ export class Lab {
     });
   }
 
+  /** A request that only the node of this name can go on with. */
+  continueAt(name: string): LabClient {
+    return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId } });
+  }
+
   /** A request whose client listens from the start. */
-  send(fields: object = {}): LabClient {
+  send(
+    fields: object = {},
+    question: Partial<EligibilityQuestion> = {},
+    order: Partial<InferenceOrder> = {},
+  ): LabClient {
     const envelope = readChatEnvelope({
       model: 'tiny',
       messages: [{ role: 'user', content: 'hi' }],
@@ -214,9 +224,11 @@ export class Lab {
           model: envelope.model,
           dialect: 'chat',
           requirements: chatRequirements(envelope.body),
+          ...question,
         },
         stream: envelope.stream,
         headers: {},
+        ...order,
       },
       {
         raw: Buffer.from('the body'),

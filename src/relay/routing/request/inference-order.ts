@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import type { OpenMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
@@ -14,6 +14,8 @@ export interface InferenceOrder {
   readonly stream: boolean;
   /** The client's headers that a node may see. */
   readonly headers: OpenMessage['headers'];
+  /** Names the answer so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
+  readonly responseId?: (nodeId: NodeId) => string;
 }
 
 export interface OrderBody {
@@ -41,7 +43,7 @@ export interface InferenceLimits {
  */
 export const openHead = (
   order: InferenceOrder,
-  { report }: Placement,
+  { node, report }: Placement,
   bodyBytes: number,
   leftMs: number,
 ): OpenMessage => ({
@@ -53,6 +55,7 @@ export const openHead = (
   deadline_ms: leftMs,
   body_bytes: bodyBytes,
   scope: order.accountId,
+  response_id: order.responseId?.(node.nodeId) ?? null,
   headers: order.headers,
   traceparent: null,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resetReasons, rejectReasons, type EndMessage, type NodeFailure } from '../../../link/messages.js';
+import { previousResponseNotFound } from '../selection/eligibility.js';
 import { endingOf, lossEnding, refusalEnding } from './node-failure.js';
 
 const end = (outcome: EndMessage['outcome'], failure: Partial<NodeFailure> | null = null): EndMessage => ({
@@ -45,6 +46,11 @@ describe('what the engine says about its failure', () => {
     ],
   ])('%s', (_, failure, expected) => {
     expect(endingOf(end('failed', failure)).error).toMatchObject({ ...expected, shouldRetry: false });
+  });
+
+  test('a response that is gone from its memory is the 404 of the relay itself, word for word', () => {
+    const failure = { code: 'previous_response_not_found', status: 503, message: 'not here', param: 'x' } as const;
+    expect(endingOf(end('failed', failure)).error).toEqual(previousResponseNotFound());
   });
 
   test('its words reach the client; without words the catalogue speaks', () => {

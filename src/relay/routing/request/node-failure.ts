@@ -2,7 +2,7 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/relay-stream.js';
-import { noNode } from '../selection/eligibility.js';
+import { noNode, previousResponseNotFound } from '../selection/eligibility.js';
 import { endedBecause, type Ending } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */
@@ -23,6 +23,7 @@ const nodeStopped = (): FerryError => new FerryError('engine_error', 'The node s
 const runAlready = { shouldRetry: false } as const;
 
 function engineError({ code, status, message, param, retry_after_seconds: seconds }: NodeFailure): FerryError {
+  if (code === 'previous_response_not_found') return previousResponseNotFound();
   const details = {
     ...runAlready,
     ...(param === null ? {} : { param }),

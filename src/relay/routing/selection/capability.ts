@@ -5,8 +5,8 @@ import type { FieldPath, Requirements } from '../../../dialects/requirements.js'
 import type { ReportedModel } from '../../nodes/online/online-node.js';
 
 interface Need {
-  /** The request field to name when no model meets it; null when it is not about a field. */
-  readonly param: FieldPath | null;
+  /** The request field to name when no model meets it. */
+  readonly param: FieldPath;
   /** Completes "no online node that has the model supports …". */
   readonly what: string;
   readonly isMetBy: (model: ReportedModel) => boolean;
@@ -16,7 +16,7 @@ interface Need {
 export function needsOf(dialect: Dialect, { hard }: Requirements): readonly Need[] {
   const needs: Need[] = [
     { param: 'model', what: 'generating text (it is an embedding model)', isMetBy: (model) => !model.embedding },
-    { param: null, what: routeNames[dialect], isMetBy: (model) => model.dialects.includes(dialect) },
+    { param: 'model', what: routeNames[dialect], isMetBy: (model) => model.dialects.includes(dialect) },
   ];
   for (const [kind, param] of hard.inputs) {
     if (kind !== 'text') needs.push({ param, what: inputNames[kind], isMetBy: (model) => model.inputs.includes(kind) });
@@ -38,7 +38,7 @@ export function lackOf(models: readonly ReportedModel[], needs: readonly Need[])
   return new FerryError(
     'unsupported_capability',
     `No online node that has the model supports ${lack?.what ?? 'the request'}.`,
-    lack?.param === undefined || lack.param === null ? {} : { param: lack.param },
+    lack === undefined ? {} : { param: lack.param },
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { clusterA, clusterB, FakeFleet, FakeNode, type NodeTraits } from '../../../../test/support/routing-fleet.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { ClusterId, ModelSelector } from '../../../kernel/ids.js';
+import type { ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { clusterScope } from '../../inventory/cluster-scope.js';
 import { eligiblePlacements, type EligibilityQuestion } from './eligibility.js';
@@ -20,6 +20,8 @@ interface Asking {
   readonly allowed?: readonly ClusterId[];
   readonly model?: string;
   readonly dialect?: Dialect;
+  /** A node of the fleet by its number, or null for an id that leads nowhere. */
+  readonly continues?: string | null;
 }
 
 const question = ({
@@ -28,12 +30,16 @@ const question = ({
   allowed,
   model = 'tiny',
   dialect = 'chat',
+  continues,
 }: Asking): EligibilityQuestion => ({
   pin: pin ?? null,
   scope: clusterScope(pin ?? null, allowed ?? null),
   model,
   dialect,
   requirements: chatRequirements({ ...body }),
+  ...(continues !== undefined && {
+    continuation: { pinnedNode: continues === null ? null : (`nd_${continues}` as NodeId) },
+  }),
 });
 
 const fleetOf = (...nodes: NodeTraits[]): FakeFleet =>
@@ -136,13 +142,13 @@ describe('404 `model_not_found`', () => {
 });
 
 describe('400 `unsupported_capability`, with the field that asks for it', () => {
-  test.each<[string, Asking, NodeTraits[], string | null]>([
+  test.each<[string, Asking, NodeTraits[], string]>([
     ['image', { body: saying(['x', image]) }, [{}], 'messages[0].content[1]'],
     ['audio', { body: saying([{ type: 'input_audio' }]) }, [seeing], 'messages[0].content[0]'],
     ['file', { body: saying([{ type: 'file' }]) }, [seeing], 'messages[0].content[0]'],
     ['tools', { body: saying('x', { tools: [{}] }) }, [toolless], 'tools'],
     ['loaded and installed alike cannot', { body: saying([image]) }, [{}, installed], 'messages[0].content[0]'],
-    ['a route the engine lacks', { dialect: 'completions' }, [{}], null],
+    ['a route the engine lacks', { dialect: 'completions' }, [{}], 'model'],
     ['an embedding model', {}, [{ models: [{ embedding: true }] }], 'model'],
     [
       'both are met, but by nobody at once',
@@ -171,6 +177,50 @@ describe('400 `unsupported_capability`, with the field that asks for it', () => 
     expect(refusal({ body: saying([image]) }, fleetOf({}, { ...seeing, acceptsWork: false }))).toMatchObject({
       code: 'no_node_for_user',
       reason: 'nodes_unavailable',
+    });
+  });
+});
+
+describe('a continuation', () => {
+  test('is for the node that has the conversation, and for no other', () => {
+    expect(eligible({ continues: '1' }, fleetOf({}, {}, {}))).toEqual(['1:engine/tiny']);
+  });
+
+  test.each<[string, Asking, NodeTraits[]]>([
+    ['an id that leads nowhere', { continues: null }, [{}]],
+    ['a node that is offline', { continues: '7' }, [{}]],
+    ['a node that is offline, where nobody has the model loaded either', { continues: '7' }, [installed]],
+    ['a node that no longer has the model', { continues: '1' }, [{}, { models: [] }]],
+    ['a node outside of the pinned cluster', { continues: '1', pin: clusterA }, [{}, { cluster: clusterB }]],
+    ["a node outside of the key's clusters", { continues: '1', allowed: [clusterA] }, [{}, { cluster: clusterB }]],
+    ['a node that is offline, to a model without eyes', { continues: '7', body: saying([image]) }, [{}]],
+  ])('of %s is 404, always with the same words', (_, asking, nodes) => {
+    const error = refusal(asking, fleetOf(...nodes));
+    expect(error).toMatchObject({
+      code: 'previous_response_not_found',
+      status: 404,
+      param: 'previous_response_id',
+      shouldRetry: undefined,
+    });
+    expect(error.message).toBe(refusal({ continues: null }, fleetOf({})).message);
+  });
+
+  test.each<[string, Asking, NodeTraits[], string]>([
+    ['nobody online is said first', { continues: '7' }, [], 'no_node_online'],
+    ['the node may be loading the model again', { continues: '0' }, [loading, {}], 'model_loading'],
+    ['the node may have the model on disk only', { continues: '0' }, [installed, {}], 'model_not_loaded'],
+    ['the node may be on its way out', { continues: '0' }, [{ acceptsWork: false }, {}], 'nodes_unavailable'],
+  ])('is 503 as any request: %s', (_, asking, nodes, reason) => {
+    expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
+  });
+
+  test('of an unknown model is 404 for the model', () => {
+    expect(refusal({ continues: null, model: 'nope' }, fleetOf({}))).toMatchObject({ code: 'model_not_found' });
+  });
+
+  test('asks for no more than its node can do', () => {
+    expect(refusal({ continues: '0', body: saying([image]) }, fleetOf({}, seeing))).toMatchObject({
+      code: 'unsupported_capability',
     });
   });
 });

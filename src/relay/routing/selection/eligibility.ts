@@ -1,10 +1,10 @@
 /**
- * Which nodes may serve a request, or why none may: checks 2, 3 and 5–7 of design §4, in that order. (1, the pin's ownership and the key's
- * restriction, comes before, with the credential; 4 belongs to continuations; 8 to the queue.)
+ * Which nodes may serve a request, or why none may: checks 2–7 of design §4, in that order. (1, the pin's ownership and the key's
+ * restriction, comes before, with the credential; 8 belongs to the queue.)
  */
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
-import type { ClusterId } from '../../../kernel/ids.js';
+import type { ClusterId, NodeId } from '../../../kernel/ids.js';
 import type { Requirements } from '../../../dialects/requirements.js';
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import { inScope } from '../../inventory/cluster-scope.js';
@@ -19,6 +19,14 @@ export interface EligibilityQuestion {
   readonly model: string;
   readonly dialect: Dialect;
   readonly requirements: Requirements;
+  /** Absent when the request begins a conversation. */
+  readonly continuation?: Continuation;
+}
+
+/** A conversation is in the memory of one node: only that one can go on, and no second run elsewhere is possible (reliability §2.8). */
+export interface Continuation {
+  /** null: what the client continues is no response of its account. */
+  readonly pinnedNode: NodeId | null;
 }
 
 export interface FleetView {
@@ -35,7 +43,9 @@ export function eligiblePlacements(question: EligibilityQuestion, fleet: FleetVi
     throw noNode(question.pin === null ? 'no_node_online' : 'cluster_offline');
   }
   const entry = knownModel(question.model, fleet.find(question.model));
-  const placements = placementsInScope(entry, question);
+  const placements = continuable(placementsInScope(entry, question), question);
+  // Nobody online has it: its node is away and may come back.
+  if (placements.length === 0) throw noNode('model_not_loaded');
 
   const resident = placements.filter(isResident);
   if (resident.length === 0) throw notResident(placements);
@@ -80,10 +90,20 @@ function knownModel(model: string, lookup: ModelLookup): ModelEntry {
 
 function placementsInScope(entry: ModelEntry, { scope, model }: EligibilityQuestion): readonly Placement[] {
   const placements = entry.placements(scope);
-  if (placements.length > 0) return placements;
-  // Other clusters have it, this one does not; where nobody online has it, its node is away and may come back.
-  if (entry.placements(null).length > 0) throw modelNotFound(`There is no model ${quoted(model)} in this scope.`);
-  throw noNode('model_not_loaded');
+  // Other clusters have it, this one does not.
+  if (placements.length === 0 && entry.placements(null).length > 0) {
+    throw modelNotFound(`There is no model ${quoted(model)} in this scope.`);
+  }
+  return placements;
+}
+
+/** Of a continuation, what its node has. Gone, foreign, out of scope or without the model are one answer: it must tell nothing else. */
+function continuable(placements: readonly Placement[], { continuation }: EligibilityQuestion): readonly Placement[] {
+  if (continuation === undefined) return placements;
+  const { pinnedNode } = continuation;
+  const there = placements.filter(({ node }) => node.nodeId === pinnedNode);
+  if (there.length === 0) throw previousResponseNotFound();
+  return there;
 }
 
 const isResident = ({ report }: Placement): boolean => report.state === 'loaded';
@@ -104,6 +124,10 @@ function refuseRemoteMedia({ remoteMedia }: Requirements): void {
 
 /** The body is the literal of spec §7; the reason travels in a header. */
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });
+
+/** Always with the same words, whoever finds out: the relay by the id, or the node by its memory. */
+export const previousResponseNotFound = (): FerryError =>
+  new FerryError('previous_response_not_found', undefined, { param: 'previous_response_id' });
 
 const modelNotFound = (message: string): FerryError => new FerryError('model_not_found', message, { param: 'model' });
 
