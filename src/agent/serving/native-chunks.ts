@@ -1,4 +1,4 @@
-/** What is inside a `chat.completion.chunk`. Engine output is data of unknown shape: everything is asked for before it is used. */
+/** What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before it is used. */
 import type { EngineObject } from '../engines/engine.js';
 
 /** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (design §6). */
@@ -29,28 +29,39 @@ const isSubstance = (value: unknown): boolean =>
  * A chunk whose texts are too long, as several that concatenate to the same: role, ids and names come with the first, the finish reason
  * and usage with the last. Never cuts a surrogate pair.
  */
-export function splitLargeDeltas(chunk: EngineObject): readonly EngineObject[] {
+export function splitLargeChunk(chunk: EngineObject): readonly EngineObject[] {
   const { choices, usage, ...envelope } = chunk;
   if (!Array.isArray(choices)) return [chunk];
   const first: unknown[] = [];
   const more: Json[] = [];
   const last: Json[] = [];
   for (const choice of choices as unknown[]) {
-    if (!isObject(choice) || !isObject(choice['delta'])) {
+    if (!isObject(choice)) {
       first.push(choice);
       continue;
     }
     const { index, finish_reason: finishReason } = choice;
-    const { begin, rest } = splitTexts(choice['delta']);
-    first.push({ ...choice, delta: begin, finish_reason: null });
-    more.push(...rest.map((delta) => ({ index, delta, finish_reason: null })));
-    if (typeof finishReason === 'string') last.push({ index, delta: {}, finish_reason: finishReason });
+    const { begin, rest, end } = splitChoice(choice);
+    first.push({ ...choice, ...begin, finish_reason: null });
+    more.push(...rest.map((part) => ({ index, ...part, finish_reason: null })));
+    if (typeof finishReason === 'string') last.push({ index, ...end, finish_reason: finishReason });
   }
   const parts = [{ ...envelope, choices: first }, ...more.map((choice) => ({ ...envelope, choices: [choice] }))];
   if (last.length > 0 || usage !== undefined) {
     parts.push({ ...envelope, choices: last, ...(usage === undefined ? {} : { usage }) });
   }
   return parts;
+}
+
+/** The part of a choice that holds its texts: cut to one part, what follows, and the empty form that goes with the finish reason. */
+function splitChoice({ delta, text }: Json): { begin: Json; rest: readonly Json[]; end: Json } {
+  if (isObject(delta)) {
+    const { begin, rest } = splitTexts(delta);
+    return { begin: { delta: begin }, rest: rest.map((part) => ({ delta: part })), end: { delta: {} } };
+  }
+  if (typeof text !== 'string') return { begin: {}, rest: [], end: {} };
+  const [head = '', ...tail] = partsOf(text);
+  return { begin: { text: head }, rest: tail.map((part) => ({ text: part })), end: { text: '' } };
 }
 
 /** `begin` has the shape of the delta with every text cut to one part; `rest` are deltas with one further part each. */

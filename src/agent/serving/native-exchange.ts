@@ -1,0 +1,124 @@
+/** A dialect that engines speak themselves: the request goes through as it is, the answer under its public name. */
+import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
+import type { OpenMessage } from '../../link/messages.js';
+import type { EngineObject, UsageReport } from '../engines/engine.js';
+import type { Exchange } from './exchange.js';
+import { carriesOutput, splitLargeChunk } from './native-chunks.js';
+import { readUsage } from './usage.js';
+
+/** An engine that sends this much without any output is talking, not thinking: let the client see it. */
+const MAX_HELD_CHUNKS = 64;
+/** Larger events are cut: clients and proxies have line limits, and other streams of the link want their turn. */
+const SPLIT_ABOVE_CHARACTERS = 256 * 1024;
+
+const DONE = 'data: [DONE]\n\n';
+const streamOptionsKey: ReadonlySet<string> = new Set(['stream_options']);
+
+/** In what the native dialects differ. */
+export interface NativeGrammar {
+  /** Of an answer's id, where the engine gives none. */
+  readonly idPrefix: string;
+  /** `object` of a whole answer, and of a chunk. */
+  readonly wholeKind: string;
+  readonly chunkKind: string;
+}
+
+export class NativeExchange implements Exchange {
+  readonly dropped: readonly string[] = [];
+  private wantsUsage: boolean | undefined;
+  private readonly held: EngineObject[] = [];
+  private begun = false;
+  private reported: UsageReport | null = null;
+  private outputChunks = 0;
+
+  constructor(
+    readonly body: Buffer,
+    private readonly head: OpenMessage,
+    private readonly grammar: NativeGrammar,
+  ) {}
+
+  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
+  get usage(): UsageReport | null {
+    if (this.reported !== null) return this.reported;
+    if (this.outputChunks === 0) return null;
+    return {
+      input_tokens: 0,
+      output_tokens: this.outputChunks,
+      cached_tokens: null,
+      reasoning_tokens: null,
+      source: 'counted',
+    };
+  }
+
+  events(batch: readonly EngineObject[]): Buffer | undefined {
+    const ready = this.afterFirstOutput(batch);
+    let text = '';
+    for (const chunk of ready) text += this.eventsOf(chunk);
+    return text === '' ? undefined : Buffer.from(text);
+  }
+
+  lastEvents(): Buffer {
+    let text = '';
+    for (const chunk of this.held.splice(0)) text += this.eventsOf(chunk);
+    return Buffer.from(text + DONE);
+  }
+
+  whole(answer: EngineObject): Buffer {
+    this.reported = readUsage(answer['usage']);
+    return Buffer.from(JSON.stringify(this.underPublicName(answer, this.grammar.wholeKind)));
+  }
+
+  /**
+   * Roles and other preliminaries wait for the first output: until then a failure keeps its HTTP status, and another node may still
+   * take over (design §5).
+   */
+  private afterFirstOutput(batch: readonly EngineObject[]): readonly EngineObject[] {
+    if (this.begun) return batch;
+    this.held.push(...batch);
+    if (this.held.length <= MAX_HELD_CHUNKS && !this.held.some(carriesOutput)) return [];
+    this.begun = true;
+    return this.held.splice(0);
+  }
+
+  private eventsOf(chunk: EngineObject): string {
+    const usage = readUsage(chunk['usage']);
+    if (usage !== null) this.reported = usage;
+    const { choices } = chunk;
+    // Asked once, and late: it reads the whole body, which is better done while the engine is at work than before.
+    this.wantsUsage ??= asksForUsage(this.body);
+    if (!this.wantsUsage) {
+      // Engines were asked for it in any case. A chunk of nothing else goes, a figure beside a delta is taken off.
+      if (usage !== null && Array.isArray(choices) && choices.length === 0) return '';
+      delete chunk['usage'];
+    }
+    if (carriesOutput(chunk)) this.outputChunks += 1;
+    const text = JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind));
+    if (text.length <= SPLIT_ABOVE_CHARACTERS) return `data: ${text}\n\n`;
+    return splitLargeChunk(chunk)
+      .map((part) => `data: ${JSON.stringify(part)}\n\n`)
+      .join('');
+  }
+
+  /** Engines answer with a path or an alias of their own; some leave out what every client reads. */
+  private underPublicName(object: EngineObject, kind: string): EngineObject {
+    object['id'] ??= `${this.grammar.idPrefix}${this.head.request_id}`;
+    object['object'] ??= kind;
+    object['created'] ??= Math.floor(Date.now() / 1_000);
+    object['model'] = this.head.public_model;
+    return object;
+  }
+}
+
+function asksForUsage(body: Buffer): boolean {
+  try {
+    // Of a repeated key the last counts, as it does for the relay's own parser.
+    const options = findMembers(body, streamOptionsKey).members.at(-1);
+    if (options === undefined) return false;
+    const value: unknown = JSON.parse(body.toString('utf8', options.start, options.end));
+    return typeof value === 'object' && value !== null && 'include_usage' in value && value.include_usage === true;
+  } catch (error) {
+    // An engine answered to it nevertheless; what it is asked in malformed JSON is its own affair.
+    if (error instanceof NotJsonObjectError || error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
