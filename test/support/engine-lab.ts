@@ -21,6 +21,7 @@ export class EngineLab {
       slots: 4,
       pollMs: 20,
       resident: null,
+      routes: null,
       inputs: null,
       tools: null,
       contextTokens: null,

@@ -6,7 +6,8 @@ import type { Observable } from 'rxjs';
 import type { EngineFact, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
 
 /** Routes an engine may speak itself; other dialects are translated to `chat` before they reach it. */
-export type EngineRoute = 'chat' | 'completions';
+export const engineRoutes = ['chat', 'completions'] as const;
+export type EngineRoute = (typeof engineRoutes)[number];
 
 export interface EngineCall {
   readonly route: EngineRoute;

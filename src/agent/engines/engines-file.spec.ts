@@ -47,6 +47,7 @@ describe('the engines file', () => {
           resident: 'all',
           tools: true,
           inputs: ['text', 'image'],
+          routes: ['chat', 'completions'],
         },
       ],
     });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { inputKinds } from '../../kernel/dialect.js';
+import { engineRoutes } from './engine.js';
 
 /** An engine's name is part of every model's key, which has a bound on the link. */
 const name = z.string().regex(/^[\w.@:-]{1,100}$/, 'letters, digits and . _ - @ : only, at most 100');
@@ -40,6 +41,8 @@ const openAiCompatibleEntry = z.strictObject({
   slots: slots.default(4),
   /** Which listed models are resident, for an engine that cannot be asked. */
   resident: z.union([z.literal('all'), z.array(z.string().min(1)).max(1_000)]).optional(),
+  /** Which routes it has. Absent: `chat`, and `completions` where the engine is recognised as one that has it; it is never tried out. */
+  routes: z.array(z.enum(engineRoutes)).min(1).optional(),
   poll_ms: z.number().int().min(100).max(600_000).default(5_000),
   tools: z.boolean().optional(),
   inputs: z.array(z.enum(inputKinds)).min(1).optional(),

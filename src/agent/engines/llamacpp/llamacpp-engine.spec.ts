@@ -260,4 +260,10 @@ describe('the built-in engine', () => {
     expect(chunks.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe('1, 2, 3, 4');
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 12 } });
   });
+
+  it('completes with 16 tokens where the client names no limit', async () => {
+    const prompt = '<|im_start|>user\nCount to 20<|im_end|>\n<|im_start|>assistant\n';
+    const told = await tiny.whole({ prompt, temperature: 0 }, 'completions');
+    expect(told).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } });
+  });
 });

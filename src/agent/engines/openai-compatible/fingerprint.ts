@@ -10,6 +10,8 @@ export interface EngineFingerprint {
   readonly version: string | null;
   /** The engine loads a listed model when a request names it, so being listed does not mean being resident. */
   readonly loadsOnDemand: boolean;
+  /** It has the legacy route `/v1/completions` (wire-protocols §3.0). Known by its kind: to try it out would be an inference request. */
+  readonly completes: boolean;
 }
 
 export interface ProbeAnswer {
@@ -25,6 +27,8 @@ interface Sign {
   readonly kind: string;
   readonly path: string;
   readonly loadsOnDemand: boolean;
+  /** Absent: true, as with nearly all of them. */
+  readonly completes?: false;
   /** The version (null when it is not told) if this answer is the engine's; undefined if it is another's. */
   readonly recognise: (answer: Record<string, unknown>, server: string) => string | null | undefined;
 }
@@ -73,6 +77,7 @@ const signs: readonly Sign[] = [
     kind: 'mlx-vlm',
     path: '/health',
     loadsOnDemand: true,
+    completes: false,
     recognise: (health) => known('loaded_model' in health),
   },
   {
@@ -97,19 +102,24 @@ const signs: readonly Sign[] = [
   },
 ];
 
-export const unknownEngine: EngineFingerprint = { kind: 'openai-compatible', version: null, loadsOnDemand: false };
+export const unknownEngine: EngineFingerprint = {
+  kind: 'openai-compatible',
+  version: null,
+  loadsOnDemand: false,
+  completes: false,
+};
 
 /** @throws when a probe gets no answer at all: then nothing is known, and nothing may be promised */
 export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
   const paths = [...new Set(signs.map((sign) => sign.path))];
   const answers = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));
-  for (const { kind, path, loadsOnDemand, recognise } of signs) {
+  for (const { kind, path, loadsOnDemand, completes = true, recognise } of signs) {
     const answer = answers.get(path);
     if (answer?.status !== 200) continue;
     const value = parseJson(answer.text);
     if (!isObject(value)) continue;
     const version = recognise(value, answer.server);
-    if (version !== undefined) return { kind, version, loadsOnDemand };
+    if (version !== undefined) return { kind, version, loadsOnDemand, completes };
   }
   return unknownEngine;
 }

@@ -1,7 +1,7 @@
 /** An engine's `GET /v1/models` as models of this node. */
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import { inputKinds } from '../../../kernel/dialect.js';
-import type { EngineModel } from '../engine.js';
+import type { EngineModel, EngineRoute } from '../engine.js';
 import { isObject } from './spelled-error.js';
 
 /** The relay takes 5,000 from one node. */
@@ -11,6 +11,7 @@ const MAX_NAME_CHARACTERS = 200;
 
 export interface ModelListOptions {
   readonly stateOf: (engineModel: string) => ModelState;
+  readonly routes: readonly EngineRoute[];
   /** From the configuration; null: as the engine says, else text only. */
   readonly inputs: readonly InputKind[] | null;
   readonly tools: boolean | null;
@@ -59,7 +60,7 @@ function describeModel(id: string, entry: Record<string, unknown>, options: Mode
       count(entry['max_context_length']) ??
       count(meta['n_ctx_train']),
     state: options.stateOf(id),
-    dialects: ['chat'],
+    dialects: [...options.routes],
     inputs: [...(options.inputs ?? inputsOf(entry))],
     tools: options.tools,
     reasoning: null,

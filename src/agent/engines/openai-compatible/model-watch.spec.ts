@@ -4,7 +4,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { EngineLab } from '../../../../test/support/engine-lab.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { EngineModel } from '../engine.js';
-import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
+import type { OpenAiCompatibleEngine, OpenAiCompatibleOptions } from './openai-compatible-engine.js';
 
 let lab: EngineLab;
 beforeEach(() => {
@@ -134,7 +134,11 @@ describe('the models of an OpenAI-compatible engine', () => {
       const engine = lab.engineAt(url);
       await engine.start();
       expect(engine.facts().kind).toBe(kind);
-      for (const [, told] of states(await firstValueFrom(engine.models$))) expect(told).toBe(state);
+      const withoutCompletions: readonly string[] = ['mlx-vlm', 'openai-compatible'];
+      const spoken = withoutCompletions.includes(kind) ? ['chat'] : ['chat', 'completions'];
+      for (const model of await firstValueFrom(engine.models$))
+        expect(model).toMatchObject({ state, dialects: spoken });
+      // Neither residency nor a route is ever tried out.
       expect(posts).toEqual([]);
 
       const resident = lab.engineAt(url, { resident: 'all' });
@@ -145,6 +149,18 @@ describe('the models of an OpenAI-compatible engine', () => {
       for (const [, told] of states(await firstValueFrom(partly.models$))) expect(told).toBe('installed');
     },
   );
+
+  it('speak the routes that the configuration names, whatever the engine is', async () => {
+    const { url } = await lab.fake({ loadsOnDemand: true });
+    const told = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
+      const engine = lab.engineAt(url, { routes });
+      await engine.start();
+      return (await firstValueFrom(engine.models$))[0]!.dialects;
+    };
+    expect(await told(['chat'])).toEqual(['chat']);
+    expect(await told(['completions'])).toEqual(['completions']);
+    expect(await told(null)).toEqual(['chat', 'completions']);
+  });
 
   it('are looked at again when another engine takes the address', async () => {
     let version = false;

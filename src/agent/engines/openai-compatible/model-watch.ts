@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { EngineModel } from '../engine.js';
+import type { EngineModel, EngineRoute } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import { parseJson } from './failures.js';
 import { fingerprint, unknownEngine, type EngineFingerprint } from './fingerprint.js';
@@ -18,7 +18,9 @@ export interface ModelWatchOptions {
   readonly pollMs: number;
   /** From the configuration: which of its models an on-demand engine keeps resident. Wins over every fingerprint. */
   readonly resident: 'all' | readonly string[] | null;
-  readonly describe: Omit<ModelListOptions, 'stateOf'>;
+  /** From the configuration; null: as far as the engine is recognised. */
+  readonly routes: readonly EngineRoute[] | null;
+  readonly describe: Omit<ModelListOptions, 'stateOf' | 'routes'>;
   /** True while requests run: a silent engine is then busy, not gone. */
   readonly busy: () => boolean;
   /** Why there are no models, once per change; null when there is a list again. For people. */
@@ -73,7 +75,11 @@ export class ModelWatch {
       const answer = status === 200 ? parseJson(text) : undefined;
       await this.recognise(text);
       this.silentPolls = 0;
-      const models = readModelList(answer, { ...this.options.describe, stateOf: (id) => this.stateOf(id) });
+      const models = readModelList(answer, {
+        ...this.options.describe,
+        routes: this.routes,
+        stateOf: (id) => this.stateOf(id),
+      });
       this.tell(models === undefined ? `answers ${status} to ${LIST_PATH}, without a list of models` : null);
       this.publish(models ?? []);
     } catch (error) {
@@ -91,6 +97,10 @@ export class ModelWatch {
     this.recognised = await fingerprint((path) => http.get(path, PROBE_TIMEOUT_MS, LIST_LIMIT_BYTES));
     this.recognisedFrom = list;
     this.recognisedAtMs = performance.now();
+  }
+
+  private get routes(): readonly EngineRoute[] {
+    return this.options.routes ?? (this.fingerprint.completes ? ['chat', 'completions'] : ['chat']);
   }
 
   private stateOf(id: string): 'loaded' | 'installed' {

@@ -24,6 +24,8 @@ export interface OpenAiCompatibleOptions {
   readonly slots: number;
   readonly pollMs: number;
   readonly resident: 'all' | readonly string[] | null;
+  /** null: as far as the engine is recognised. */
+  readonly routes: readonly EngineRoute[] | null;
   readonly inputs: readonly InputKind[] | null;
   readonly tools: boolean | null;
   readonly contextTokens: number | null;
@@ -35,7 +37,7 @@ export interface OpenAiCompatibleOptions {
 
 const paths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
-/** Any server that speaks `GET /v1/models` and `POST /v1/chat/completions`. */
+/** Any server that speaks `GET /v1/models` and `POST /v1/chat/completions`; with `POST /v1/completions` where it has that, too. */
 export class OpenAiCompatibleEngine implements Engine {
   readonly kind = 'openai-compatible';
   readonly name: string;
@@ -52,6 +54,7 @@ export class OpenAiCompatibleEngine implements Engine {
       http: this.http,
       pollMs: options.pollMs,
       resident: options.resident,
+      routes: options.routes,
       describe: options,
       busy: () => this.running > 0,
       onProblem: options.onProblem,

@@ -3,11 +3,14 @@ import { unsupportedParameter } from '../failures.js';
 import { parseBody } from './body.js';
 import { limitFields, readSampling, readStopTexts, samplingFields, type Sampling } from './sampling.js';
 
+/** OpenAI's: clients of this old route that want more say so. */
+const DEFAULT_MAX_TOKENS = 16;
+
 export interface CompletionRequest {
   readonly prompt: string;
   readonly sampling: Sampling;
   readonly stopTexts: readonly string[];
-  readonly maxTokens: number | undefined;
+  readonly maxTokens: number;
 }
 
 const completionBody = z.looseObject({
@@ -35,6 +38,6 @@ export function parseCompletionRequest(body: Buffer): CompletionRequest {
     prompt: fields.prompt,
     sampling: readSampling(fields),
     stopTexts: readStopTexts(fields.stop),
-    maxTokens: fields.max_tokens ?? undefined,
+    maxTokens: fields.max_tokens ?? DEFAULT_MAX_TOKENS,
   };
 }
