@@ -1,0 +1,79 @@
+/** Content of messages: what a translation relies on, and what wire-protocols §4.8 lists as 400. Unknown block types pass. */
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { invalidField } from '../field-checks.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
+import type { FieldPath } from '../requirements.js';
+import { sourceOf } from './sources.js';
+
+/** Documents in results in messages; deeper nesting is nobody's format. */
+const NESTING_LIMIT = 8;
+
+/** @throws FerryError 400 with the path of the block at fault */
+export function checkContent(content: unknown, path: FieldPath, depth = NESTING_LIMIT): void {
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) throw invalidField(path, 'must be a string or an array of content blocks');
+  if (depth === 0) throw invalidField(path, 'is nested too deeply');
+  content.forEach((block: unknown, index) => {
+    checkBlock(block, `${path}[${index}]`, depth - 1);
+  });
+}
+
+function checkBlock(block: unknown, path: FieldPath, depth: number): void {
+  if (!isJsonObject(block)) throw invalidField(path, 'must be an object with a `type`');
+  switch (block['type']) {
+    case 'text':
+      if (typeof block['text'] !== 'string') throw invalidField(`${path}.text`, 'must be a string');
+      return;
+    case 'image':
+    case 'document':
+      checkSource(block, `${path}.source`, depth);
+      return;
+    case 'container_upload':
+      throw uploaded(path);
+    case 'tool_use':
+      requireTextIn(block, 'id', path);
+      requireTextIn(block, 'name', path);
+      return;
+    case 'tool_result':
+      requireTextIn(block, 'tool_use_id', path);
+      if (block['content'] != null) checkContent(block['content'], `${path}.content`, depth);
+      return;
+    default:
+      if (typeof block['type'] !== 'string') throw invalidField(`${path}.type`, 'must be a string');
+  }
+}
+
+function checkSource(block: JsonObject, path: FieldPath, depth: number): void {
+  const source = sourceOf(block);
+  const isImage = block['type'] === 'image';
+  if (source === undefined || (isImage && (source.kind === 'text' || source.kind === 'content'))) {
+    throw invalidField(path, 'must be base64 with `media_type` and `data`');
+  }
+  switch (source.kind) {
+    case 'base64':
+      if (!isBase64(source.data)) throw invalidField(`${path}.data`, 'must be base64');
+      return;
+    case 'url':
+      // That a web address is not fetched is said later, by the router: a model without the medium at all is the better answer.
+      if (!isWebAddress(source.url) && !isDataUri(source.url)) throw invalidField(`${path}.url`, 'must be a URL');
+      return;
+    case 'content':
+      checkContent(source.content, `${path}.content`, depth);
+      return;
+    case 'file':
+      throw uploaded(path);
+    case 'text':
+      return;
+    default:
+      source satisfies never;
+  }
+}
+
+function requireTextIn(block: JsonObject, name: string, path: FieldPath): void {
+  const value = block[name];
+  if (typeof value !== 'string' || value === '') throw invalidField(`${path}.${name}`, 'is required');
+}
+
+const uploaded = (param: FieldPath): FerryError =>
+  new FerryError('unsupported_parameter', `\`${param}\` refers to an uploaded file: send it as base64.`, { param });

@@ -1,0 +1,60 @@
+/** The one look into a messages request: what spec §4.6 names and what wire-protocols §4.8 lists as 400, nothing more. */
+import type { Envelope } from '../envelope.js';
+import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { checkContent } from './block-checks.js';
+import { checkTools } from './tool-checks.js';
+
+const roles: readonly unknown[] = ['user', 'assistant', 'system'];
+
+export interface MessagesEnvelope extends Envelope {
+  readonly dialect: 'messages';
+  /** Vouched for down to the content blocks; every other field is as the client wrote it. */
+  readonly body: JsonObject;
+}
+
+/** @throws FerryError 400 with the path of the field at fault. */
+export function readMessagesEnvelope(json: unknown): MessagesEnvelope {
+  const body = requireBody(json);
+  const model = requireText(body, 'model');
+  checkMessages(body['messages']);
+  checkMaxTokens(body['max_tokens']);
+  const stream = optionalFlag(body, 'stream');
+  if (body['system'] != null) checkContent(body['system'], 'system');
+  checkStopSequences(body['stop_sequences'] ?? []);
+  checkTools(body);
+  checkFormat(objectIn(body, 'output_config')['format'], 'output_config.format');
+  checkFormat(body['output_format'], 'output_format');
+  return { dialect: 'messages', model, stream, body };
+}
+
+function checkMessages(messages: unknown): void {
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw invalidField('messages', 'is required and must be a non-empty array');
+  }
+  messages.forEach((message: unknown, index) => {
+    const path = `messages[${index}]`;
+    if (!isJsonObject(message)) throw invalidField(path, 'must be an object with `role` and `content`');
+    if (!roles.includes(message['role'])) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
+    checkContent(message['content'], `${path}.content`);
+  });
+}
+
+function checkMaxTokens(value: unknown): void {
+  if (!Number.isInteger(value) || Number(value) < 1) {
+    throw invalidField('max_tokens', 'is required and must be an integer of at least 1');
+  }
+}
+
+function checkStopSequences(value: unknown): void {
+  if (!Array.isArray(value) || elementsOf(value).some((text) => typeof text !== 'string')) {
+    throw invalidField('stop_sequences', 'must be an array of strings');
+  }
+}
+
+/** Checked here because an engine would name the field that it becomes, which the client never sent. */
+function checkFormat(format: unknown, path: string): void {
+  if (isJsonObject(format) && format['type'] === 'json_schema' && !isJsonObject(format['schema'])) {
+    throw invalidField(`${path}.schema`, 'must be a JSON schema');
+  }
+}

@@ -1,0 +1,97 @@
+/** What a messages request needs, from all of its messages: an old image in a tool result still needs a model that sees (wire-protocols §2). */
+import type { InputKind } from '../../kernel/dialect.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { isWebAddress } from '../media-source.js';
+import type { FieldPath, Requirements } from '../requirements.js';
+import { sourceOf } from './sources.js';
+import { choiceType, isOwnTool, offersTools } from './tools.js';
+
+/** As deep as content is checked. */
+const NESTING_LIMIT = 8;
+
+interface Findings {
+  readonly inputs: Map<InputKind, FieldPath>;
+  remoteMedia: FieldPath | null;
+  toolHistory: boolean;
+}
+
+/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+export function messagesRequirements(body: JsonObject): Requirements {
+  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  elementsOf(body['messages']).forEach((message, index) => {
+    if (isJsonObject(message)) lookInto(message['content'], `messages[${index}].content`, found, NESTING_LIMIT);
+  });
+  const choice = choiceType(body);
+  return {
+    // Tools that never reach the model need no model that can call them.
+    hard: { inputs: found.inputs, tools: offersTools(body) ? 'tools' : null },
+    soft: {
+      toolHistory: found.toolHistory,
+      forcedTool: choice === 'any' || choice === 'tool',
+      reasoning: wantsReasoning(body),
+      structuredOutput: wantsStructure(body),
+      logprobs: false,
+      audioOutput: false,
+    },
+    remoteMedia: found.remoteMedia,
+  };
+}
+
+function lookInto(content: unknown, path: FieldPath, found: Findings, depth: number): void {
+  if (depth === 0) return;
+  elementsOf(content).forEach((block, index) => {
+    if (!isJsonObject(block)) return;
+    const blockPath = `${path}[${index}]`;
+    switch (block['type']) {
+      case 'image':
+        note(found, 'image', blockPath);
+        noteAddress(block, blockPath, found);
+        return;
+      case 'document':
+        lookIntoDocument(block, blockPath, found, depth);
+        return;
+      case 'container_upload':
+        note(found, 'file', blockPath);
+        return;
+      case 'tool_use':
+        found.toolHistory = true;
+        return;
+      case 'tool_result':
+        found.toolHistory = true;
+        lookInto(block['content'], `${blockPath}.content`, found, depth - 1);
+        return;
+      default:
+        lookInto(block['content'], `${blockPath}.content`, found, depth - 1);
+    }
+  });
+}
+
+/** Plain text and blocks become part of the prompt; anything else needs an engine that reads files. */
+function lookIntoDocument(document: JsonObject, path: FieldPath, found: Findings, depth: number): void {
+  const source = sourceOf(document);
+  if (source?.kind === 'text') return;
+  if (source?.kind === 'content') {
+    lookInto(source.content, `${path}.source.content`, found, depth - 1);
+    return;
+  }
+  note(found, 'file', path);
+  noteAddress(document, path, found);
+}
+
+const note = (found: Findings, kind: InputKind, path: FieldPath): void => {
+  if (!found.inputs.has(kind)) found.inputs.set(kind, path);
+};
+
+function noteAddress(block: JsonObject, path: FieldPath, found: Findings): void {
+  const source = sourceOf(block);
+  if (source?.kind === 'url' && isWebAddress(source.url)) found.remoteMedia ??= `${path}.source.url`;
+}
+
+const wantsReasoning = (body: JsonObject): boolean =>
+  ['enabled', 'adaptive', 'between_tools'].includes(String(objectIn(body, 'thinking')['type'])) ||
+  typeof objectIn(body, 'output_config')['effort'] === 'string';
+
+const wantsStructure = (body: JsonObject): boolean =>
+  [objectIn(objectIn(body, 'output_config'), 'format'), objectIn(body, 'output_format')].some(
+    (format) => format['type'] === 'json_schema',
+  ) || elementsOf(body['tools']).some((tool) => isOwnTool(tool) && tool['strict'] === true);

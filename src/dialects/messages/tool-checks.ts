@@ -1,0 +1,45 @@
+/** `tools` and `tool_choice` of a messages request (wire-protocols §4.8). */
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { invalidField } from '../field-checks.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
+import { isOwnTool } from './tools.js';
+
+/** @throws FerryError 400 */
+export function checkTools(body: JsonObject): void {
+  const tools = body['tools'] ?? [];
+  if (!Array.isArray(tools)) throw invalidField('tools', 'must be an array');
+  tools.forEach((tool: unknown, index) => {
+    checkTool(tool, `tools[${index}]`);
+  });
+  checkChoice(body);
+}
+
+function checkTool(tool: unknown, path: string): void {
+  if (!isJsonObject(tool)) throw invalidField(path, 'must be an object');
+  if (!isOwnTool(tool)) return;
+  if (typeof tool['name'] !== 'string' || tool['name'] === '') throw invalidField(`${path}.name`, 'is required');
+  const schema = tool['input_schema'] ?? {};
+  if (!isJsonObject(schema)) throw invalidField(`${path}.input_schema`, 'must be a JSON schema');
+}
+
+function checkChoice(body: JsonObject): void {
+  const choice = body['tool_choice'] ?? undefined;
+  if (choice === undefined) return;
+  if (!isJsonObject(choice)) throw invalidField('tool_choice', 'must be an object with a `type`');
+  const tools = elementsOf(body['tools']);
+  if (choice['type'] === 'tool') {
+    const named = tools.filter((tool) => isJsonObject(tool) && tool['name'] === choice['name']);
+    if (choice['name'] === undefined || named.length === 0) {
+      throw invalidField('tool_choice.name', 'names a tool that is not declared in `tools`');
+    }
+    if (!named.some(isOwnTool)) throw notHere('tool_choice.name', 'names a tool that only Anthropic can run');
+  }
+  if (choice['type'] === 'any') {
+    if (tools.length === 0) throw invalidField('tool_choice', 'asks for a tool but `tools` is empty');
+    if (!tools.some(isOwnTool))
+      throw notHere('tool_choice', 'asks for a tool, and all of `tools` only Anthropic can run');
+  }
+}
+
+const notHere = (param: string, fault: string): FerryError =>
+  new FerryError('unsupported_parameter', `\`${param}\` ${fault}.`, { param });
