@@ -15,6 +15,8 @@ import { FallbackErrorFilter } from './platform/http/errors/error-filters.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { ChatModule } from './protocols/chat/chat.module.js';
+import { MessagesModule } from './protocols/messages/messages.module.js';
+import { CompletionsModule } from './protocols/completions/completions.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 
 export interface RelayParts {
@@ -40,6 +42,8 @@ export class RelayModule {
         InventoryModule,
         RoutingModule,
         ChatModule,
+        MessagesModule,
+        CompletionsModule,
         ManagementModule,
         HealthModule,
       ],

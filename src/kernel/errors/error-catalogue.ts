@@ -158,8 +158,8 @@ export const errorCatalogue = {
     remedy: 'Use a shorter prompt or a faster node, or raise the limit.',
   },
   node_disconnected: {
+    // Not `overloaded_error`, which clients repeat on their own: the prompt may have run already (wire-protocols §5.3).
     ...unavailable,
-    anthropicType: 'overloaded_error',
     shouldRetry: false,
     meaning: 'The serving computer disconnected while it worked on the request.',
     remedy: 'Retry when you can afford a second run of the prompt.',

@@ -1,13 +1,6 @@
-import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
+import { anthropicErrorBody } from '../../../../dialects/messages/error-body.js';
 import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } from './serialized-error.js';
-
-/** The envelope of messages, as a response body and in `event: error` (wire-protocols §1.1, §5.3). */
-export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
-  type: 'error',
-  error: { type: definitionOf(error.code).anthropicType, message: error.message, details: { error_code: error.code } },
-  request_id: requestId,
-});
 
 export function serializeAnthropicError(error: FerryError, requestId: string): SerializedError {
   return (

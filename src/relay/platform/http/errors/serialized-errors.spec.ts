@@ -45,7 +45,7 @@ describe('every other error', () => {
 
   it('has the envelope of Anthropic on messages', () => {
     expect(serializeAnthropicError(error, 'req_1').body).toBe(
-      '{"type":"error","error":{"type":"invalid_request_error","message":"`model` must be a string.","details":{"error_code":"invalid_request"}},"request_id":"req_1"}',
+      '{"type":"error","error":{"type":"invalid_request_error","message":"`model` must be a string.","details":{"error_code":"invalid_request","param":"model"}},"request_id":"req_1"}',
     );
   });
 
