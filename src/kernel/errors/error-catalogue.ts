@@ -190,6 +190,4 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorCatalogue, text);
-
 export const definitionOf = (code: ErrorCode): ErrorDefinition => errorCatalogue[code];
