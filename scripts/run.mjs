@@ -68,9 +68,17 @@ export function findNpm() {
   throw new StepError('npm was not found; install Node from https://nodejs.org');
 }
 
-/** Runs `work` and says on stderr how long it took. */
+/** Runs `work` and says on stderr how long it took, whatever became of it. */
 export async function step(name, work) {
   const startedAtMs = performance.now();
-  await work();
-  process.stderr.write(`${name}: ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
+  const say = (outcome) => {
+    process.stderr.write(`${name}: ${outcome}${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
+  };
+  try {
+    await work();
+    say('');
+  } catch (error) {
+    say('failed after ');
+    throw error;
+  }
 }
