@@ -1,7 +1,7 @@
 /** Tools and their choice in chat's words (wire-protocols §4.1). */
 import { isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
-import type { DeclaredTool } from './declared-tools.js';
-import { allowedTools, chosenTool } from './tool-choice.js';
+import type { DeclaredTool } from '../tools/declared-tools.js';
+import { allowedTools, chosenTool } from '../tools/tool-choice.js';
 
 interface ToolUse {
   readonly offered: readonly DeclaredTool[];

@@ -1,0 +1,17 @@
+/** A failure in the words of a responses stream (wire-protocols §1.5, §5.3). */
+import type { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { JsonObject } from '../json-object.js';
+import { openAiError } from '../openai-error.js';
+import type { ResponseState } from './resource.js';
+
+/** Fields of the `error` event. Nested for the schema, flat beside it: each client reads one of the two (wire-protocols §1.5). */
+export function errorEventFields(error: FerryError): JsonObject {
+  const { message, type, param, code } = openAiError(error);
+  return { code, message, param, error: { type, code, message, param } };
+}
+
+/** `response.error`. Clients know few codes; what is not the request's fault is the server's. */
+export function responseError(error: FerryError): NonNullable<ResponseState['error']> {
+  const { message, type, code } = openAiError(error);
+  return { code: type === 'server_error' ? type : code, message };
+}

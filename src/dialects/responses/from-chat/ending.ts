@@ -1,0 +1,34 @@
+/** How an answer ended, and what it cost (wire-protocols §4.2). */
+import type { Clock } from '../../../kernel/clock.js';
+import type { EngineUsage } from '../../chat/engine-chunk.js';
+import type { ClosedStatus } from '../items.js';
+import type { ResponseUsage } from '../resource.js';
+
+export interface Ending {
+  readonly status: ClosedStatus;
+  readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
+}
+
+/** Engines have reasons of their own; what is no limit is an end. */
+export function endingOf(finishReason: string | null): Ending {
+  switch (finishReason) {
+    case 'length':
+      return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    case 'content_filter':
+      return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+    default:
+      return { status: 'completed', incomplete_details: null };
+  }
+}
+
+export const responseUsage = (usage: EngineUsage): ResponseUsage => ({
+  input_tokens: usage.inputTokens,
+  output_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  input_tokens_details: { cached_tokens: usage.cachedTokens },
+  output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+});
+
+const MS_PER_SECOND = 1_000;
+
+export const unixSeconds = (clock: Clock): number => Math.floor(clock.wallMs() / MS_PER_SECOND);

@@ -1,0 +1,118 @@
+/** A chat stream as a responses stream (wire-protocols §4.3). */
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { readEngineChunk, readEngineUsage, type EngineUsage } from '../../chat/engine-chunk.js';
+import type { JsonObject } from '../../json-object.js';
+import { errorEventFields, responseError } from '../failure.js';
+import type { OutputItem } from '../items.js';
+import {
+  requestEcho,
+  responseResource,
+  type RequestEcho,
+  type ResponseResource,
+  type ResponseState,
+} from '../resource.js';
+import type { AnswerContext } from '../translation.js';
+import { endingOf, responseUsage, unixSeconds } from './ending.js';
+import { DONE, EventLog } from './event-log.js';
+import { ResponseOutput } from './response-output.js';
+
+/**
+ * One stream. Every method answers with the whole events that came about, as text, or with an empty text. After `finish` or `fail` it
+ * is over. The first events wait for the engine's first output: until then a failure keeps its status (design §5).
+ */
+export class ResponseStream {
+  private readonly log = new EventLog();
+  private readonly output: ResponseOutput;
+  private readonly echo: RequestEcho;
+  private readonly createdAt: number;
+  private begun = false;
+  private finishReason: string | null = null;
+  private engineUsage: EngineUsage | null = null;
+
+  constructor(private readonly context: AnswerContext) {
+    this.output = new ResponseOutput(this.log, context);
+    this.echo = requestEcho(context.request);
+    this.createdAt = unixSeconds(context.clock);
+  }
+
+  /** The engine's last figures; null as long as it told none. */
+  get usage(): EngineUsage | null {
+    return this.engineUsage;
+  }
+
+  /** The items of the answer as far as it goes, to be stored behind those of the input. */
+  get items(): readonly OutputItem[] {
+    return this.output.items();
+  }
+
+  /** `response.created` and `response.in_progress`, for a client that should see something before the first output. */
+  begin(): string {
+    this.emitBeginning();
+    return this.log.take();
+  }
+
+  /** @throws FerryError `engine_error` when the answer outgrows what can be kept in order */
+  push(chunk: JsonObject): string {
+    this.engineUsage = readEngineUsage(chunk) ?? this.engineUsage;
+    const delta = readEngineChunk(chunk);
+    if (delta === null) return '';
+    if (delta.reasoning !== '' || delta.text !== '' || delta.refusal !== '' || delta.toolCalls.length > 0) {
+      this.emitBeginning();
+      this.output.add(delta);
+    }
+    this.finishReason = delta.finishReason ?? this.finishReason;
+    return this.log.take();
+  }
+
+  /**
+   * The last events, with the one `[DONE]`.
+   * @throws FerryError `engine_error` when the engine stopped without a reason: that is no end (wire-protocols §0.1)
+   */
+  finish(): string {
+    if (this.finishReason === null) throw new FerryError('engine_error', 'The answer of the engine ended early.');
+    const { status, incomplete_details } = endingOf(this.finishReason);
+    this.emitBeginning();
+    this.output.close(status);
+    const usage = this.engineUsage === null ? null : responseUsage(this.engineUsage);
+    const response = this.snapshot({
+      status,
+      incomplete_details,
+      usage,
+      completed_at: unixSeconds(this.context.clock),
+    });
+    this.log.emit(`response.${status}`, { response });
+    return this.log.take() + DONE;
+  }
+
+  /** The truth about a stream that could not finish: what is open stays open, and what is there is told. */
+  fail(error: FerryError): string {
+    this.emitBeginning();
+    this.log.emit('error', errorEventFields(error));
+    const usage = this.engineUsage === null ? null : responseUsage(this.engineUsage);
+    const response = this.snapshot({ status: 'failed', usage, error: responseError(error) });
+    this.log.emit('response.failed', { response });
+    return this.log.take() + DONE;
+  }
+
+  private emitBeginning(): void {
+    if (this.begun) return;
+    this.begun = true;
+    const response = this.snapshot({ status: 'in_progress' });
+    this.log.emit('response.created', { response });
+    this.log.emit('response.in_progress', { response });
+  }
+
+  private snapshot(state: Pick<ResponseState, 'status'> & Partial<ResponseState>): ResponseResource {
+    return responseResource(this.echo, {
+      id: this.context.responseId,
+      model: this.context.model,
+      created_at: this.createdAt,
+      completed_at: null,
+      incomplete_details: null,
+      error: null,
+      usage: null,
+      output: state.status === 'in_progress' ? [] : this.output.items(),
+      ...state,
+    });
+  }
+}

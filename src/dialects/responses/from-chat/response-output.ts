@@ -1,0 +1,191 @@
+/** The state machine from pieces of a chat answer to items of a response (wire-protocols §4.2, §4.3). */
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
+import { MAX_TOOL_CALLS, ToolCallSlots } from '../../chat/tool-call-slots.js';
+import { JsonExtent } from '../../json-extent.js';
+import type { ClosedStatus, OutputItem } from '../items.js';
+import type { AnswerContext } from '../translation.js';
+import { CustomCallItem, FunctionCallItem, type OpenCall } from './call-items.js';
+import type { EventSink } from './event-log.js';
+import { readLogprobs } from './logprobs.js';
+import { MessageItem } from './message-item.js';
+import type { OpenItem } from './open-item.js';
+import { ReasoningItem } from './reasoning-item.js';
+
+/** Everything said is kept for the last events of its item; no request and no line is larger either (spec §8, design §6). */
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
+/** Of OpenResponses; longer ones would not be taken back as an input. */
+const MAX_CALL_ID_CHARACTERS = 64;
+
+/** A call that the engine is writing; it becomes an item when its name is known, because names do not change later. */
+interface PendingCall {
+  engineId: string;
+  name: string;
+  /** Arguments that came before the name. */
+  early: string;
+  readonly extent: JsonExtent;
+  item: OpenCall | null;
+  /** `ignored`: the client takes one call at a time, and this is another. */
+  state: 'open' | 'closed' | 'ignored';
+}
+
+export class ResponseOutput {
+  private readonly written: { readonly item: OpenItem; status: ClosedStatus | null }[] = [];
+  /** The item that the model speaks; calls may be open beside it. */
+  private speaking: MessageItem | ReasoningItem | null = null;
+  private readonly calls: PendingCall[] = [];
+  private readonly slots = new ToolCallSlots<PendingCall>((fragment) => this.beginCall(fragment));
+  private readonly callIds: Set<string>;
+  private keptCharacters = 0;
+
+  constructor(
+    private readonly log: EventSink,
+    private readonly context: Pick<AnswerContext, 'translation' | 'mintId'>,
+  ) {
+    this.callIds = new Set(context.translation.usedCallIds);
+  }
+
+  /** @throws FerryError `engine_error` when the answer outgrows what can be kept in order */
+  add(delta: EngineDelta): void {
+    this.keptCharacters += delta.reasoning.length + delta.text.length + delta.refusal.length;
+    if (delta.reasoning !== '') this.reasoning().append(delta.reasoning);
+    if (delta.text !== '') {
+      this.message().say(delta.text, this.context.translation.logprobs ? readLogprobs(delta.logprobs) : []);
+    }
+    if (delta.refusal !== '') this.message().refuse(delta.refusal);
+    delta.toolCalls.forEach((fragment, position) => {
+      this.addToCall(fragment, position);
+    });
+    if (this.keptCharacters > MAX_KEPT_CHARACTERS) {
+      throw new FerryError('engine_error', 'The answer of the engine is too long to be kept.');
+    }
+  }
+
+  /**
+   * Closes what is open, in output order.
+   * @param status of the answer: a limit cuts its last item
+   * @throws FerryError `engine_error` for a call that was never named
+   */
+  close(status: ClosedStatus): void {
+    const nameless = this.calls.some((call) => call.state === 'open' && call.item === null && call.early.trim() !== '');
+    if (nameless && status === 'completed') {
+      throw new FerryError('engine_error', 'The engine called a tool without naming it.');
+    }
+    // Something must be there to be read (wire-protocols §4.2).
+    if (this.written.length === 0) this.message().say('', []);
+    const last = this.written.at(-1)?.item;
+    for (const { item, status: closed } of this.written) {
+      if (closed !== null) continue;
+      const cut = status === 'incomplete' && (item === last || this.isCutCall(item));
+      this.closeItem(item, cut ? 'incomplete' : 'completed');
+    }
+    this.speaking = null;
+  }
+
+  /** As far as they go. Those that were never closed are incomplete. */
+  items(): readonly OutputItem[] {
+    return this.written.map(({ item, status }) => item.item(status ?? 'incomplete'));
+  }
+
+  private reasoning(): ReasoningItem {
+    if (this.speaking instanceof ReasoningItem) return this.speaking;
+    this.stopSpeaking();
+    this.closeFinishedCalls();
+    const { mintId, translation } = this.context;
+    return this.speak(new ReasoningItem(this.log, mintId('rs'), this.written.length, translation.encryptedReasoning));
+  }
+
+  private message(): MessageItem {
+    if (this.speaking instanceof MessageItem) return this.speaking;
+    this.stopSpeaking();
+    this.closeFinishedCalls();
+    return this.speak(new MessageItem(this.log, this.context.mintId('msg'), this.written.length));
+  }
+
+  private speak<Item extends MessageItem | ReasoningItem>(item: Item): Item {
+    this.written.push({ item, status: null });
+    this.speaking = item;
+    return item;
+  }
+
+  private stopSpeaking(): void {
+    if (this.speaking !== null) this.closeItem(this.speaking, 'completed');
+    this.speaking = null;
+  }
+
+  /** Text between two fragments of one call must not end it: only calls whose arguments are all here are over. */
+  private closeFinishedCalls(): void {
+    for (const call of this.calls) {
+      if (call.state !== 'open' || call.item === null || !call.extent.complete) continue;
+      this.closeItem(call.item, 'completed');
+      call.state = 'closed';
+    }
+  }
+
+  private closeItem(item: OpenItem, status: ClosedStatus): void {
+    const entry = this.written[item.outputIndex];
+    if (entry !== undefined) entry.status = status;
+    item.close(status);
+  }
+
+  private isCutCall(item: OpenItem): boolean {
+    const call = this.calls.find((candidate) => candidate.item === item);
+    return call !== undefined && !call.extent.complete;
+  }
+
+  private beginCall({ id, name }: ToolCallFragment): PendingCall {
+    const ignored = this.calls.length > 0 && !this.context.translation.parallelToolCalls;
+    const call: PendingCall = {
+      engineId: id,
+      name,
+      early: '',
+      extent: new JsonExtent(),
+      item: null,
+      state: ignored ? 'ignored' : 'open',
+    };
+    this.calls.push(call);
+    return call;
+  }
+
+  private addToCall(fragment: ToolCallFragment, position: number): void {
+    const call = this.slots.callOf(fragment, position);
+    if (call === undefined) {
+      throw new FerryError('engine_error', `The engine called more than ${String(MAX_TOOL_CALLS)} tools at once.`);
+    }
+    // Behind the end of its arguments there is nothing that belongs to a call.
+    if (call.state !== 'open') return;
+    this.keptCharacters += fragment.arguments.length;
+    call.engineId ||= fragment.id;
+    call.name ||= fragment.name;
+    call.extent.push(fragment.arguments);
+    call.early += fragment.arguments;
+    if (call.name === '') return;
+    call.item ??= this.openCall(call);
+    call.item.append(call.early);
+    call.early = '';
+  }
+
+  private openCall(call: PendingCall): OpenCall {
+    this.stopSpeaking();
+    const tool = this.context.translation.tools.get(call.name);
+    const Item = tool?.kind === 'custom' ? CustomCallItem : FunctionCallItem;
+    const namespace = tool?.namespace ?? null;
+    const called = {
+      id: this.context.mintId(tool?.kind === 'custom' ? 'ctc' : 'fc'),
+      call_id: this.callId(call.engineId),
+      name: tool?.name ?? call.name,
+      ...(namespace !== null && { namespace }),
+    };
+    const item = new Item(this.log, called, this.written.length);
+    this.written.push({ item, status: null });
+    return item;
+  }
+
+  /** The engine's own, unless it could not be told from another. */
+  private callId(engineId: string): string {
+    const usable = engineId !== '' && engineId.length <= MAX_CALL_ID_CHARACTERS && !this.callIds.has(engineId);
+    const id = usable ? engineId : this.context.mintId('call');
+    this.callIds.add(id);
+    return id;
+  }
+}

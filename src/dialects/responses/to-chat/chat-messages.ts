@@ -1,0 +1,128 @@
+/** Items as turns of a conversation (wire-protocols §4.1). */
+import { isJsonObject, type JsonObject } from '../../json-object.js';
+import type { FieldPath } from '../../requirements.js';
+import type { ResponseItem } from '../items.js';
+import { reasoningText } from '../reasoning-replay.js';
+import { findTool, type DeclaredTool } from '../tools/declared-tools.js';
+import { chatParts, textOfParts, type ChatPart } from './chat-content.js';
+import { Conversation } from './conversation.js';
+import { DroppedFields } from './dropped-fields.js';
+import type { PlacedItem } from './input-items.js';
+
+/** Media parts of these types make sense alone; shells and patches give lists of something else. */
+const outputsWithParts: readonly string[] = ['function_call_output', 'custom_tool_call_output'];
+
+export interface Context {
+  /** Of this request: an earlier request's are not carried over (wire-protocols §4.7). */
+  readonly instructions: unknown;
+  readonly earlier: readonly ResponseItem[];
+  readonly input: readonly PlacedItem[];
+}
+
+/** @throws FerryError 400 for media that chat has no words for. */
+export function chatMessages(
+  { instructions, earlier, input }: Context,
+  tools: readonly DeclaredTool[],
+  dropped: DroppedFields,
+): readonly JsonObject[] {
+  const conversation = new Conversation();
+  if (typeof instructions === 'string' && instructions !== '') conversation.system(instructions);
+  // What is left out of earlier turns was told when they were this request.
+  const unheard = new DroppedFields();
+  for (const item of earlier) addItem(conversation, item, 'previous_response_id', tools, unheard);
+  for (const { item, path } of input) {
+    if (!addItem(conversation, item, path, tools, dropped)) dropped.add(path);
+  }
+  return conversation.messages();
+}
+
+/** False when the item has no place in a conversation: newer than this table, or someone else's secret. */
+function addItem(
+  conversation: Conversation,
+  item: ResponseItem,
+  path: FieldPath,
+  tools: readonly DeclaredTool[],
+  dropped: DroppedFields,
+): boolean {
+  const { type, call_id: callId } = item;
+  if (type === 'message') {
+    addMessage(conversation, item, chatParts(item['content'], `${path}.content`, dropped));
+    return true;
+  }
+  if (type === 'reasoning') {
+    const text = reasoningText(item);
+    if (text !== '') conversation.reason(text);
+    return text !== '';
+  }
+  if (typeof callId !== 'string') return false;
+  if (type.endsWith('_call')) {
+    conversation.call({ id: callId, ...calledBy(item, tools) });
+    return true;
+  }
+  if (!type.endsWith('_output')) return false;
+  return conversation.result(callId, outputParts(item, `${path}.output`, dropped));
+}
+
+function addMessage(conversation: Conversation, { role }: ResponseItem, parts: readonly ChatPart[]): void {
+  switch (role) {
+    case 'system':
+    case 'developer':
+      // Templates of engines know `system` only.
+      conversation.system(textOfParts(parts));
+      return;
+    case 'assistant': {
+      // The parts of one message were said in one breath.
+      const text = parts.map((part) => (part.type === 'text' ? part['text'] : '')).join('');
+      if (text !== '') conversation.say(text);
+      return;
+    }
+    default:
+      conversation.user(parts);
+  }
+}
+
+function calledBy(item: ResponseItem, tools: readonly DeclaredTool[]): { name: string; arguments: string } {
+  const { type, name, namespace, arguments: given, input } = item;
+  switch (type) {
+    case 'function_call':
+      return { name: chatNameOf('function', name, namespace, tools), arguments: argumentsObject(given) };
+    case 'custom_tool_call':
+      return { name: chatNameOf('custom', name, namespace, tools), arguments: JSON.stringify({ input }) };
+    default: {
+      // A hosted tool of the client's own, such as `local_shell_call`: its payload is what it was called with.
+      const payload = Object.entries(item).filter(([field]) => !['type', 'id', 'call_id', 'status'].includes(field));
+      return { name: type.slice(0, -'_call'.length), arguments: JSON.stringify(Object.fromEntries(payload)) };
+    }
+  }
+}
+
+/** Earlier calls must name the tool as the engine sees it declared, or models learn a wrong name from them. */
+function chatNameOf(
+  kind: DeclaredTool['kind'],
+  name: unknown,
+  namespace: unknown,
+  tools: readonly DeclaredTool[],
+): string {
+  const declared = findTool(tools, kind, name, namespace);
+  if (declared !== undefined) return declared.chatName;
+  return typeof namespace === 'string' ? `${namespace}__${String(name)}` : String(name);
+}
+
+/** Engines refuse, and templates crash on, arguments that are no JSON object: the text is kept, inside one. */
+function argumentsObject(given: unknown): string {
+  if (isJsonObject(given)) return JSON.stringify(given);
+  if (typeof given !== 'string' || given.trim() === '') return '{}';
+  try {
+    if (isJsonObject(JSON.parse(given))) return given;
+  } catch {
+    // Not JSON at all.
+  }
+  return JSON.stringify({ invalid_arguments: given });
+}
+
+function outputParts(item: ResponseItem, path: FieldPath, dropped: DroppedFields): readonly ChatPart[] {
+  const { type, output } = item;
+  if (typeof output === 'string' || outputsWithParts.includes(type)) return chatParts(output, path, dropped);
+  const screenshot = isJsonObject(output) ? chatParts([output], path, dropped) : [];
+  return screenshot.length > 0 ? screenshot : [{ type: 'text', text: JSON.stringify(output ?? null) }];
+}

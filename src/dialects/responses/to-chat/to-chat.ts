@@ -1,0 +1,47 @@
+/** A responses request in chat's words: what every engine understands (design §8, wire-protocols §4.1). */
+import { elementsOf, type JsonObject } from '../../json-object.js';
+import type { ResponseItem } from '../items.js';
+import { wantsLogprobs } from '../requirements.js';
+import { declaredTools } from '../tools/declared-tools.js';
+import type { AnswerTranslation, ChatTranslation, ToChatOptions } from '../translation.js';
+import { chatMessages } from './chat-messages.js';
+import { chatSettings } from './chat-settings.js';
+import { chatToolFields } from './chat-tools.js';
+import { DroppedFields } from './dropped-fields.js';
+import { checkToolOutputs, readInputItems } from './input-items.js';
+
+/**
+ * @param request a body that `readResponsesEnvelope` has accepted
+ * @throws FerryError 400 for a tool output without a call and for media that chat has no words for; 404
+ *   `previous_response_not_found` for a reference to an item that is not here
+ */
+export function responsesToChat(request: JsonObject, options: ToChatOptions): ChatTranslation {
+  const { earlier, findItem, reasoning = null } = options;
+  const dropped = new DroppedFields();
+  const inContext = new Set(earlier.map((item) => item['id']));
+  const input = readInputItems(request['input'], (id) => (inContext.has(id) ? 'context' : findItem?.(id)));
+  checkToolOutputs(input, earlier);
+  const { tools, hosted } = declaredTools(request);
+  for (const path of hosted) dropped.add(path);
+  const items = input.map(({ item }) => item);
+  const body = {
+    model: request['model'],
+    messages: chatMessages({ instructions: request['instructions'], earlier, input }, tools, dropped),
+    ...chatToolFields(request, tools),
+    ...chatSettings(request, reasoning, dropped),
+  };
+  const answer: AnswerTranslation = {
+    tools: new Map(tools.map((tool) => [tool.chatName, tool])),
+    parallelToolCalls: request['parallel_tool_calls'] !== false,
+    logprobs: wantsLogprobs(request),
+    encryptedReasoning: elementsOf(request['include']).includes('reasoning.encrypted_content'),
+    usedCallIds: callIdsOf([...earlier, ...items]),
+  };
+  return { body, dropped: dropped.list(), items, answer };
+}
+
+function callIdsOf(items: readonly ResponseItem[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const item of items) if (typeof item['call_id'] === 'string') ids.add(item['call_id']);
+  return ids;
+}
