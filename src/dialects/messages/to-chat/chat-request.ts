@@ -1,0 +1,59 @@
+/** Chat requests as the translators of other dialects write them: the part of the protocol that every engine knows (wire-protocols §1.3). */
+import type { JsonObject } from '../../json-object.js';
+
+export interface ChatTextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ChatImagePart {
+  readonly type: 'image_url';
+  readonly image_url: { readonly url: string };
+}
+
+export interface ChatFilePart {
+  readonly type: 'file';
+  readonly file: { readonly filename: string; readonly file_data: string };
+}
+
+export type ChatPart = ChatTextPart | ChatImagePart | ChatFilePart;
+
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly ChatPart[] }
+  | {
+      readonly role: 'assistant';
+      /** null only beside tool calls. */
+      readonly content: string | null;
+      /** Under both names that engines read (wire-protocols §4.1). */
+      readonly reasoning_content?: string;
+      readonly reasoning?: string;
+      readonly tool_calls?: readonly ChatToolCall[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters: JsonObject;
+    readonly strict?: boolean;
+  };
+}
+
+/** Text alone as plain text: templates of many models know nothing else (wire-protocols §4.4). */
+export const userContent = (parts: readonly ChatPart[]): string | readonly ChatPart[] => {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part.type !== 'text') return parts;
+    texts.push(part.text);
+  }
+  return texts.join('\n\n');
+};

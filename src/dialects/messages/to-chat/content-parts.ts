@@ -1,0 +1,114 @@
+/** Blocks that become parts of a chat message: text, images, documents, search results (wire-protocols §4.4). */
+import type { ChatPart } from './chat-request.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import type { FieldPath } from '../../requirements.js';
+import { sourceOf } from '../sources.js';
+
+/** As deep as content is checked. */
+const NESTING_LIMIT = 8;
+
+/**
+ * @param content text, blocks, or nothing
+ * @param drop told the path of every block that a chat message cannot carry
+ */
+export function partsOf(
+  content: unknown,
+  path: FieldPath,
+  drop: (path: FieldPath) => void,
+  depth = NESTING_LIMIT,
+): readonly ChatPart[] {
+  if (typeof content === 'string') return textPart(content);
+  const parts: ChatPart[] = [];
+  elementsOf(content).forEach((block, index) => {
+    const blockPath = `${path}[${index}]`;
+    const found = isJsonObject(block) && depth > 0 ? blockParts(block, blockPath, drop, depth - 1) : undefined;
+    if (found === undefined) drop(blockPath);
+    else parts.push(...found);
+  });
+  return parts;
+}
+
+/** The text of a content in whose place chat takes nothing else; what else there is, is dropped. */
+export function textOf(content: unknown, path: FieldPath, drop: (path: FieldPath) => void): string {
+  const texts: string[] = [];
+  for (const part of partsOf(content, path, drop)) {
+    if (part.type === 'text') texts.push(part.text);
+    else drop(path);
+  }
+  return texts.join('\n\n');
+}
+
+/** Undefined for blocks that no chat message can carry. */
+function blockParts(
+  block: JsonObject,
+  path: FieldPath,
+  drop: (path: FieldPath) => void,
+  depth: number,
+): readonly ChatPart[] | undefined {
+  switch (block['type']) {
+    case 'text':
+      return textPart(block['text']);
+    case 'image':
+      return imagePart(block);
+    case 'document':
+      return documentParts(block, path, drop, depth);
+    case 'search_result':
+      return withHeading([block['title'], block['source']], partsOf(block['content'], `${path}.content`, drop, depth));
+    case 'tool_reference':
+      return textPart(block['tool_name']);
+    default:
+      return undefined;
+  }
+}
+
+const textPart = (text: unknown): readonly ChatPart[] =>
+  typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : [];
+
+function imagePart(block: JsonObject): readonly ChatPart[] | undefined {
+  const source = sourceOf(block);
+  if (source?.kind === 'base64') return [{ type: 'image_url', image_url: { url: dataUri(source) } }];
+  if (source?.kind === 'url') return [{ type: 'image_url', image_url: { url: source.url } }];
+  return undefined;
+}
+
+function documentParts(
+  block: JsonObject,
+  path: FieldPath,
+  drop: (path: FieldPath) => void,
+  depth: number,
+): readonly ChatPart[] | undefined {
+  const source = sourceOf(block);
+  const heading = [block['title'], block['context']];
+  switch (source?.kind) {
+    case 'text':
+      return withHeading(heading, textPart(source.data));
+    case 'content':
+      return withHeading(heading, partsOf(source.content, `${path}.source.content`, drop, depth));
+    case 'base64':
+      return [filePart(block, dataUri(source))];
+    case 'url':
+      return [filePart(block, source.url)];
+    case 'file':
+    case undefined:
+      return undefined;
+    default:
+      return source satisfies never;
+  }
+}
+
+const filePart = ({ title }: JsonObject, data: string): ChatPart => ({
+  type: 'file',
+  file: { filename: typeof title === 'string' && title !== '' ? title : 'document.pdf', file_data: data },
+});
+
+/** One line each, above the first text. */
+function withHeading(lines: readonly unknown[], parts: readonly ChatPart[]): readonly ChatPart[] {
+  const heading = lines.filter((line) => typeof line === 'string' && line !== '').join('\n');
+  if (heading === '') return parts;
+  const [first, ...rest] = parts;
+  if (first?.type === 'text') return [{ type: 'text', text: `${heading}\n${first.text}` }, ...rest];
+  return [{ type: 'text', text: heading }, ...parts];
+}
+
+const dataUri = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string =>
+  `data:${mediaType};base64,${data}`;

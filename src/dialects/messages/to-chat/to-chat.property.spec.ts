@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { JsonObject } from '../../json-object.js';
+import { readMessagesEnvelope } from '../envelope.js';
+import { messagesToChat } from './to-chat.js';
+
+/** A text that can be found again. */
+const word = fc.uuid();
+const text = fc.record({ type: fc.constant('text'), text: word });
+const document = fc.record({
+  type: fc.constant('document'),
+  source: fc.oneof(
+    fc.record({ type: fc.constant('text'), data: word }),
+    fc.record({ type: fc.constant('content'), content: fc.array(text) }),
+  ),
+});
+const result = fc.record({
+  type: fc.constant('tool_result'),
+  tool_use_id: fc.constantFrom('t1', 't2'),
+  content: fc.oneof(word, fc.array(text)),
+});
+const call = fc.record({
+  type: fc.constant('tool_use'),
+  id: fc.constantFrom('t1', 't2'),
+  name: fc.constant('f'),
+  input: fc.record({ word }),
+});
+const thinking = fc.record({ type: fc.constant('thinking'), thinking: word, signature: fc.constant('') });
+const said = (blocks: fc.Arbitrary<unknown>) => fc.oneof(word, fc.array(blocks, { maxLength: 5 }));
+const message = fc.oneof(
+  fc.record({ role: fc.constant('user'), content: said(fc.oneof(text, document, result)) }),
+  fc.record({ role: fc.constant('assistant'), content: said(fc.oneof(text, call, thinking)) }),
+  fc.record({ role: fc.constant('system'), content: said(text) }),
+);
+const request = fc.record({
+  model: fc.constant('tiny'),
+  max_tokens: fc.constant(1),
+  messages: fc.array(message, { minLength: 1, maxLength: 8 }),
+  system: said(text),
+});
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const wordsIn = (value: unknown): string[] => JSON.stringify(value).match(UUID) ?? [];
+const messagesOf = (body: JsonObject): JsonObject[] => body['messages'] as JsonObject[];
+
+test('every word of the conversation reaches the engine, once', () => {
+  fc.assert(
+    fc.property(request, (body) => {
+      const chat = messagesToChat(readMessagesEnvelope(body), { reasoning: null });
+      // Thoughts are written under two names.
+      const sent = messagesOf(chat.body).map((message) => ({ ...message, reasoning: null }));
+      expect(wordsIn(sent).sort()).toEqual(wordsIn(body).sort());
+      expect(chat.dropped).toEqual([]);
+    }),
+  );
+});
+
+test('at most one system message, first, and never two turns of the user in a row', () => {
+  fc.assert(
+    fc.property(request, (body) => {
+      const roles = messagesOf(messagesToChat(readMessagesEnvelope(body), { reasoning: null }).body).map(
+        ({ role }) => role,
+      );
+      expect(roles.lastIndexOf('system')).toBeLessThan(1);
+      expect(roles.join(' ')).not.toContain('user user');
+    }),
+  );
+});
+
+test('any JSON is refused or translated', () => {
+  const block = fc.oneof(
+    fc.record({
+      type: fc.constantFrom('text', 'image', 'document', 'tool_use', 'tool_result', 'thinking', 'search_result', 'x'),
+      text: fc.jsonValue(),
+      content: fc.jsonValue(),
+      source: fc.record({ type: fc.constantFrom('base64', 'url', 'content', 'text'), data: fc.jsonValue() }),
+    }),
+    fc.jsonValue(),
+  );
+  const anything = fc.record(
+    {
+      model: fc.constant('tiny'),
+      max_tokens: fc.constant(1),
+      messages: fc.array(fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content: fc.array(block) })),
+      system: fc.jsonValue(),
+      tools: fc.jsonValue(),
+      thinking: fc.jsonValue(),
+      output_config: fc.jsonValue(),
+      metadata: fc.jsonValue(),
+    },
+    { requiredKeys: ['model', 'max_tokens', 'messages'] },
+  );
+  fc.assert(
+    fc.property(anything, (body) => {
+      try {
+        messagesToChat(readMessagesEnvelope(body), { reasoning: false });
+      } catch (error) {
+        expect(error).toBeInstanceOf(FerryError);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,364 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../json-object.js';
+import { readMessagesEnvelope } from '../envelope.js';
+import { messagesToChat, type TranslatedRequest } from './to-chat.js';
+
+const translate = (fields: object, reasoning: boolean | null = null): TranslatedRequest =>
+  messagesToChat(
+    readMessagesEnvelope({ model: 'tiny', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }], ...fields }),
+    { reasoning },
+  );
+const chat = (fields: object): JsonObject => translate(fields).body;
+const conversation = (...messages: object[]): unknown => chat({ messages })['messages'];
+const hi = { role: 'user', content: 'hi' };
+const user = (...content: unknown[]): object => ({ role: 'user', content });
+const assistant = (...content: unknown[]): object => ({ role: 'assistant', content });
+const text = (words: string): object => ({ type: 'text', text: words });
+const png = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+const image = { type: 'image', source: png };
+const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+const weather = { name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } };
+
+describe('the whole of a simple request', () => {
+  it('asks for usage when it streams', () => {
+    expect(translate({ stream: true })).toEqual({
+      body: {
+        model: 'tiny',
+        messages: [{ role: 'user', content: 'hi' }],
+        max_tokens: 16,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      dropped: [],
+    });
+  });
+
+  it('does not when it does not', () => {
+    expect(chat({})).toEqual({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 16,
+      stream: false,
+    });
+  });
+});
+
+describe('system', () => {
+  const systemOf = (fields: object): unknown => (chat(fields)['messages'] as JsonObject[])[0];
+
+  it.each<[string, object, string]>([
+    ['as text', { system: 'be brief' }, 'be brief'],
+    ['as blocks', { system: [text('be'), text('brief')] }, 'be\n\nbrief'],
+    [
+      'without the billing header, which changes every time',
+      { system: [text('x-anthropic-billing-header: cc_version=1'), text('be brief')] },
+      'be brief',
+    ],
+    [
+      'with what the conversation adds later',
+      {
+        system: 'a',
+        messages: [hi, { role: 'system', content: 'b' }, { role: 'system', content: [text('c')] }],
+      },
+      'a\n\nb\n\nc',
+    ],
+    ['only from the conversation', { messages: [hi, { role: 'system', content: 'b' }] }, 'b'],
+  ])('is one leading message %s', (_, fields, content) => {
+    const messages = chat({ messages: [{ role: 'user', content: 'hi' }], ...fields })['messages'] as JsonObject[];
+    expect(messages[0]).toEqual({ role: 'system', content });
+    expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['empty', { system: '' }],
+    ['null', { system: null }],
+    ['a billing header and nothing else', { system: [text('x-anthropic-billing-header: a')] }],
+  ])('is no message when it is %s', (_, fields) => {
+    expect(systemOf(fields)).toEqual({ role: 'user', content: 'hi' });
+  });
+});
+
+describe('what a user says', () => {
+  it.each<[string, unknown, unknown]>([
+    ['plain text', 'hi', 'hi'],
+    ['text blocks, as plain text', [text('a'), text('b')], 'a\n\nb'],
+    ['an image as a data URI', [text('a'), image], [text('a'), imagePart]],
+    [
+      'an image that is a data URI already',
+      [{ type: 'image', source: { type: 'url', url: 'data:image/png;base64,AAAA' } }],
+      [imagePart],
+    ],
+    ['a document of plain text', [{ type: 'document', source: { type: 'text', data: 'body' } }], 'body'],
+    [
+      'a document with its title and context above it',
+      [{ type: 'document', title: 'T', context: 'C', source: { type: 'text', data: 'body' } }],
+      'T\nC\nbody',
+    ],
+    [
+      'a document of blocks',
+      [{ type: 'document', title: 'T', source: { type: 'content', content: [text('a'), image] } }],
+      [text('T\na'), imagePart],
+    ],
+    ['a document of text in place of blocks', [{ type: 'document', source: { type: 'content', content: 'a' } }], 'a'],
+    [
+      'a PDF as a file',
+      [{ type: 'document', title: 'a.pdf', source: { ...png, media_type: 'application/pdf' } }],
+      [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } }],
+    ],
+    [
+      'a search result',
+      [{ type: 'search_result', title: 'T', source: 'https://x', content: [text('a'), text('b')] }],
+      'T\nhttps://x\na\n\nb',
+    ],
+    ['nothing', [], ''],
+  ])('%s', (_, content, translated) => {
+    expect(conversation({ role: 'user', content })).toEqual([{ role: 'user', content: translated }]);
+  });
+
+  it('in two messages in a row is one turn', () => {
+    expect(conversation(user(text('a')), { role: 'user', content: 'b' }, user(image))).toEqual([
+      { role: 'user', content: [text('a'), text('b'), imagePart] },
+    ]);
+  });
+
+  it('is one turn also around a system message', () => {
+    expect(conversation(user(text('a')), { role: 'system', content: 's' }, user(text('b')))).toEqual([
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'a\n\nb' },
+    ]);
+  });
+});
+
+describe('what an assistant said', () => {
+  const turn = (...content: unknown[]): unknown => (conversation(hi, assistant(...content)) as unknown[])[1];
+
+  it.each<[string, unknown[], object]>([
+    ['text', [text('a'), text('b')], { content: 'ab' }],
+    [
+      'calls beside text',
+      [text('a'), { type: 'tool_use', id: 't1', name: 'f', input: { x: 1 } }],
+      {
+        content: 'a',
+        tool_calls: [{ id: 't1', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }],
+      },
+    ],
+    [
+      'calls alone, the arguments always an object',
+      [
+        { type: 'tool_use', id: 't1', name: 'f' },
+        { type: 'tool_use', id: 't2', name: 'g', input: 'x' },
+      ],
+      {
+        content: null,
+        tool_calls: [
+          { id: 't1', type: 'function', function: { name: 'f', arguments: '{}' } },
+          { id: 't2', type: 'function', function: { name: 'g', arguments: '{}' } },
+        ],
+      },
+    ],
+    [
+      'thoughts, under both names that engines read',
+      [{ type: 'thinking', thinking: 'hm', signature: 'x' }, text('a')],
+      { content: 'a', reasoning_content: 'hm', reasoning: 'hm' },
+    ],
+    ['nothing', [], { content: '' }],
+  ])('%s', (_, content, message) => {
+    expect(turn(...content)).toEqual({ role: 'assistant', ...message });
+  });
+
+  it('as a prefill stays the last message', () => {
+    expect(conversation(user(text('hi')), { role: 'assistant', content: 'Sure, ' })).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'Sure, ' },
+    ]);
+  });
+
+  it('without what only Anthropic can read, which is told', () => {
+    const { body, dropped } = translate({
+      messages: [hi, assistant({ type: 'redacted_thinking', data: 'x' }, { type: 'server_tool_use' }, text('a'))],
+    });
+    expect((body['messages'] as unknown[])[1]).toEqual({ role: 'assistant', content: 'a' });
+    expect(dropped).toEqual(['messages[1].content[0]', 'messages[1].content[1]']);
+  });
+});
+
+describe('what tools answered', () => {
+  const result = (id: string, content?: unknown, fields: object = {}): object => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    ...(content === undefined ? {} : { content }),
+    ...fields,
+  });
+
+  it('is one tool message per result, before anything else that the user says', () => {
+    expect(conversation(user(text('and?'), result('t1', 'sun'), result('t2', [text('a'), text('b')])))).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'sun' },
+      { role: 'tool', tool_call_id: 't2', content: 'a\n\nb' },
+      { role: 'user', content: 'and?' },
+    ]);
+  });
+
+  it('follows the calls at once, whatever the user said before', () => {
+    expect(conversation(user(text('a')), user(result('t1', 'sun')), user(text('b')))).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'tool', tool_call_id: 't1', content: 'sun' },
+      { role: 'user', content: 'b' },
+    ]);
+  });
+
+  it('is marked when it is an error', () => {
+    expect(conversation(user(result('t1', 'no such city', { is_error: true }), result('t2')))).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'Error: no such city' },
+      { role: 'tool', tool_call_id: 't2', content: '' },
+    ]);
+  });
+
+  it('brings its images in the next words of the user, who may say more', () => {
+    expect(conversation(user(result('t1', [text('a map'), image]), result('t2', 'sun'), text('well?')))).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'a map' },
+      { role: 'tool', tool_call_id: 't2', content: 'sun' },
+      { role: 'user', content: [text('[tool result image for call t1]'), imagePart, text('well?')] },
+    ]);
+  });
+
+  it('may refer to tools', () => {
+    expect(conversation(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }])))).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'weather' },
+    ]);
+  });
+});
+
+describe('tools', () => {
+  const tool = { type: 'function', function: { name: 'weather', parameters: weather.input_schema } };
+
+  it('are functions; a missing schema takes nothing', () => {
+    const described = { name: 'now', description: 'the time', type: 'custom', strict: true, cache_control: {} };
+    expect(chat({ tools: [weather, described] })).toMatchObject({
+      tools: [
+        tool,
+        {
+          type: 'function',
+          function: {
+            name: 'now',
+            description: 'the time',
+            parameters: { type: 'object', properties: {} },
+            strict: true,
+          },
+        },
+      ],
+    });
+  });
+
+  it('that run elsewhere are left out, and told', () => {
+    const { body, dropped } = translate({ tools: [{ type: 'web_search_20250305', name: 'web_search' }, weather] });
+    expect(body['tools']).toEqual([tool]);
+    expect(dropped).toEqual(['tools[0]']);
+  });
+
+  it.each<[string, object, object]>([
+    ['auto', { type: 'auto' }, { tool_choice: 'auto' }],
+    ['any', { type: 'any' }, { tool_choice: 'required' }],
+    ['one', { type: 'tool', name: 'weather' }, { tool_choice: { type: 'function', function: { name: 'weather' } } }],
+    [
+      'one at a time',
+      { type: 'auto', disable_parallel_tool_use: true },
+      { tool_choice: 'auto', parallel_tool_calls: false },
+    ],
+  ])('are chosen: %s', (_, choice, fields) => {
+    const { tools, tool_choice, parallel_tool_calls } = chat({ tools: [weather], tool_choice: choice });
+    expect({ tools, tool_choice, parallel_tool_calls }).toEqual({ tools: [tool], ...fields });
+  });
+
+  it.each<[string, object]>([
+    ['not to be used', { tools: [weather], tool_choice: { type: 'none' } }],
+    ['all elsewhere', { tools: [{ type: 'bash_20250124', name: 'bash' }], tool_choice: { type: 'auto' } }],
+    ['none', { tools: [], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
+  ])('are not named to the engine when they are %s', (_, fields) => {
+    expect(Object.keys(chat(fields))).toEqual(['model', 'messages', 'max_tokens', 'stream']);
+  });
+
+  it('with a choice that is not known are left to the model', () => {
+    const { body, dropped } = translate({ tools: [weather], tool_choice: { type: 'sometimes' } });
+    expect(body['tool_choice']).toBeUndefined();
+    expect(dropped).toEqual(['tool_choice']);
+  });
+});
+
+describe('thinking and effort', () => {
+  const effort = (fields: object): unknown => chat(fields)['reasoning_effort'];
+
+  it.each<[string, object, string | undefined]>([
+    ['nothing', {}, undefined],
+    ['disabled', { thinking: { type: 'disabled' } }, 'none'],
+    ['a small budget', { thinking: { type: 'enabled', budget_tokens: 1_024 } }, 'low'],
+    ['a middle budget', { thinking: { type: 'enabled', budget_tokens: 10_000 } }, 'medium'],
+    ['a large budget', { thinking: { type: 'enabled', budget_tokens: 32_000 } }, 'high'],
+    ['adaptive', { thinking: { type: 'adaptive' } }, undefined],
+    ['adaptive with an effort', { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } }, 'medium'],
+    ['an effort', { output_config: { effort: 'low' } }, 'low'],
+    ['more effort than engines know', { output_config: { effort: 'xhigh' } }, 'high'],
+    ['all effort', { output_config: { effort: 'max' } }, 'high'],
+    ['an effort that is not known', { output_config: { effort: 'galactic' } }, undefined],
+  ])('%s', (_, fields, expected) => {
+    expect(effort(fields)).toBe(expected);
+  });
+
+  it.each<[object, string[]]>([
+    [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, ['thinking']],
+    [{ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, ['output_config.effort']],
+    [{ thinking: { type: 'disabled' } }, []],
+  ])('are not asked of a model that does not think: %j', (fields, dropped) => {
+    const translated = translate(fields, false);
+    expect(translated.body['reasoning_effort']).toBeUndefined();
+    expect(translated.dropped).toEqual(dropped);
+  });
+});
+
+describe('all other fields', () => {
+  const schema = { type: 'object', properties: {} };
+  const format = { type: 'json_schema', json_schema: { name: 'response', schema, strict: true } };
+
+  it.each<[string, object, object]>([
+    ['stop sequences', { stop_sequences: ['a', 'b'] }, { stop: ['a', 'b'] }],
+    ['no stop sequences', { stop_sequences: [] }, {}],
+    ['sampling', { temperature: 0, top_p: 0.5, top_k: 4 }, { temperature: 0, top_p: 0.5, top_k: 4 }],
+    ['sampling of engines', { seed: 7, min_p: 0.1 }, { seed: 7, min_p: 0.1 }],
+    ['nulls', { temperature: null, seed: null, stop_sequences: null, metadata: null, container: null }, {}],
+    ['a schema', { output_config: { format: { type: 'json_schema', schema } } }, { response_format: format }],
+    ['a schema in the older spelling', { output_format: { type: 'json_schema', schema } }, { response_format: format }],
+    ['the user', { metadata: { user_id: 'u' } }, { user: 'u' }],
+  ])('%s', (_, fields, expected) => {
+    expect(translate(fields)).toEqual({
+      body: { model: 'tiny', messages: [{ role: 'user', content: 'hi' }], max_tokens: 16, stream: false, ...expected },
+      dropped: [],
+    });
+  });
+
+  it('that chat has no word for are left out, and told', () => {
+    const { body, dropped } = translate({
+      container: 'c',
+      mcp_servers: [],
+      service_tier: 'auto',
+      context_management: {},
+      betas: ['b'],
+      n: 5,
+      output_config: { format: { type: 'yaml' } },
+      'x\r\nset-cookie: a': 1,
+    });
+    expect(Object.keys(body)).toEqual(['model', 'messages', 'max_tokens', 'stream']);
+    expect(dropped).toEqual([
+      'output_config.format',
+      'container',
+      'mcp_servers',
+      'service_tier',
+      'context_management',
+      'betas',
+      'n',
+    ]);
+  });
+
+  it('are told up to a bound', () => {
+    const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field_${index}`, 1]));
+    expect(translate(fields).dropped).toHaveLength(64);
+  });
+});

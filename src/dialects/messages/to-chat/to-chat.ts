@@ -1,0 +1,88 @@
+/** A messages request as a chat request (wire-protocols §4.4). */
+import type { ChatMessage } from './chat-request.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
+import type { MessagesEnvelope } from '../envelope.js';
+import { DroppedFields, forwarded } from './dropped-fields.js';
+import { reasoningEffort } from './reasoning-effort.js';
+import { systemText } from './system-text.js';
+import { toolFields } from './tool-fields.js';
+import { chatTurns } from './turns.js';
+
+export interface ModelTraits {
+  /** null: not known. */
+  readonly reasoning: boolean | null;
+}
+
+export interface TranslatedRequest {
+  readonly body: JsonObject;
+  /** Paths of what had to be left out. */
+  readonly dropped: readonly string[];
+}
+
+/** @param envelope checked: what this relies on is there */
+export function messagesToChat({ body, model, stream }: MessagesEnvelope, traits: ModelTraits): TranslatedRequest {
+  const dropped = new DroppedFields();
+  const system = systemText(body, dropped.add);
+  const messages: ChatMessage[] = [
+    ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
+    ...chatTurns(body['messages'], dropped.add),
+  ];
+  const translated: JsonObject = {
+    model,
+    messages,
+    max_tokens: body['max_tokens'],
+    stream,
+    ...(stream && { stream_options: { include_usage: true } }),
+    ...stopFields(body),
+    ...samplingFields(body),
+    ...toolFields(body, dropped.add),
+    ...effortFields(body, traits, dropped.add),
+    ...formatFields(body, dropped.add),
+    ...userFields(body),
+  };
+  dropped.addUnknown(body);
+  return { body: translated, dropped: dropped.names };
+}
+
+const stopFields = (body: JsonObject): JsonObject => {
+  const stop = elementsOf(body['stop_sequences']);
+  return stop.length === 0 ? {} : { stop };
+};
+
+function samplingFields(body: JsonObject): JsonObject {
+  const fields: Record<string, unknown> = {};
+  for (const name of forwarded) if (body[name] != null) fields[name] = body[name];
+  return fields;
+}
+
+/** Engines refuse an effort for a model that does not think, and clients send one to every model (wire-protocols §2). */
+function effortFields(body: JsonObject, { reasoning }: ModelTraits, drop: (path: string) => void): JsonObject {
+  const effort = reasoningEffort(body);
+  if (effort === undefined) return {};
+  if (reasoning !== false) return { reasoning_effort: effort };
+  if (effort !== 'none') drop(objectIn(body, 'thinking')['type'] === 'enabled' ? 'thinking' : 'output_config.effort');
+  return {};
+}
+
+function formatFields(body: JsonObject, drop: (path: string) => void): JsonObject {
+  const [path, format] =
+    objectIn(body, 'output_config')['format'] == null
+      ? ['output_format', body['output_format']]
+      : ['output_config.format', objectIn(body, 'output_config')['format']];
+  if (format == null) return {};
+  if (isJsonObject(format) && format['type'] === 'json_schema') {
+    return {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'response', schema: format['schema'], strict: true },
+      },
+    };
+  }
+  drop(path);
+  return {};
+}
+
+const userFields = (body: JsonObject): JsonObject => {
+  const user = objectIn(body, 'metadata')['user_id'];
+  return typeof user === 'string' && user !== '' ? { user } : {};
+};

@@ -1,0 +1,114 @@
+/** The conversation of a messages request as chat messages (wire-protocols §4.4). System messages are not in it. */
+import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import type { FieldPath } from '../../requirements.js';
+import { partsOf } from './content-parts.js';
+
+type Drop = (path: FieldPath) => void;
+
+export function chatTurns(messages: unknown, drop: Drop): readonly ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  let open: ChatPart[] | undefined;
+  /** Two user messages in a row are one turn to Anthropic; templates that insist on alternating roles refuse them. */
+  const closeUserTurn = (): void => {
+    if (open !== undefined) turns.push({ role: 'user', content: userContent(open) });
+    open = undefined;
+  };
+  elementsOf(messages).forEach((message, index) => {
+    if (!isJsonObject(message)) return;
+    const path = `messages[${index}].content`;
+    if (message['role'] === 'user') {
+      const { results, parts } = userTurn(message['content'], path, drop);
+      if (results.length > 0) closeUserTurn();
+      turns.push(...results);
+      if (results.length === 0 || parts.length > 0) open = [...(open ?? []), ...parts];
+    } else if (message['role'] === 'assistant') {
+      closeUserTurn();
+      turns.push(assistantTurn(message['content'], path, drop));
+    }
+  });
+  closeUserTurn();
+  return turns;
+}
+
+interface UserTurn {
+  /** What tools answered: before anything else that the user says, right behind the calls. */
+  readonly results: readonly ChatMessage[];
+  readonly parts: readonly ChatPart[];
+}
+
+function userTurn(content: unknown, path: FieldPath, drop: Drop): UserTurn {
+  if (!Array.isArray(content)) return { results: [], parts: partsOf(content, path, drop) };
+  const results: ChatMessage[] = [];
+  const fromResults: ChatPart[] = [];
+  const parts: ChatPart[] = [];
+  content.forEach((block: unknown, index) => {
+    const blockPath = `${path}[${index}]`;
+    if (isJsonObject(block) && block['type'] === 'tool_result') {
+      const { message, media } = toolResult(block, blockPath, drop);
+      results.push(message);
+      fromResults.push(...media);
+    } else {
+      parts.push(...partsOf([block], path, () => drop(blockPath)));
+    }
+  });
+  return { results, parts: [...fromResults, ...parts] };
+}
+
+/** Most engines take text only from a tool: its images follow in the user's words. */
+function toolResult(block: JsonObject, path: FieldPath, drop: Drop): { message: ChatMessage; media: ChatPart[] } {
+  const id = String(block['tool_use_id']);
+  const texts: string[] = [];
+  const media: ChatPart[] = [];
+  for (const part of partsOf(block['content'], `${path}.content`, drop)) {
+    if (part.type === 'text') texts.push(part.text);
+    else media.push(part);
+  }
+  const content = texts.join('\n\n');
+  return {
+    message: {
+      role: 'tool',
+      tool_call_id: id,
+      // Chat has no field for it; models understand the word.
+      content: block['is_error'] === true ? `Error: ${content}` : content,
+    },
+    media: media.length === 0 ? [] : [{ type: 'text', text: `[tool result image for call ${id}]` }, ...media],
+  };
+}
+
+function assistantTurn(content: unknown, path: FieldPath, drop: Drop): ChatMessage {
+  let text = '';
+  const thoughts: string[] = [];
+  const calls: ChatToolCall[] = [];
+  if (typeof content === 'string') text = content;
+  elementsOf(content).forEach((block, index) => {
+    if (!isJsonObject(block)) return;
+    switch (block['type']) {
+      case 'text':
+        // Joined as they are: a model's own words, cut where a citation or a call was.
+        text += String(block['text']);
+        return;
+      case 'thinking':
+        if (typeof block['thinking'] === 'string' && block['thinking'] !== '') thoughts.push(block['thinking']);
+        return;
+      case 'tool_use':
+        calls.push(toolCall(block));
+        return;
+      default:
+        drop(`${path}[${index}]`);
+    }
+  });
+  const reasoning = thoughts.join('\n\n');
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(reasoning !== '' && { reasoning_content: reasoning, reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+const toolCall = ({ id, name, input }: JsonObject): ChatToolCall => ({
+  id: String(id),
+  type: 'function',
+  function: { name: String(name), arguments: JSON.stringify(isJsonObject(input) ? input : {}) },
+});
