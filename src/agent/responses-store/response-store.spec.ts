@@ -29,7 +29,7 @@ describe('a kept conversation', () => {
     const item = { ...message('msg_1'), content: 'as kept' };
     store.keep('acc_a', 'resp_1', [item]);
     item.content = 'changed';
-    (store.find('acc_a', 'resp_1') as { content: string }[])[0]!.content = 'changed';
+    (store.find('acc_a', 'resp_1') as unknown as { content: string }[])[0]!.content = 'changed';
     expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_1', 'as kept')]);
   });
 
