@@ -30,6 +30,9 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
+    project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/support/relay-template.setup.js',
+    }),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
       globalSetup: '<rootDir>/test/support/relay-template.setup.js',
     }),

@@ -91,6 +91,14 @@ export class FakeCall {
     this.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
+  respond(status: number, contentType: string, body: string): void {
+    this.response.writeHead(status, { 'content-type': contentType }).end(body);
+  }
+
+  redirect(location: string): void {
+    this.response.writeHead(302, { location }).end();
+  }
+
   completion(content: string): void {
     this.json(200, {
       id: this.id,

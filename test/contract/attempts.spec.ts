@@ -1,0 +1,106 @@
+/** How often the official clients, left to their defaults, try again: as often as it makes sense, and never with a prompt that ran. */
+import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { createCredential } from '../../src/kernel/credential.js';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const hello = [{ role: 'user' as const, content: 'hi' }];
+
+describe('attempts of the official clients with their default retries', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+  let node: TestNode | undefined;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_QUEUE_TIMEOUT_MS: '100' } });
+    engine = await FakeEngine.start();
+  }, 60_000);
+
+  afterAll(async () => {
+    await node?.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const openai = (apiKey = relay.apiKey): OpenAI => new OpenAI({ apiKey, baseURL: `${relay.baseUrl}/v1` });
+  const anthropic = (authToken = relay.apiKey): Anthropic =>
+    new Anthropic({ authToken, apiKey: null, baseURL: relay.baseUrl });
+
+  const chat = (client: OpenAI): Promise<unknown> => client.chat.completions.create({ model: 'fake', messages: hello });
+  const respond = (client: OpenAI): Promise<unknown> => client.responses.create({ model: 'fake', input: 'hi' });
+  const message = (client: Anthropic): Promise<unknown> =>
+    client.messages.create({ model: 'fake', max_tokens: 5, messages: hello });
+
+  /** Requests that reached the relay, by its own log, and how long the client went on. */
+  const attemptsOf = async (
+    call: () => Promise<unknown>,
+  ): Promise<{ attempts: number; status: unknown; tookMs: number }> => {
+    const before = requestsSeen(relay);
+    const since = performance.now();
+    const error = await call().then(
+      () => undefined,
+      (reason: unknown) => reason as { status?: unknown },
+    );
+    const tookMs = performance.now() - since;
+    const after = await eventually('the log is written', () => requestsSeen(relay) > before && requestsSeen(relay));
+    return { attempts: after - before, status: error?.status, tookMs };
+  };
+
+  it('401: one', async () => {
+    const unknown = createCredential('api-key').text;
+    expect(await attemptsOf(() => chat(openai(unknown)))).toMatchObject({ attempts: 1, status: 401 });
+    expect(await attemptsOf(() => message(anthropic(unknown)))).toMatchObject({ attempts: 1, status: 401 });
+  });
+
+  it('no node for user: three, in the time that Retry-After says', async () => {
+    for (const call of [() => chat(openai()), () => respond(openai()), () => message(anthropic())]) {
+      const { attempts, status, tookMs } = await attemptsOf(call);
+      expect({ attempts, status }).toEqual({ attempts: 3, status: 503 });
+      expect(tookMs).toBeGreaterThan(5_500);
+    }
+  }, 60_000);
+
+  describe('with a node', () => {
+    beforeAll(async () => {
+      node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 1 }] });
+    }, 60_000);
+
+    it('429: three, with Retry-After honoured', async () => {
+      const arrived = engine.nextCall();
+      engine.answer = () => undefined;
+      const holder = new AbortController();
+      relay.chat({ model: 'fake', messages: hello }, { signal: holder.signal }).catch(() => undefined);
+      await arrived;
+      for (const call of [() => chat(openai()), () => message(anthropic())]) {
+        const { attempts, status, tookMs } = await attemptsOf(call);
+        expect({ attempts, status }).toEqual({ attempts: 3, status: 429 });
+        expect(tookMs).toBeGreaterThan(2_000);
+      }
+      holder.abort();
+    }, 60_000);
+
+    it('503 after a node accepted the prompt: one, and the engine ran once', async () => {
+      engine.answer = (call) => call.json(500, { error: { message: 'out of memory', type: 'server_error' } });
+      await eventually('the slot is free again', async () => {
+        const response = await relay.chat({ model: 'fake', messages: hello });
+        return (await response.text()).includes('out of memory');
+      });
+      for (const call of [() => chat(openai()), () => respond(openai()), () => message(anthropic())]) {
+        const runs = engine.calls.length;
+        expect(await attemptsOf(call)).toMatchObject({ attempts: 1, status: 503 });
+        expect(engine.calls.length - runs).toBe(1);
+      }
+    }, 60_000);
+  });
+});
+
+const inferenceRoutes = ['/v1/chat/completions', '/v1/responses', '/v1/messages'];
+
+const requestsSeen = (relay: TestRelay): number =>
+  relay.process.stderr
+    .split('\n')
+    .filter((line) => inferenceRoutes.some((route) => line.includes(`"route":"${route}"`))).length;
