@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAccountId, createNodeId } from './ids.js';
-import { ResponseIds } from './response-id.js';
+import { createItemId, nodeOfItem, ResponseIds } from './response-id.js';
 
 const secret = 'a secret that is long enough for anybody';
 const ids = new ResponseIds(secret);
@@ -48,4 +48,26 @@ describe('the id of a response', () => {
     const [id, other] = [ids.create(account, node), ids.create(account, createNodeId())];
     expect(ids.nodeOf(account, other.slice(0, 37) + id.slice(37))).toBeUndefined();
   });
+});
+
+describe('the id of an item', () => {
+  test('hints at the node of its response, within 64 characters', () => {
+    const id = createItemId('msg', ids.create(account, node));
+    expect(id).toMatch(/^msg_[0-9a-f]{56}$/);
+    expect(nodeOfItem(id)).toBe(node);
+    expect(createItemId('msg', ids.create(account, node))).not.toBe(id);
+  });
+
+  test('hints at nothing where the response was not named by a relay', () => {
+    const id = createItemId('rs', 'resp_local');
+    expect(id).toMatch(/^rs_[0-9a-f]{56}$/);
+    expect(nodeOfItem(id)).not.toBe(node);
+  });
+
+  test.each(['', 'msg_123', 'msg_', `msg_${'0'.repeat(57)}`, `MSG_${'0'.repeat(56)}`, `msg_${'g'.repeat(56)}`])(
+    'of somebody else hints at nothing: %j',
+    (id) => {
+      expect(nodeOfItem(id)).toBeUndefined();
+    },
+  );
 });

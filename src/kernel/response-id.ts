@@ -3,7 +3,7 @@
  * replica can route a continuation; the MAC covers the account, so that nobody else's id, and no invented one, leads anywhere.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isNodeId, type AccountId, type NodeId } from './ids.js';
+import type { AccountId, NodeId } from './ids.js';
 
 const PREFIX = 'resp_';
 const NODE_PREFIX = 'nd_';
@@ -13,7 +13,10 @@ const MAC_BYTES = 12;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
 const MAC_DIGITS = 2 * MAC_BYTES;
 /** One spelling per id: upper case would be another text with the same bytes. */
-const SHAPE = new RegExp(`^${PREFIX}[0-9a-f]{32}[0-9a-f]{${RANDOM_DIGITS}}[0-9a-f]{${MAC_DIGITS}}$`);
+const SHAPE = new RegExp(`^${PREFIX}([0-9a-f]{32})[0-9a-f]{${RANDOM_DIGITS}}[0-9a-f]{${MAC_DIGITS}}$`);
+
+/** 59 characters at most: some clients refuse ids above 64. */
+const ITEM_SHAPE = new RegExp(`^[a-z]{2,4}_([0-9a-f]{32})[0-9a-f]{${RANDOM_DIGITS}}$`);
 
 export class ResponseIds {
   readonly #key: Buffer;
@@ -36,11 +39,26 @@ export class ResponseIds {
     const signed = responseId.slice(PREFIX.length, -MAC_DIGITS);
     const mac = Buffer.from(responseId.slice(-MAC_DIGITS), 'hex');
     if (!timingSafeEqual(this.#mac(accountId, signed), mac)) return undefined;
-    const nodeId = NODE_PREFIX + signed.slice(0, -RANDOM_DIGITS);
-    return isNodeId(nodeId) ? nodeId : undefined;
+    return (NODE_PREFIX + signed.slice(0, -RANDOM_DIGITS)) as NodeId;
   }
 
   #mac(accountId: AccountId, signed: string): Buffer {
     return createHmac('sha256', this.#key).update(`${accountId}\0${signed}`).digest().subarray(0, MAC_BYTES);
   }
+}
+
+/**
+ * An id for an item of the response, which clients may repeat instead of the item (`item_reference`). It carries the same node, unsigned:
+ * whoever invents one is led to a node of the own account, which knows no such item.
+ * @param prefix two to four letters, such as `msg`
+ */
+export function createItemId(prefix: string, responseId: string): string {
+  const node = SHAPE.exec(responseId)?.[1] ?? randomBytes(16).toString('hex');
+  return `${prefix}_${node}${randomBytes(RANDOM_BYTES).toString('hex')}`;
+}
+
+/** The node that an item of a response seems to come from; undefined for ids that are not of our making. */
+export function nodeOfItem(itemId: string): NodeId | undefined {
+  const node = ITEM_SHAPE.exec(itemId)?.[1];
+  return node === undefined ? undefined : ((NODE_PREFIX + node) as NodeId);
 }

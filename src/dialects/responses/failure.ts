@@ -2,12 +2,13 @@
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { JsonObject } from '../json-object.js';
 import { openAiError } from '../openai-error.js';
+import { responsesErrorType } from './error-type.js';
 import type { ResponseState } from './resource.js';
 
 /** Fields of the `error` event. Nested for the schema, flat beside it: each client reads one of the two (wire-protocols §1.5). */
 export function errorEventFields(error: FerryError): JsonObject {
-  const { message, type, param, code } = openAiError(error);
-  return { code, message, param, error: { type, code, message, param } };
+  const { message, param, code } = error;
+  return { code, message, param, error: { type: responsesErrorType(code), code, message, param } };
 }
 
 /** `response.error`. Clients know few codes; what is not the request's fault is the server's. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Subscription } from 'rxjs';
+import { Subscription, tap, type Observable } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
 import type { AnswerSource } from './answer-source.js';
@@ -13,6 +13,8 @@ export interface StreamFormat {
   readonly keepAlive: Uint8Array;
   /** The last bytes of a stream that could not finish (wire-protocols §5.3). */
   terminal(error: FerryError, requestId: string): Uint8Array;
+  /** Sees the bytes of the node in order, which it must copy to keep. Only for a format whose terminal bytes depend on them: others pay nothing. */
+  watch?(bytes: Uint8Array): void;
 }
 
 export interface StreamTiming {
@@ -81,7 +83,7 @@ class StreamInProgress {
 
   start(): void {
     this.subscription.add(
-      this.source.bytes$.subscribe({
+      watched(this.source.bytes$, this.format).subscribe({
         next: (bytes) => {
           this.onBytes(bytes);
         },
@@ -152,3 +154,6 @@ class StreamInProgress {
     this.subscription.unsubscribe();
   }
 }
+
+const watched = (bytes$: Observable<Uint8Array>, format: StreamFormat): Observable<Uint8Array> =>
+  format.watch === undefined ? bytes$ : bytes$.pipe(tap((bytes) => format.watch?.(bytes)));

@@ -2,6 +2,7 @@ import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
+import { serializeOpenResponsesError } from './openresponses-error.js';
 import type { SerializedError } from './serialized-error.js';
 
 export type ErrorSerializer = (error: FerryError, requestId: string) => SerializedError;
@@ -10,6 +11,7 @@ export type ErrorSerializer = (error: FerryError, requestId: string) => Serializ
 export function serializerFor(url: string): ErrorSerializer {
   const path = url.split('?', 1)[0] ?? '';
   if (isBelow(path, '/v1/messages')) return serializeAnthropicError;
+  if (isBelow(path, '/v1/responses')) return serializeOpenResponsesError;
   return isBelow(path, '/api') || isBelow(path, '/link') ? serializeManagementError : serializeOpenAiError;
 }
 

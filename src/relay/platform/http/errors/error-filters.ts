@@ -6,6 +6,7 @@ import { requestIdOf } from '../request-id.js';
 import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
+import { serializeOpenResponsesError } from './openresponses-error.js';
 import { fromException } from './from-exception.js';
 import { serializerFor, type ErrorSerializer } from './error-family.js';
 
@@ -23,11 +24,19 @@ abstract class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Models, chat, completions, responses. */
+/** Models, chat, completions. */
 @Catch()
 export class OpenAiErrorFilter extends ErrorFilter {
   protected override serializerFor(): ErrorSerializer {
     return serializeOpenAiError;
+  }
+}
+
+/** Responses. */
+@Catch()
+export class OpenResponsesErrorFilter extends ErrorFilter {
+  protected override serializerFor(): ErrorSerializer {
+    return serializeOpenResponsesError;
   }
 }
 

@@ -4,6 +4,7 @@ import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
+import { serializeOpenResponsesError } from './openresponses-error.js';
 import { serializerFor } from './error-family.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -11,6 +12,7 @@ const codes = Object.keys(errorCatalogue) as ErrorCode[];
 describe('the two literal bodies of the contract', () => {
   it.each([
     ['OpenAI', serializeOpenAiError],
+    ['OpenResponses', serializeOpenResponsesError],
     ['Anthropic', serializeAnthropicError],
   ])('are plain text for the clients of %s', (_family, serialize) => {
     expect(serialize(new FerryError('missing_or_malformed_credential'), 'req_1')).toEqual({
@@ -34,13 +36,30 @@ describe('the two literal bodies of the contract', () => {
 describe('every other error', () => {
   const error = new FerryError('invalid_request', '`model` must be a string.', { param: 'model' });
 
-  it('has the envelope of OpenAI on models, chat, completions and responses', () => {
+  it('has the envelope of OpenAI on models, chat and completions', () => {
     const { status, headers, body } = serializeOpenAiError(error, 'req_1');
     expect(status).toBe(400);
     expect(headers).toEqual({ 'content-type': 'application/json; charset=utf-8' });
     expect(body).toBe(
       '{"error":{"message":"`model` must be a string.","type":"invalid_request_error","param":"model","code":"invalid_request"},"request_id":"req_1"}',
     );
+  });
+
+  it.each<[ErrorCode, string]>([
+    ['invalid_request', 'invalid_request_error'],
+    ['previous_response_not_found', 'not_found'],
+    ['capacity', 'too_many_requests'],
+    ['engine_error', 'server_error'],
+    ['invalid_credential', 'authentication_error'],
+  ])('has the same envelope on responses, where the type of %s is %s', (code, type) => {
+    const thrown = new FerryError(code, 'why', { param: 'input' });
+    const inOpenAi = JSON.parse(serializeOpenAiError(thrown, 'req_1').body) as { error: object };
+    const { status, headers, body } = serializeOpenResponsesError(thrown, 'req_1');
+    expect(JSON.parse(body)).toEqual({ ...inOpenAi, error: { ...inOpenAi.error, type } });
+    expect({ status, headers }).toMatchObject({
+      status: thrown.status,
+      headers: serializeOpenAiError(thrown, '').headers,
+    });
   });
 
   it('has the envelope of Anthropic on messages', () => {
@@ -66,7 +85,12 @@ describe('every other error', () => {
 
   it.each(codes)('%s: status, retry advice and one line of body in every family', (code) => {
     const thrown = new FerryError(code, 'two\nlines');
-    for (const serialize of [serializeOpenAiError, serializeAnthropicError, serializeManagementError]) {
+    for (const serialize of [
+      serializeOpenAiError,
+      serializeOpenResponsesError,
+      serializeAnthropicError,
+      serializeManagementError,
+    ]) {
       const { status, headers, body } = serialize(thrown, 'req_1');
       expect(status).toBe(errorCatalogue[code].status);
       expect(body).not.toContain('\n');
@@ -87,6 +111,8 @@ describe('failures outside of any controller', () => {
     ['/v1/messages?beta=true', serializeAnthropicError],
     ['/v1/messages/count_tokens', serializeAnthropicError],
     ['/v1/messagesx', serializeOpenAiError],
+    ['/v1/responses', serializeOpenResponsesError],
+    ['/v1/responses/resp_1', serializeOpenResponsesError],
     ['/v1/chat/completions', serializeOpenAiError],
     ['/', serializeOpenAiError],
     ['/api', serializeManagementError],
