@@ -38,7 +38,7 @@ export async function runService(
   clock: Clock = systemClock,
 ): Promise<void> {
   const supervised = host.send !== undefined;
-  /** Resolves to the time that is left for running work; undefined: as much as the service itself allows. */
+  // The time that is left for running work; undefined: as much as the service itself allows.
   const stop = createDeferred<number | undefined>();
   const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : []);
   void signals.first.then(() => {

@@ -44,6 +44,7 @@ const supervise = () => {
   let nowMs = 0;
   const supervised = new SupervisedProcess({
     name: 'node',
+    logFile: '/data/logs/node.log',
     spawn: () => {
       const child = new FakeChild();
       children.push(child);
@@ -148,7 +149,7 @@ describe('a supervised process', () => {
     last().die(1);
     await expect(started).rejects.toMatchObject({
       code: 'start_failed',
-      message: 'the node ended with code 1 before it was ready',
+      message: 'the node ended with code 1 before it was ready (log: /data/logs/node.log)',
     });
   });
 

@@ -32,6 +32,8 @@ export interface SupervisionListener {
 
 export interface SupervisedProcessOptions {
   readonly name: string;
+  /** Where it can be read what the process printed. */
+  readonly logFile: string;
   /** Starts the process, with an IPC channel. */
   readonly spawn: () => ChildProcess;
   readonly listener: SupervisionListener;
@@ -144,8 +146,9 @@ export class SupervisedProcess {
   }
 
   private startFailure(how: string, failed: FailedMessage | undefined): CliError {
+    const { name, logFile } = this.options;
     return failed === undefined
-      ? new CliError('start_failed', exitCodes.failure, `the ${this.options.name} ${how} before it was ready`)
+      ? new CliError('start_failed', exitCodes.failure, `the ${name} ${how} before it was ready (log: ${logFile})`)
       : new CliError(failed.code, exitCodes.failure, failed.message, { hint: failed.hint ?? undefined });
   }
 }

@@ -116,6 +116,7 @@ export class LocalDeployment {
     let ready = false;
     return new SupervisedProcess({
       name,
+      logFile: this.logs[name].file,
       spawn: () => spawnFerry(words(), this.env, this.logs[name]),
       clock: systemClock,
       random: Math.random,

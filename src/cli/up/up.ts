@@ -36,6 +36,7 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
   const lock = await claimDataDirectory(directory, () => ({ pid: process.pid }));
   let deployment: LocalDeployment | undefined;
   try {
+    cancel.signal.throwIfAborted();
     const { host, port } = listenAddress(env, flags);
     await checkPort(host, Number(port));
     const started = new LocalDeployment({ directory, env, host, port, progress });
