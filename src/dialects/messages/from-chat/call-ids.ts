@@ -1,0 +1,15 @@
+/** What Anthropic's API takes back as the id of a tool call. */
+const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Ids of the tool calls of one answer: the engine's own where they name one call, else new ones. */
+export class CallIds {
+  private readonly given = new Set<string>();
+
+  constructor(private readonly newCallId: () => string) {}
+
+  idFor(engineId: string): string {
+    const id = CALL_ID.test(engineId) && !this.given.has(engineId) ? engineId : this.newCallId();
+    this.given.add(id);
+    return id;
+  }
+}

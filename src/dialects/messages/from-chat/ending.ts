@@ -1,0 +1,47 @@
+import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import type { MessageEnding, StopReason } from './message.js';
+
+export interface EndingClues {
+  readonly finishReason: string | null;
+  /** The stop text that the engine says it met. */
+  readonly matchedStop: string | null;
+  readonly stopSequences: readonly string[];
+  readonly calledTools: boolean;
+  readonly refused: boolean;
+}
+
+const ending = (reason: StopReason | null, sequence: string | null = null): MessageEnding => ({
+  stop_reason: reason,
+  stop_sequence: sequence,
+  stop_details: null,
+  container: null,
+});
+
+export const notEnded: MessageEnding = ending(null);
+
+/**
+ * A call of a tool is `tool_use` whatever the engine says, or agents would not run it. Not when the answer was cut: its last call is
+ * only half there, and no client must run that.
+ */
+export function endingOf({
+  finishReason,
+  matchedStop,
+  stopSequences,
+  calledTools,
+  refused,
+}: EndingClues): MessageEnding {
+  if (finishReason === 'length') return ending('max_tokens');
+  if (finishReason === 'content_filter' || refused) return ending('refusal');
+  if (calledTools) return ending('tool_use');
+  // Engines also report their own end-of-turn marks here.
+  if (matchedStop !== null && stopSequences.includes(matchedStop)) return ending('stop_sequence', matchedStop);
+  return ending('end_turn');
+}
+
+/** The stop text that ended the answer, where the engine names it: vLLM, SGLang, llama.cpp. */
+export function matchedStopIn(answer: JsonObject): string | null {
+  const [choice] = elementsOf(answer['choices']);
+  if (!isJsonObject(choice)) return null;
+  const named = ['stop_reason', 'matched_stop', 'stopping_word'].map((name) => choice[name]);
+  return named.find((text): text is string => typeof text === 'string' && text !== '') ?? null;
+}

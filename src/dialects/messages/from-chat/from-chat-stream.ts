@@ -1,0 +1,116 @@
+/** Chunks of a chat stream as events of a message (wire-protocols §4.5). */
+import {
+  readEngineChunk,
+  readEngineUsage,
+  type EngineDelta,
+  type EngineUsage,
+  type ToolCallFragment,
+} from '../../chat/engine-chunk.js';
+import { ToolCallSlots } from '../../chat/tool-call-slots.js';
+import type { JsonObject } from '../../json-object.js';
+import { BlockQueue, type StreamedCall } from './block-queue.js';
+import { CallArguments } from './call-arguments.js';
+import { CallIds } from './call-ids.js';
+import { endingOf, matchedStopIn, notEnded } from './ending.js';
+import { messageOf, type AnswerFacts, type MessageEvent } from './message.js';
+import { estimatedUsage, messageUsage } from './usage.js';
+
+/** One stream. Deterministic: the same chunks and facts give the same events. */
+export class MessageStream {
+  /** The engine's figures, as of the last chunk that had any. */
+  usage: EngineUsage | null = null;
+  /** Chunks with text, thoughts or calls: what is counted where the engine counts nothing. */
+  outputChunks = 0;
+  private ready: MessageEvent[] = [];
+  private begun = false;
+  private finishReason: string | null = null;
+  private matchedStop: string | null = null;
+  private refused = false;
+  private calls = 0;
+  private readonly slots = new ToolCallSlots((fragment) => this.beginCall(fragment));
+  private readonly blocks: BlockQueue;
+
+  constructor(private readonly facts: AnswerFacts) {
+    this.blocks = new BlockQueue(new CallIds(facts.newCallId), (event) => {
+      this.ready.push(event);
+    });
+  }
+
+  /**
+   * The events that this chunk makes; none until the engine's first output, so that a failure before it keeps its status (design §5).
+   * @throws FerryError `engine_error` when the engine goes beyond what can be kept in order
+   */
+  push(chunk: JsonObject): readonly MessageEvent[] {
+    this.usage = readEngineUsage(chunk) ?? this.usage;
+    this.matchedStop = matchedStopIn(chunk) ?? this.matchedStop;
+    const delta = readEngineChunk(chunk);
+    if (delta !== null) this.take(delta);
+    return this.takeReady();
+  }
+
+  /** The engine's regular end. Once. */
+  end(): readonly MessageEvent[] {
+    this.begin();
+    this.blocks.close();
+    const delta = endingOf({
+      finishReason: this.finishReason,
+      matchedStop: this.matchedStop,
+      stopSequences: this.facts.stopSequences,
+      calledTools: this.blocks.calledTools,
+      refused: this.refused,
+    });
+    this.ready.push({ type: 'message_delta', delta, usage: this.finalUsage() }, { type: 'message_stop' });
+    return this.takeReady();
+  }
+
+  private take(delta: EngineDelta): void {
+    const hasOutput = carriesOutput(delta);
+    if (hasOutput) this.outputChunks += 1;
+    if (hasOutput || delta.finishReason !== null) this.begin();
+    this.finishReason = delta.finishReason ?? this.finishReason;
+    if (delta.refusal !== '') this.refused = true;
+    this.blocks.addText('thinking', delta.reasoning);
+    this.blocks.addText('text', delta.text + delta.refusal);
+    delta.toolCalls.forEach((fragment, position) => {
+      const call = this.slots.callOf(fragment, position);
+      if (call !== undefined) this.addToCall(call, fragment);
+    });
+  }
+
+  private beginCall({ id, name }: ToolCallFragment): StreamedCall {
+    this.calls += 1;
+    const call = { id, name, arguments: new CallArguments() };
+    if (this.calls === 1 || !this.facts.serialCalls) this.blocks.beginCall(call);
+    return call;
+  }
+
+  private addToCall(call: StreamedCall, fragment: ToolCallFragment): void {
+    // Some engines tell both late, some repeat them in every fragment.
+    call.id ||= fragment.id;
+    call.name ||= fragment.name;
+    this.blocks.addToCall(call, call.arguments.take(fragment.arguments));
+  }
+
+  private begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    const usage = estimatedUsage(this.facts.inputTokensEstimate, 0);
+    this.ready.push({ type: 'message_start', message: messageOf(this.facts, [], notEnded, usage) }, { type: 'ping' });
+  }
+
+  private finalUsage() {
+    return this.usage === null
+      ? estimatedUsage(this.facts.inputTokensEstimate, this.outputChunks)
+      : messageUsage(this.usage);
+  }
+
+  private takeReady(): readonly MessageEvent[] {
+    const { ready } = this;
+    this.ready = [];
+    return ready;
+  }
+}
+
+/** Something that a client would miss; a role alone is not. */
+const carriesOutput = ({ reasoning, text, refusal, toolCalls }: EngineDelta): boolean =>
+  reasoning !== '' || text !== '' || refusal !== '' || toolCalls.length > 0;

@@ -1,0 +1,66 @@
+/** A whole chat completion as a message (wire-protocols §4.5). */
+import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
+import { isJsonObject, type JsonObject } from '../../json-object.js';
+import { estimateTokens } from '../token-estimate.js';
+import { CallIds } from './call-ids.js';
+import { endingOf, matchedStopIn } from './ending.js';
+import {
+  messageOf,
+  THINKING_SIGNATURE,
+  type AnswerFacts,
+  type ContentBlock,
+  type Message,
+  type ToolUseBlock,
+} from './message.js';
+import { estimatedUsage, messageUsage } from './usage.js';
+
+/** Total: an answer without a choice becomes an empty message. The engine's side has refused those before. */
+export function chatToMessage(answer: JsonObject, facts: AnswerFacts): Message {
+  const choice = readEngineAnswer(answer);
+  const content: ContentBlock[] = [];
+  const reasoning = choice?.reasoning ?? '';
+  const text = (choice?.text ?? '') + (choice?.refusal ?? '');
+  if (reasoning !== '') content.push({ type: 'thinking', thinking: reasoning, signature: THINKING_SIGNATURE });
+  if (text !== '') content.push({ type: 'text', text, citations: null });
+  const calls = toolUses(choice?.toolCalls ?? [], facts);
+  content.push(...calls);
+  const ending = endingOf({
+    finishReason: choice?.finishReason ?? null,
+    matchedStop: matchedStopIn(answer),
+    stopSequences: facts.stopSequences,
+    calledTools: calls.length > 0,
+    refused: (choice?.refusal ?? '') !== '',
+  });
+  const usage = readEngineUsage(answer);
+  const estimate = (): number => estimateTokens(content.map((block) => JSON.stringify(block)).join(''));
+  return messageOf(
+    facts,
+    content,
+    ending,
+    usage === null ? estimatedUsage(facts.inputTokensEstimate, estimate()) : messageUsage(usage),
+  );
+}
+
+function toolUses(
+  calls: readonly ToolCallFragment[],
+  { newCallId, serialCalls }: AnswerFacts,
+): readonly ToolUseBlock[] {
+  const ids = new CallIds(newCallId);
+  const named = calls.filter(({ name }) => name !== '');
+  return (serialCalls ? named.slice(0, 1) : named).map((call) => ({
+    type: 'tool_use',
+    id: ids.idFor(call.id),
+    name: call.name,
+    input: inputOf(call.arguments),
+  }));
+}
+
+/** The client gets an object in any case: it cannot run a call without one. */
+function inputOf(text: string): JsonObject {
+  try {
+    const input: unknown = JSON.parse(text);
+    return isJsonObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,103 @@
+/** Answers of the messages dialect, whole and as events (wire-protocols §1.6). */
+import type { JsonObject } from '../../json-object.js';
+
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
+
+export interface MessageUsage {
+  /** Without the cached ones. */
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly output_tokens_details: { readonly thinking_tokens: number } | null;
+}
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  readonly citations: null;
+}
+
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly thinking: string;
+  readonly signature: string;
+}
+
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock;
+
+/** How an answer ended; null where it has not yet. */
+export interface MessageEnding {
+  readonly stop_reason: StopReason | null;
+  readonly stop_sequence: string | null;
+  readonly stop_details: null;
+  readonly container: null;
+}
+
+export interface Message extends MessageEnding {
+  readonly id: string;
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly model: string;
+  readonly content: readonly ContentBlock[];
+  readonly usage: MessageUsage;
+  readonly diagnostics: null;
+}
+
+export type BlockDelta =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly thinking: string }
+  | { readonly type: 'signature_delta'; readonly signature: string }
+  | { readonly type: 'input_json_delta'; readonly partial_json: string };
+
+export type MessageEvent =
+  | { readonly type: 'message_start'; readonly message: Message }
+  | { readonly type: 'ping' }
+  | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: ContentBlock }
+  | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: BlockDelta }
+  | { readonly type: 'content_block_stop'; readonly index: number }
+  | { readonly type: 'message_delta'; readonly delta: MessageEnding; readonly usage: MessageUsage }
+  | { readonly type: 'message_stop' };
+
+/**
+ * Clients that replay thinking insist on a signature. Nothing checks this one: whoever thinks here gives the thought back to any model
+ * (wire-protocols §4.5).
+ */
+export const THINKING_SIGNATURE = Buffer.from('relay').toString('base64');
+
+export interface AnswerFacts {
+  /** `msg_…` */
+  readonly messageId: string;
+  /** The name that the client used. */
+  readonly model: string;
+  /** Taken where the engine gives no figure. */
+  readonly inputTokensEstimate: number;
+  /** One call at most is passed on: engines that cannot be told so would call more. */
+  readonly serialCalls: boolean;
+  readonly stopSequences: readonly string[];
+  /** A new `toolu_…`, for calls whose engine gives no id of its own. */
+  readonly newCallId: () => string;
+}
+
+export const messageOf = (
+  { messageId, model }: AnswerFacts,
+  content: readonly ContentBlock[],
+  ending: MessageEnding,
+  usage: MessageUsage,
+): Message => ({
+  id: messageId,
+  type: 'message',
+  role: 'assistant',
+  model,
+  content,
+  ...ending,
+  usage,
+  diagnostics: null,
+});

@@ -1,0 +1,23 @@
+import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
+
+/** Of English text and common tokenizers. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+
+/** Of a chat request, without its media; at least 1, because clients take 0 for a broken meter (wire-protocols §4.9). */
+export function estimateInputTokens(body: JsonObject): number {
+  let characters = lengthOf(body['tools']);
+  for (const message of elementsOf(body['messages'])) {
+    if (!isJsonObject(message)) continue;
+    const { content } = message;
+    if (typeof content === 'string') characters += content.length;
+    for (const part of elementsOf(content)) {
+      if (isJsonObject(part) && typeof part['text'] === 'string') characters += part['text'].length;
+    }
+    characters += lengthOf(message['tool_calls']);
+  }
+  return Math.max(1, Math.ceil(characters / CHARACTERS_PER_TOKEN));
+}
+
+const lengthOf = (value: unknown): number => (value === undefined ? 0 : JSON.stringify(value).length);
