@@ -46,6 +46,8 @@ class EverybodyIsKnown implements CanActivate {
 class Surroundings {}
 
 export class InferenceApp {
+  /** `FERRY_SECRET` of this relay. */
+  readonly secret = 'the secret of an inference app in a test';
   readonly streams: LabStream[] = [];
   readonly outcomes: OutcomeReport[] = [];
   readonly changes = new Subject<NodeChange>();
@@ -120,7 +122,7 @@ export class InferenceApp {
       new JsonParser(settings.bodyParseInlineBytes),
     );
     const surroundings = [
-      { provide: RELAY_CONFIG, useValue: { settings } },
+      { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
       { provide: JsonBodyReader, useValue: reader },
       { provide: NodeRegistry, useValue: { changes$: this.changes, onlineIn: () => this.fleet.nodes } },
       { provide: Catalogue, useValue: { find: (_account: unknown, model: string) => this.fleet.find(model) } },

@@ -195,7 +195,7 @@ export class Lab {
 
   /** A request that only the node of this name can go on with. */
   continueAt(name: string): LabClient {
-    return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId } });
+    return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId, param: 'previous_response_id' } });
   }
 
   /** A request whose client listens from the start. */

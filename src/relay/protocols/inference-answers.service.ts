@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Envelope } from '../../dialects/envelope.js';
 import type { Requirements } from '../../dialects/requirements.js';
-import type { ClusterId } from '../../kernel/ids.js';
+import type { ClusterId, NodeId } from '../../kernel/ids.js';
 import type { Caller } from '../auth/identities.js';
 import { clusterScope } from '../inventory/cluster-scope.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -11,6 +11,7 @@ import { EventStream, type StreamFormat } from '../platform/http/event-stream.js
 import { contextOf } from '../platform/http/request-context.js';
 import { WholeAnswer } from '../platform/http/whole-answer.js';
 import { RoutingService } from '../routing/routing.service.js';
+import type { Continuation } from '../routing/selection/eligibility.js';
 import { headersForNode } from './forwarded-headers.js';
 
 /** An inference request after its dialect was understood. */
@@ -21,6 +22,10 @@ export interface UnderstoodRequest {
   readonly body: ParsedBody;
   readonly envelope: Envelope;
   readonly requirements: Requirements;
+  /** Absent when the request begins a conversation. */
+  readonly continuation?: Continuation | undefined;
+  /** Names the answer of a node; absent for dialects without such names. */
+  readonly responseId?: (nodeId: NodeId) => string;
 }
 
 /** What all dialects have in common on the way from an envelope to an answer. */
@@ -33,7 +38,7 @@ export class InferenceAnswers {
 
   /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
   answer(
-    { request, caller, pin, body, envelope, requirements }: UnderstoodRequest,
+    { request, caller, pin, body, envelope, requirements, continuation, responseId }: UnderstoodRequest,
     format: StreamFormat,
   ): EventStream | WholeAnswer {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
@@ -48,9 +53,11 @@ export class InferenceAnswers {
           model: envelope.model,
           dialect: envelope.dialect,
           requirements,
+          ...(continuation && { continuation }),
         },
         stream: envelope.stream,
         headers: headersForNode(request.headers),
+        ...(responseId && { responseId }),
       },
       body,
     );

@@ -49,8 +49,9 @@ describe('what the engine says about its failure', () => {
   });
 
   test('a response that is gone from its memory is the 404 of the relay itself, word for word', () => {
-    const failure = { code: 'previous_response_not_found', status: 503, message: 'not here', param: 'x' } as const;
-    expect(endingOf(end('failed', failure)).error).toEqual(previousResponseNotFound());
+    const failure = { code: 'previous_response_not_found', status: 503, message: 'not here' } as const;
+    expect(endingOf(end('failed', failure)).error).toEqual(previousResponseNotFound('previous_response_id'));
+    expect(endingOf(end('failed', { ...failure, param: 'input' })).error).toEqual(previousResponseNotFound('input'));
   });
 
   test('its words reach the client; without words the catalogue speaks', () => {

@@ -23,7 +23,7 @@ const nodeStopped = (): FerryError => new FerryError('engine_error', 'The node s
 const runAlready = { shouldRetry: false } as const;
 
 function engineError({ code, status, message, param, retry_after_seconds: seconds }: NodeFailure): FerryError {
-  if (code === 'previous_response_not_found') return previousResponseNotFound();
+  if (code === 'previous_response_not_found') return previousResponseNotFound(param ?? 'previous_response_id');
   const details = {
     ...runAlready,
     ...(param === null ? {} : { param }),

@@ -38,7 +38,10 @@ const question = ({
   dialect,
   requirements: chatRequirements({ ...body }),
   ...(continues !== undefined && {
-    continuation: { pinnedNode: continues === null ? null : (`nd_${continues}` as NodeId) },
+    continuation: {
+      pinnedNode: continues === null ? null : (`nd_${continues}` as NodeId),
+      param: 'previous_response_id',
+    },
   }),
 });
 

@@ -5,7 +5,7 @@
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
 import type { ClusterId, NodeId } from '../../../kernel/ids.js';
-import type { Requirements } from '../../../dialects/requirements.js';
+import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { ModelEntry, ModelLookup, Placement } from '../../inventory/model-entry.js';
@@ -27,6 +27,8 @@ export interface EligibilityQuestion {
 export interface Continuation {
   /** null: what the client continues is no response of its account. */
   readonly pinnedNode: NodeId | null;
+  /** The field that says what is continued. */
+  readonly param: FieldPath;
 }
 
 export interface FleetView {
@@ -100,9 +102,9 @@ function placementsInScope(entry: ModelEntry, { scope, model }: EligibilityQuest
 /** Of a continuation, what its node has. Gone, foreign, out of scope or without the model are one answer: it must tell nothing else. */
 function continuable(placements: readonly Placement[], { continuation }: EligibilityQuestion): readonly Placement[] {
   if (continuation === undefined) return placements;
-  const { pinnedNode } = continuation;
+  const { pinnedNode, param } = continuation;
   const there = placements.filter(({ node }) => node.nodeId === pinnedNode);
-  if (there.length === 0) throw previousResponseNotFound();
+  if (there.length === 0) throw previousResponseNotFound(param);
   return there;
 }
 
@@ -126,8 +128,8 @@ function refuseRemoteMedia({ remoteMedia }: Requirements): void {
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });
 
 /** Always with the same words, whoever finds out: the relay by the id, or the node by its memory. */
-export const previousResponseNotFound = (): FerryError =>
-  new FerryError('previous_response_not_found', undefined, { param: 'previous_response_id' });
+export const previousResponseNotFound = (param: FieldPath): FerryError =>
+  new FerryError('previous_response_not_found', undefined, { param });
 
 const modelNotFound = (message: string): FerryError => new FerryError('model_not_found', message, { param: 'model' });
 

@@ -1,0 +1,50 @@
+import { keepAliveComment } from '../../../dialects/openai-frames.js';
+import { responsesTerminalFrames } from '../../../dialects/responses/frames.js';
+import { requestEcho } from '../../../dialects/responses/resource.js';
+import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js';
+import type { JsonObject } from '../../../dialects/json-object.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { StreamFormat } from '../../platform/http/event-stream.js';
+import { StreamMemory } from './stream-memory.js';
+
+const MS_PER_SECOND = 1_000;
+
+/** One responses stream in its protocol's own words: should it fail, the end needs what it began with (design §6). */
+export class ResponsesFormat implements StreamFormat {
+  readonly keepAlive = keepAliveComment;
+  /** What the client's name for the response will be; null until a node is asked. */
+  responseId: string | null = null;
+  private readonly memory = new StreamMemory();
+  /** Without the input, and only until the node's own snapshot is here. */
+  private request: JsonObject | null;
+  private readonly model: string;
+
+  constructor(
+    { model, body }: Pick<ResponsesEnvelope, 'model' | 'body'>,
+    private readonly clock: Clock,
+  ) {
+    // Nothing else of the envelope: it may be 16 MiB, and a stream lasts.
+    this.model = model;
+    this.request = { ...requestEcho(body) };
+  }
+
+  watch(bytes: Uint8Array): void {
+    this.request = null;
+    this.memory.watch(bytes);
+  }
+
+  terminal(error: FerryError, requestId: string): Uint8Array {
+    const { first, last } = this.memory;
+    return responsesTerminalFrames({
+      error,
+      model: this.model,
+      request: this.request,
+      firstBytes: first,
+      lastBytes: last,
+      // No node was asked: a name that at least the log knows.
+      responseId: this.responseId ?? `resp_${requestId}`,
+      nowUnixSeconds: Math.floor(this.clock.wallMs() / MS_PER_SECOND),
+    });
+  }
+}
