@@ -17,6 +17,7 @@ import { PlatformModule } from './platform/platform.module.js';
 import { ChatModule } from './protocols/chat/chat.module.js';
 import { MessagesModule } from './protocols/messages/messages.module.js';
 import { CompletionsModule } from './protocols/completions/completions.module.js';
+import { ResponsesModule } from './protocols/responses/responses.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 
 export interface RelayParts {
@@ -44,6 +45,7 @@ export class RelayModule {
         ChatModule,
         MessagesModule,
         CompletionsModule,
+        ResponsesModule,
         ManagementModule,
         HealthModule,
       ],
