@@ -47,6 +47,7 @@ export const floors = {
     'relay/routing',
   ],
   'relay/health': [...foundation, 'relay/platform', 'relay/auth'],
+  'relay/documentation': [...foundation, 'relay/platform', 'relay/auth'],
   /** `main.ts` and `relay.module.ts`: the only files that know every room of the relay. */
   relay: [
     ...foundation,
@@ -61,6 +62,7 @@ export const floors = {
     'relay/protocols',
     'relay/management',
     'relay/health',
+    'relay/documentation',
   ],
   agent: foundation,
   /** The command line starts relay and agent through dynamic imports of their two entry points only. */

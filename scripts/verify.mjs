@@ -34,6 +34,7 @@ const steps = {
   typecheck: script('typecheck'),
   cycles: script('check:cycles'),
   unused: script('check:unused'),
+  openapi: script('lint:openapi'),
   build: script('build'),
   unit: tests('test:unit'),
   e2e: tests('test:e2e'),

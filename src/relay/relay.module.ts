@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
@@ -48,6 +49,7 @@ export class RelayModule {
         ResponsesModule,
         ManagementModule,
         HealthModule,
+        DocumentationModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }],
     };

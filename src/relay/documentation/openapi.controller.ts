@@ -1,0 +1,32 @@
+import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
+import { stringify } from 'yaml';
+import { Public } from '../auth/access.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
+import { openApiDocument } from './openapi/document.js';
+
+/** The OpenAPI document of this relay, with its own name and address (design §4). */
+@Controller()
+@Public()
+@UseFilters(OpenAiErrorFilter)
+export class OpenApiController {
+  private json: string | undefined;
+  private yaml: string | undefined;
+
+  constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
+
+  /** Made at the first request: the address is not known before the relay listens. */
+  @Get('openapi.json')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Header('cache-control', 'no-cache')
+  asJson(): string {
+    return (this.json ??= `${JSON.stringify(openApiDocument(this.config), null, 2)}\n`);
+  }
+
+  @Get('openapi.yaml')
+  @Header('content-type', 'application/yaml; charset=utf-8')
+  @Header('cache-control', 'no-cache')
+  asYaml(): string {
+    return (this.yaml ??= stringify(openApiDocument(this.config), { aliasDuplicateObjects: false }));
+  }
+}

@@ -1,0 +1,116 @@
+/** The error answers of an operation, one per status, with every code that it can carry. */
+import { anthropicErrorBody } from '../../../../dialects/messages/error-body.js';
+import { openAiError } from '../../../../dialects/openai-error.js';
+import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
+import type { Schema } from '../schema.js';
+
+/** Whose error bodies an operation answers with. The inventory's are OpenAI's, but it asks no node, so fewer things go wrong. */
+type ErrorFamily = 'openai' | 'anthropic' | 'inventory';
+export type InferenceErrors = Exclude<ErrorFamily, 'inventory'>;
+
+const titlesOfFamilies: Readonly<Record<ErrorFamily, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  inventory: 'Inventory',
+};
+
+const titles = {
+  400: 'Invalid parameters, or something that the model cannot do.',
+  401: 'No credential, or one that is not valid (any more).',
+  403: 'The key is valid, but not for this.',
+  404: 'Unknown model, cluster, response or route.',
+  413: 'The body exceeds 16 MiB.',
+  429: 'A limit is reached, or every node is busy.',
+  500: 'A bug in the relay.',
+  503: 'No eligible node, or a failure on the way.',
+} as const;
+type Status = keyof typeof titles;
+
+/** An engine's own refusal keeps these statuses (design §4). */
+const engineStatuses: readonly Status[] = [400, 404, 413, 429];
+
+const inventoryCodes: readonly ErrorCode[] = [
+  'missing_or_malformed_credential',
+  'invalid_credential',
+  'insufficient_scope',
+  'cluster_not_allowed',
+  'cluster_not_found',
+  'invalid_request',
+  'rate_limit_exceeded',
+  'overloaded',
+  'draining',
+  'internal_error',
+];
+
+/** No route can answer with these: unknown paths and the management API do. */
+const neverHere: readonly ErrorCode[] = ['route_not_found', 'not_found'];
+
+const REQUEST_ID = 'req_5Q2n7TzV0aLkR8sWxY3bUc';
+
+const statusesOf = (family: ErrorFamily): readonly Status[] =>
+  (Object.keys(titles) as unknown[])
+    .map((key) => Number(key) as Status)
+    .filter((status) => codesOf(status, family).length > 0);
+
+const nameOf = (family: ErrorFamily, status: Status): string => `${titlesOfFamilies[family]}${status}`;
+
+/** The responses of an operation, by status. */
+export const errorReferences = (family: ErrorFamily): Schema =>
+  Object.fromEntries(
+    statusesOf(family).map((status) => [status, { $ref: `#/components/responses/${nameOf(family, status)}` }]),
+  );
+
+export const errorResponseComponents = (): Schema =>
+  Object.fromEntries(
+    (['inventory', 'openai', 'anthropic'] as const).flatMap((family) =>
+      statusesOf(family).map((status) => [
+        nameOf(family, status),
+        errorResponse(status, family, codesOf(status, family)),
+      ]),
+    ),
+  );
+
+function codesOf(status: Status, family: ErrorFamily): readonly ErrorCode[] {
+  const all = Object.keys(errorCatalogue) as ErrorCode[];
+  const candidates = family === 'inventory' ? inventoryCodes : all.filter((code) => !neverHere.includes(code));
+  const own = candidates.filter((code) => definitionOf(code).status === status);
+  const engine = family !== 'inventory' && status !== 400 && engineStatuses.includes(status);
+  return engine ? [...own, 'engine_rejected_request'] : own;
+}
+
+function errorResponse(status: Status, family: ErrorFamily, codes: readonly ErrorCode[]): Schema {
+  const plain = codes.flatMap((code) => definitionOf(code).plainText ?? []);
+  const inJson = codes.filter((code) => definitionOf(code).plainText === undefined);
+  return {
+    description: [titles[status], '', ...codes.map(described)].join('\n'),
+    headers: {
+      ...answerHeaders,
+      ...(status !== 401 && status !== 403 && retryHeaders),
+      ...(plain.includes('no node for user') && noNodeHeaders),
+    },
+    content: {
+      ...(plain.length > 0 && { 'text/plain': { schema: { type: 'string', enum: plain }, example: plain[0] } }),
+      ...(inJson.length > 0 && {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${family === 'anthropic' ? 'AnthropicError' : 'OpenAIError'}` },
+          examples: Object.fromEntries(inJson.map((code) => [code, { value: body(family, code, status) }])),
+        },
+      }),
+    },
+  };
+}
+
+const described = (code: ErrorCode): string => {
+  const { plainText, meaning, remedy } = definitionOf(code);
+  const shown = plainText === undefined ? `\`${code}\`` : `plain text \`${plainText}\``;
+  return `- ${shown}: ${meaning} ${remedy}`;
+};
+
+function body(family: ErrorFamily, code: ErrorCode, status: Status): Schema {
+  const error = new FerryError(code, undefined, { status });
+  return family === 'anthropic'
+    ? anthropicErrorBody(error, REQUEST_ID)
+    : { error: openAiError(error), request_id: REQUEST_ID };
+}

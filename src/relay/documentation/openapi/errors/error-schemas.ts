@@ -1,0 +1,49 @@
+/** Error bodies of the two families (design §4). */
+import { errorCatalogue } from '../../../../kernel/errors/error-catalogue.js';
+import { anyObject, literal, nullable, object, oneOfTexts, text, whole, type Schema } from '../schema.js';
+
+/** Of the management API alone. */
+const notPublic = 'not_found';
+
+const definitions = Object.entries(errorCatalogue).filter(([code]) => code !== notPublic);
+const jsonDefinitions = definitions.filter(([, definition]) => !('plainText' in definition));
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort();
+
+const requestId = text('The same as in the header `x-request-id`.');
+
+export const errorSchemas: Readonly<Record<string, Schema>> = {
+  ErrorCode: oneOfTexts(
+    jsonDefinitions.map(([code]) => code),
+    'What happened, for programs. New codes may be added; the status says what kind it is.',
+  ),
+  OpenAIErrorDetail: whole({
+    message: text('For people. An engine that refused a request is quoted here.'),
+    type: oneOfTexts(distinct(jsonDefinitions.map(([, { openaiType }]) => openaiType))),
+    param: nullable(text('Path of the field at fault, such as `messages[0].content`.')),
+    code: { $ref: '#/components/schemas/ErrorCode' },
+  }),
+  OpenAIError: object(
+    { error: { $ref: '#/components/schemas/OpenAIErrorDetail' }, request_id: requestId },
+    ['error', 'request_id'],
+    'Errors of models, chat completions, completions and responses.',
+  ),
+  AnthropicError: object(
+    {
+      type: literal('error'),
+      error: object(
+        {
+          type: oneOfTexts(distinct(jsonDefinitions.map(([, { anthropicType }]) => anthropicType))),
+          message: text(),
+          details: {
+            ...anyObject('What the other family calls `code` and `param`.'),
+            properties: { error_code: { $ref: '#/components/schemas/ErrorCode' }, param: text() },
+          },
+        },
+        ['type', 'message'],
+      ),
+      request_id: requestId,
+    },
+    ['type', 'error', 'request_id'],
+    'Errors of messages, as a body and as the event `error`.',
+  ),
+};

@@ -1,0 +1,80 @@
+/** Answers of `POST /v1/messages`, whole and as events (wire-protocols §1.6). */
+import { anyObject, integer, list, literal, nullable, object, oneOfTexts, ref, text, whole } from '../schema.js';
+import type { Properties, Schema } from '../schema.js';
+
+const stopReason = nullable(
+  oneOfTexts(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal'], 'Null until the answer has ended.'),
+);
+
+const ending: Properties = { stop_reason: stopReason, stop_sequence: nullable(text()) };
+
+/** The event's name is its `type`. */
+const event = (type: string, properties: Properties = {}): Schema => whole({ type: literal(type), ...properties });
+
+const index = integer('Which content block.');
+
+export const messagesAnswerSchemas: Readonly<Record<string, Schema>> = {
+  Message: object(
+    {
+      id: text('`msg_…`'),
+      type: literal('message'),
+      role: literal('assistant'),
+      model: text('The id or selector that you asked for.'),
+      content: list(ref('MessageContentBlock')),
+      ...ending,
+      usage: ref('MessagesUsage'),
+    },
+    ['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'usage'],
+  ),
+  MessageContentBlock: {
+    anyOf: [
+      whole({ type: literal('text'), text: text() }),
+      whole({ type: literal('thinking'), thinking: text(), signature: text() }),
+      whole({ type: literal('tool_use'), id: text(), name: text(), input: anyObject('The arguments.') }),
+    ],
+  },
+  MessagesUsage: object(
+    {
+      input_tokens: integer('Without those that came from a cache.'),
+      output_tokens: integer(),
+      cache_creation_input_tokens: nullable(integer()),
+      cache_read_input_tokens: nullable(integer()),
+    },
+    ['input_tokens', 'output_tokens'],
+    'Estimated when the engine does not count.',
+  ),
+  MessageStartEvent: event('message_start', { message: ref('Message') }),
+  MessagePingEvent: event('ping'),
+  ContentBlockStartEvent: event('content_block_start', { index, content_block: ref('MessageContentBlock') }),
+  ContentBlockDeltaEvent: event('content_block_delta', { index, delta: ref('MessageDelta') }),
+  MessageDelta: {
+    anyOf: [
+      whole({ type: literal('text_delta'), text: text() }),
+      whole({ type: literal('thinking_delta'), thinking: text() }),
+      whole({ type: literal('signature_delta'), signature: text() }),
+      whole({ type: literal('input_json_delta'), partial_json: text('The next part of the arguments.') }),
+    ],
+  },
+  ContentBlockStopEvent: event('content_block_stop', { index }),
+  MessageDeltaEvent: event('message_delta', {
+    delta: object(ending, ['stop_reason', 'stop_sequence']),
+    usage: object({ input_tokens: nullable(integer()), output_tokens: integer('Of the whole answer.') }, [
+      'output_tokens',
+    ]),
+  }),
+  MessageStopEvent: event('message_stop'),
+  MessagesStreamEvent: {
+    description:
+      'The `data` of one event; its `type` is the name of the event. A stream that could not finish ends with `error`, without `message_stop`.',
+    anyOf: [
+      ref('MessageStartEvent'),
+      ref('MessagePingEvent'),
+      ref('ContentBlockStartEvent'),
+      ref('ContentBlockDeltaEvent'),
+      ref('ContentBlockStopEvent'),
+      ref('MessageDeltaEvent'),
+      ref('MessageStopEvent'),
+      ref('AnthropicError'),
+    ],
+  },
+};

@@ -1,0 +1,87 @@
+/** What the five operations have in common: one shape for each, so that none forgets a header, an error or an example. */
+import { errorReferences, type InferenceErrors } from './errors/error-responses.js';
+import { answerHeaders, translatedAnswerHeaders } from './headers.js';
+import type { Schema } from './schema.js';
+
+export interface RequestExample {
+  readonly summary: string;
+  readonly value: Schema;
+}
+
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
+export interface InferenceRoute {
+  readonly operationId: string;
+  /** Name of the tag. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly errors: InferenceErrors;
+  /** Names of component schemas. */
+  readonly schemas: { readonly request: string; readonly answer: string; readonly event: string };
+  readonly requests: Readonly<Record<string, RequestExample>>;
+  readonly answers: Readonly<Record<string, RequestExample>>;
+  /** A whole stream, byte for byte. */
+  readonly stream: string;
+  readonly samples: readonly CodeSample[];
+}
+
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const clusterPin = [{ $ref: '#/components/parameters/ClusterPin' }];
+
+export function inferenceOperation(route: InferenceRoute): Schema {
+  const { schemas } = route;
+  return {
+    post: {
+      operationId: route.operationId,
+      tags: [route.tag],
+      summary: route.summary,
+      description: route.description,
+      parameters: clusterPin,
+      requestBody: {
+        required: true,
+        description: 'At most 16 MiB (16,777,216 bytes), encoded attachments included.',
+        content: { 'application/json': { schema: reference(schemas.request), examples: route.requests } },
+      },
+      responses: {
+        200: {
+          description: 'The answer: one JSON body, or with `"stream": true` Server-Sent Events.',
+          headers: translatedAnswerHeaders,
+          content: {
+            'application/json': { schema: reference(schemas.answer), examples: route.answers },
+            'text/event-stream': streamContent(schemas.event, route.stream),
+          },
+        },
+        ...errorReferences(route.errors),
+      },
+      'x-codeSamples': route.samples,
+    },
+  };
+}
+
+/**
+ * OpenAPI 3.1 can only call a stream a string; `contentSchema` says in JSON Schema's own words what its events hold. (`itemSchema`, made
+ * for this, comes with 3.2 and is an error in a document of 3.1.)
+ */
+const streamContent = (event: string, example: string): Schema => ({
+  schema: {
+    type: 'string',
+    contentMediaType: 'text/event-stream',
+    contentSchema: { type: 'array', items: reference(event) },
+  },
+  example,
+});
+
+export const inventoryResponses = (schema: string, examples: Schema): Schema => ({
+  200: {
+    description: 'The models of your online computers.',
+    headers: answerHeaders,
+    content: { 'application/json': { schema: reference(schema), examples } },
+  },
+  ...errorReferences('inventory'),
+});

@@ -1,0 +1,113 @@
+/** The response resource: every key in every snapshot (spec §2.4, wire-protocols §1.5). */
+import {
+  anyObject,
+  anyOf,
+  flag,
+  integer,
+  list,
+  literal,
+  nullable,
+  number,
+  object,
+  oneOfTexts,
+  ref,
+  text,
+  whole,
+} from '../schema.js';
+import type { Schema } from '../schema.js';
+
+const status = oneOfTexts(['in_progress', 'completed', 'incomplete']);
+
+export const responseSchemas: Readonly<Record<string, Schema>> = {
+  Response: whole({
+    id: text('`resp_…`; for `previous_response_id`.'),
+    object: literal('response'),
+    created_at: integer('Unix seconds.'),
+    completed_at: nullable(integer('Unix seconds.')),
+    status: oneOfTexts(['in_progress', 'completed', 'incomplete', 'failed']),
+    incomplete_details: nullable(whole({ reason: text('`max_output_tokens` or `content_filter`.') })),
+    model: text('The id or selector that you asked for.'),
+    previous_response_id: nullable(text()),
+    instructions: nullable(text()),
+    output: list(ref('ResponseOutputItem')),
+    error: nullable(whole({ code: text(), message: text() }, 'Null when there was none.')),
+    tools: list(ref('ResponsesTool')),
+    tool_choice: anyOf([text(), anyObject()]),
+    truncation: oneOfTexts(['auto', 'disabled']),
+    parallel_tool_calls: flag(),
+    text: anyObject(),
+    top_p: number(),
+    presence_penalty: number(),
+    frequency_penalty: number(),
+    top_logprobs: integer(),
+    temperature: number(),
+    reasoning: nullable(whole({ effort: nullable(text()), summary: nullable(text()) })),
+    usage: nullable(ref('ResponseUsage')),
+    max_output_tokens: nullable(integer()),
+    max_tool_calls: nullable(integer()),
+    store: flag(),
+    background: flag(),
+    service_tier: text(),
+    metadata: anyObject(),
+    safety_identifier: nullable(text()),
+    prompt_cache_key: nullable(text()),
+  }),
+  ResponseUsage: whole(
+    {
+      input_tokens: integer(),
+      output_tokens: integer(),
+      total_tokens: integer(),
+      input_tokens_details: whole({ cached_tokens: integer() }),
+      output_tokens_details: whole({ reasoning_tokens: integer() }),
+    },
+    'Null when the engine does not count.',
+  ),
+  ResponseOutputItem: {
+    anyOf: [
+      ref('ResponseMessageItem'),
+      ref('ResponseFunctionCallItem'),
+      ref('ResponseReasoningItem'),
+      ref('ResponseCustomToolCallItem'),
+    ],
+  },
+  ResponseMessageItem: whole({
+    type: literal('message'),
+    id: text(),
+    status,
+    role: literal('assistant'),
+    content: list(ref('ResponseContentPart')),
+  }),
+  ResponseContentPart: {
+    anyOf: [
+      object(
+        { type: literal('output_text'), text: text(), annotations: list(anyObject()), logprobs: list(anyObject()) },
+        ['type', 'text', 'annotations'],
+      ),
+      whole({ type: literal('refusal'), refusal: text() }),
+    ],
+  },
+  ResponseFunctionCallItem: whole(
+    {
+      type: literal('function_call'),
+      id: text(),
+      call_id: text('Answer with an item `function_call_output` that has it.'),
+      name: text(),
+      arguments: text('JSON, as text.'),
+      status,
+    },
+    'Run the function yourself.',
+  ),
+  ResponseCustomToolCallItem: whole(
+    { type: literal('custom_tool_call'), id: text(), call_id: text(), name: text(), input: text(), status },
+    'Only for clients that declared custom tools.',
+  ),
+  ResponseReasoningItem: object(
+    {
+      type: literal('reasoning'),
+      id: text(),
+      summary: list(whole({ type: literal('summary_text'), text: text() })),
+      encrypted_content: text('Where the client asked for it.'),
+    },
+    ['type', 'id', 'summary'],
+  ),
+};
