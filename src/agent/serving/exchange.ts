@@ -1,4 +1,4 @@
-import type { OpenMessage } from '../../link/messages.js';
+import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
 
 /** One request in its client's dialect: what the engine is sent, and what its answer becomes. */
@@ -19,7 +19,8 @@ export interface Exchange {
 
 /** How a dialect is served by a route that engines speak. */
 export interface DialectService {
+  /** A dialect on a route of another name is a translation. */
   readonly route: EngineRoute;
   /** @throws EngineFailure with a 4xx when the request cannot be said on that route */
-  begin(body: Buffer, head: OpenMessage): Exchange;
+  begin(body: Buffer, head: OpenMessage, model: ModelReport): Exchange;
 }

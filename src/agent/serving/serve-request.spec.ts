@@ -131,7 +131,12 @@ const set = (
   const entry = {
     engine,
     gate,
-    report: { key: 'test/model', engine_model: 'model', state: options.state ?? 'loaded', dialects: ['chat'] },
+    report: {
+      key: 'test/model',
+      engine_model: 'model',
+      state: options.state ?? 'loaded',
+      dialects: ['chat', 'messages'],
+    },
   } as unknown as CatalogueEntry;
   const state = { closed: false, active: 0, unexpected: [] as unknown[] };
   const context: ServingContext = {
@@ -237,7 +242,12 @@ describe('a streamed answer', () => {
     expect(usedAtEnd).toBe(0);
     expect(state.active).toBe(0);
     expect(stream.log).toEqual(['ack', 'head', 'write', 'write', 'write', 'end completed']);
-    expect(stream.headMessage).toEqual({ status: 200, content_type: 'text/event-stream', content_length: null });
+    expect(stream.headMessage).toEqual({
+      status: 200,
+      content_type: 'text/event-stream',
+      content_length: null,
+      translation: { native: true, dropped: [] },
+    });
     expect(stream.writes[0]).toBe(
       [chunk({ role: 'assistant', content: null }), chunk({ content: 'a' }), chunk({ content: 'b' })]
         .map((object) => `data: ${JSON.stringify({ ...object, model: 'public' })}\n\n`)
@@ -311,8 +321,35 @@ describe('a whole answer', () => {
       status: 200,
       content_type: 'application/json',
       content_length: stream.text.length,
+      translation: { native: true, dropped: [] },
     });
     expect(stream.ended?.usage).toMatchObject({ input_tokens: 1, output_tokens: 2, source: 'engine' });
+  });
+});
+
+describe('a translated request', () => {
+  const body = '{"model":"public","max_tokens":5,"container":"c","messages":[{"role":"user","content":"hi"}]}';
+
+  it.each([true, false])('tells in HEAD and END what was left out of it (stream: %s)', async (stream) => {
+    const whole = { choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] };
+    const { ended, calls } = set(() =>
+      stream ? streamOf([chunk({ content: 'a' }, 'stop')]) : { kind: 'whole', object: whole },
+    );
+    const answer = await ended({ dialect: 'messages', stream }, body.replace('}]}', `}],"stream":${stream}}`));
+    expect(calls[0]).toMatchObject({ route: 'chat', stream });
+    expect(answer.headMessage?.translation).toEqual({ native: false, dropped: ['container'] });
+    expect(answer.ended).toMatchObject({ outcome: 'completed', dropped: ['container'] });
+    expect(answer.text).toContain('"type":"message"');
+  });
+
+  it('that says nothing sensible fails with the field at fault, before the engine is asked', async () => {
+    const { ended, calls } = set(() => streamOf());
+    const answer = await ended({ dialect: 'messages' }, body.replace('5', '0'));
+    expect(answer.ended).toMatchObject({
+      outcome: 'failed',
+      failure: { code: 'invalid_request', status: 400, param: 'max_tokens' },
+    });
+    expect(calls).toEqual([]);
   });
 });
 

@@ -113,7 +113,7 @@ class ServedRequest implements NodeStreamHandler {
     const { service, entry } = this.admission;
     let exchange: Exchange | undefined;
     try {
-      exchange = service.begin(body, this.head);
+      exchange = service.begin(body, this.head, entry.report);
       const answer = await entry.engine.run({
         route: service.route,
         engineModel: entry.report.engine_model,
@@ -133,28 +133,38 @@ class ServedRequest implements NodeStreamHandler {
   private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
     if (answer.kind === 'whole') {
       const bytes = exchange.whole(answer.object);
-      this.begin('application/json', bytes.length);
+      this.begin(exchange, 'application/json', bytes.length);
       await this.stream.write(bytes);
       return;
     }
     for await (const batch of answer.chunks) {
       const bytes = exchange.events(batch);
       if (bytes === undefined) continue;
-      this.begin('text/event-stream', null);
+      this.begin(exchange, 'text/event-stream', null);
       const sent = this.stream.write(bytes);
       // Not awaited when all was within credit: a turn of the microtask queue per event adds up.
       if (sent !== undefined) await sent;
     }
     const bytes = exchange.lastEvents();
-    this.begin('text/event-stream', null);
+    this.begin(exchange, 'text/event-stream', null);
     await this.stream.write(bytes);
   }
 
   /** HEAD goes with the first output, so that a failure before it keeps its status (design §5). */
-  private begin(contentType: 'application/json' | 'text/event-stream', contentLength: number | null): void {
+  private begin(
+    { dropped }: Exchange,
+    contentType: 'application/json' | 'text/event-stream',
+    contentLength: number | null,
+  ): void {
     if (this.firstEventMs !== null) return;
     this.firstEventMs = this.elapsedMs();
-    this.stream.head({ status: 200, content_type: contentType, content_length: contentLength });
+    const native = this.admission.service.route === this.head.dialect;
+    this.stream.head({
+      status: 200,
+      content_type: contentType,
+      content_length: contentLength,
+      translation: { native, dropped: [...dropped] },
+    });
   }
 
   private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {

@@ -1,0 +1,201 @@
+/** What the official client makes of the bytes that a node sends. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Anthropic from '@anthropic-ai/sdk';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { call, calls, chunk } from '../../../test/support/message-events.js';
+import { messagesErrorFrame, messagesKeepAlive } from '../../dialects/messages/frames.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { EngineObject } from '../engines/engine.js';
+import { MessagesExchange } from './messages-exchange.js';
+
+type Answer = (exchange: MessagesExchange, write: (bytes: Uint8Array) => void) => void;
+
+let server: Server;
+let client: Anthropic;
+let answer: Answer;
+/** What reached the engine. */
+let asked: EngineObject[];
+
+beforeEach(async () => {
+  asked = [];
+  server = createServer((req, res) => {
+    const pieces: Buffer[] = [];
+    req.on('data', (piece: Buffer) => pieces.push(piece));
+    req.on('end', () => {
+      const body = Buffer.concat(pieces);
+      const exchange = new MessagesExchange(body, { public_model: 'public' }, { reasoning: null });
+      const chat = JSON.parse(exchange.body.toString()) as EngineObject;
+      asked.push(chat);
+      res.writeHead(200, { 'content-type': chat['stream'] === true ? 'text/event-stream' : 'application/json' });
+      answer(exchange, (bytes) => res.write(bytes));
+      res.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  client = new Anthropic({ authToken: 'sk', apiKey: null, baseURL: `http://127.0.0.1:${port}`, maxRetries: 0 });
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const streaming =
+  (...chunks: EngineObject[]): Answer =>
+  (exchange, write) => {
+    write(messagesKeepAlive);
+    for (const one of chunks) write(exchange.events([one]) ?? Buffer.alloc(0));
+    write(exchange.lastEvents());
+  };
+const whole =
+  (message: object, finish: string): Answer =>
+  (exchange, write) => {
+    const usage = { prompt_tokens: 9, completion_tokens: 2 };
+    write(exchange.whole({ choices: [{ index: 0, message, finish_reason: finish }], usage }));
+  };
+const usage: EngineObject = { choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } };
+const asking: Anthropic.MessageCreateParamsNonStreaming = {
+  model: 'public',
+  max_tokens: 16,
+  messages: [{ role: 'user', content: 'hi' }],
+};
+const tools: Anthropic.Tool[] = [{ name: 'f', input_schema: { type: 'object', properties: {} } }];
+
+describe('the official client, streaming', () => {
+  it('reads text and usage', async () => {
+    answer = streaming(
+      chunk({ role: 'assistant' }),
+      chunk({ content: 'Hel' }),
+      chunk({ content: 'lo' }, 'stop'),
+      usage,
+    );
+    const stream = client.messages.stream(asking);
+    const heard: string[] = [];
+    stream.on('text', (text) => heard.push(text));
+    const message = await stream.finalMessage();
+    expect(heard).toEqual(['Hel', 'lo']);
+    expect(message).toMatchObject({
+      model: 'public',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'Hello' }],
+      usage: { input_tokens: 9, output_tokens: 2 },
+    });
+  });
+
+  it('reads thoughts, with a signature that may come back', async () => {
+    answer = streaming(chunk({ reasoning: 'hm' }), chunk({ reasoning: '!' }), chunk({ content: 'a' }, 'stop'));
+    const first = await client.messages.stream(asking).finalMessage();
+    expect(first.content).toMatchObject([{ type: 'thinking', thinking: 'hm!', signature: 'cmVsYXk=' }, { text: 'a' }]);
+    answer = streaming(chunk({ content: 'b' }, 'stop'));
+    await client.messages
+      .stream({
+        ...asking,
+        messages: [...asking.messages, { role: 'assistant', content: first.content }, ...asking.messages],
+      })
+      .finalMessage();
+    expect((asked[1]?.['messages'] as unknown[])[1]).toEqual({
+      role: 'assistant',
+      content: 'a',
+      reasoning_content: 'hm!',
+      reasoning: 'hm!',
+    });
+  });
+
+  it('reads parallel calls whose arguments interleave', async () => {
+    answer = streaming(
+      chunk({ content: 'Let me see.' }),
+      calls(call(0, 'c1', 'f', '{"a":'), call(1, 'c2', 'f', '{"b":')),
+      calls(call(1, undefined, undefined, '"}"}'), call(0, undefined, undefined, '[1,2]}')),
+      calls(call(2, '', 'f', '')),
+      chunk({}, 'stop'),
+      usage,
+    );
+    const message = await client.messages.stream({ ...asking, tools }).finalMessage();
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.content).toMatchObject([
+      { type: 'text', text: 'Let me see.' },
+      { type: 'tool_use', id: 'c1', name: 'f', input: { a: [1, 2] } },
+      { type: 'tool_use', id: 'c2', name: 'f', input: { b: '}' } },
+      { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'f', input: {} },
+    ]);
+  });
+
+  it('reads an answer without content', async () => {
+    answer = streaming(chunk({}, 'length'), usage);
+    expect(await client.messages.stream(asking).finalMessage()).toMatchObject({
+      content: [],
+      stop_reason: 'max_tokens',
+    });
+  });
+
+  it('reads the events one by one', async () => {
+    answer = streaming(chunk({ content: 'a' }, 'stop'), usage);
+    const types: string[] = [];
+    for await (const event of await client.messages.create({ ...asking, stream: true })) types.push(event.type);
+    expect(types).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+  });
+
+  it('raises when the stream ends in an error', async () => {
+    answer = (exchange, write) => {
+      write(exchange.events([chunk({ content: 'a' })]) ?? Buffer.alloc(0));
+      write(messagesErrorFrame(new FerryError('node_disconnected', 'The serving computer disconnected.'), 'req_1'));
+    };
+    await expect(client.messages.stream(asking).finalMessage()).rejects.toThrow('The serving computer disconnected.');
+  });
+
+  it('raises when the stream just ends', async () => {
+    answer = (exchange, write) => {
+      write(exchange.events([chunk({ content: 'a' })]) ?? Buffer.alloc(0));
+    };
+    await expect(client.messages.stream(asking).finalMessage()).rejects.toThrow();
+  });
+});
+
+describe('the official client, all at once', () => {
+  it('reads text', async () => {
+    answer = whole({ content: 'Hello' }, 'stop');
+    expect(await client.messages.create(asking)).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Hello' }],
+      usage: { input_tokens: 9, output_tokens: 2 },
+    });
+  });
+
+  it('takes a call, answers it, and gets the answer to that', async () => {
+    answer = whole({ content: null, tool_calls: [call(0, 'c1', 'f', '{"a":1}')] }, 'stop');
+    const first = await client.messages.create({ ...asking, tools });
+    expect(first).toMatchObject({ stop_reason: 'tool_use', content: [{ id: 'c1', name: 'f', input: { a: 1 } }] });
+    answer = whole({ content: 'It is 2.', reasoning_content: 'hm' }, 'stop');
+    const second = await client.messages.create({
+      ...asking,
+      tools,
+      messages: [
+        ...asking.messages,
+        { role: 'assistant', content: first.content },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '2' }] },
+      ],
+    });
+    expect(second.content).toMatchObject([
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: 'It is 2.' },
+    ]);
+    expect(asked[1]).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', tool_calls: [{ id: 'c1', function: { name: 'f', arguments: '{"a":1}' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: '2' },
+      ],
+    });
+  });
+});

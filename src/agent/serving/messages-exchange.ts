@@ -1,0 +1,86 @@
+/** Anthropic's messages, which become a chat request for the engine and a message for the client (design §8). */
+import { randomBytes } from 'node:crypto';
+import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
+import { messagesEvent } from '../../dialects/messages/frames.js';
+import { chatToMessage } from '../../dialects/messages/from-chat/from-chat.js';
+import { MessageStream } from '../../dialects/messages/from-chat/from-chat-stream.js';
+import type { AnswerFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
+import { messagesToChat } from '../../dialects/messages/to-chat/to-chat.js';
+import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
+import { elementsOf } from '../../dialects/json-object.js';
+import { base62 } from '../../kernel/base62.js';
+import type { ModelReport, OpenMessage } from '../../link/messages.js';
+import type { EngineObject, UsageReport } from '../engines/engine.js';
+import type { Exchange } from './exchange.js';
+import { asNodeFailure, parseRequest } from './translation-failure.js';
+import { readUsage } from './usage.js';
+
+/** A new id that begins with the prefix. */
+export type NewId = (prefix: string) => string;
+
+const ID_BYTES = 18;
+const ID_CHARACTERS = 24;
+const randomId: NewId = (prefix) => prefix + base62(randomBytes(ID_BYTES), ID_CHARACTERS);
+
+export class MessagesExchange implements Exchange {
+  readonly body: Buffer;
+  readonly dropped: readonly string[];
+  private readonly facts: AnswerFacts;
+  private readonly stream: MessageStream;
+  private reported: UsageReport | null = null;
+
+  /** @throws EngineFailure with a 400 and the field at fault */
+  constructor(
+    body: Buffer,
+    { public_model: model }: Pick<OpenMessage, 'public_model'>,
+    traits: Pick<ModelReport, 'reasoning'>,
+    newId: NewId = randomId,
+  ) {
+    const envelope = parseRequest(body, readMessagesEnvelope);
+    const chat = messagesToChat(envelope, traits);
+    this.body = Buffer.from(JSON.stringify(chat.body));
+    this.dropped = chat.dropped;
+    this.facts = {
+      messageId: newId('msg_'),
+      model,
+      inputTokensEstimate: estimateInputTokens(chat.body),
+      serialCalls: chat.body['parallel_tool_calls'] === false,
+      stopSequences: elementsOf(chat.body['stop']).filter((text) => typeof text === 'string'),
+      newCallId: () => newId('toolu_'),
+    };
+    this.stream = new MessageStream(this.facts);
+  }
+
+  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
+  get usage(): UsageReport | null {
+    const { outputChunks } = this.stream;
+    if (this.reported !== null || outputChunks === 0) return this.reported;
+    return {
+      input_tokens: 0,
+      output_tokens: outputChunks,
+      cached_tokens: null,
+      reasoning_tokens: null,
+      source: 'counted',
+    };
+  }
+
+  events(batch: readonly EngineObject[]): Buffer | undefined {
+    let text = '';
+    for (const chunk of batch) {
+      this.reported = readUsage(chunk['usage']) ?? this.reported;
+      text += textOf(asNodeFailure(() => this.stream.push(chunk)));
+    }
+    return text === '' ? undefined : Buffer.from(text);
+  }
+
+  lastEvents(): Buffer {
+    return Buffer.from(textOf(this.stream.end()));
+  }
+
+  whole(answer: EngineObject): Buffer {
+    this.reported = readUsage(answer['usage']);
+    return Buffer.from(JSON.stringify(chatToMessage(answer, this.facts)));
+  }
+}
+
+const textOf = (events: readonly MessageEvent[]): string => events.map(messagesEvent).join('');

@@ -1,0 +1,41 @@
+/** Errors of the dialects, which know nothing of nodes, as failures that a node reports. */
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { nodeFailure, type NodeFailure } from '../../link/messages.js';
+import { EngineFailure } from '../engines/engine.js';
+
+/**
+ * The client's body, understood by its dialect.
+ * @throws EngineFailure with a 400 when it is no JSON, or the dialect refuses it
+ */
+export const parseRequest = <Envelope>(body: Buffer, read: (json: unknown) => Envelope): Envelope =>
+  asNodeFailure(() => read(parseJson(body)));
+
+/** @throws EngineFailure in place of any FerryError */
+export function asNodeFailure<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof FerryError ? new EngineFailure(failureOf(error), { cause: error }) : error;
+  }
+}
+
+function failureOf({ code, status, message, param }: FerryError): NodeFailure {
+  const known = nodeFailure.shape.code.safeParse(code);
+  return {
+    code: known.data ?? (status < 500 ? 'invalid_request' : 'engine_error'),
+    status,
+    message,
+    param,
+    retry_after_seconds: null,
+  };
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+  } catch (error) {
+    throw new FerryError('invalid_json', undefined, { cause: error });
+  }
+}
