@@ -35,6 +35,7 @@ export class LocalDeployment {
   /** Once known it is kept: `--port 0` must not send clients looking for the relay after a restart. */
   private port: string;
   private publicUrl = '';
+  private bringingUp: 'relay' | 'node' = 'relay';
 
   constructor(private readonly options: LocalDeploymentOptions) {
     const { directory, host, port } = options;
@@ -69,6 +70,7 @@ export class LocalDeployment {
     });
     signal.throwIfAborted();
     progress('Starting the node');
+    this.bringingUp = 'node';
     await this.node.start();
     signal.throwIfAborted();
     progress('Loading the model');
@@ -101,8 +103,9 @@ export class LocalDeployment {
     this.node.kill();
   }
 
-  log(name: 'relay' | 'node'): RotatingLog {
-    return this.logs[name];
+  /** Of the process that a failed start waited for. */
+  get suspectLog(): RotatingLog {
+    return this.logs[this.bringingUp];
   }
 
   async credentials(): Promise<Credentials> {

@@ -56,7 +56,7 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
     progress('Stopping; answers that are being written may finish. Ctrl-C again stops at once');
   } catch (error) {
     if (cancel.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
-    if (deployment !== undefined && global.output !== 'json') showLogs(deployment, terminal.note, error);
+    if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
     throw error;
   } finally {
     await deployment?.stop();
@@ -83,13 +83,10 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 const LAST_LINES = 8;
 
 /** A failure that names its own cause (a taken port, say) needs no log beside it. */
-function showLogs(deployment: LocalDeployment, note: (line: string) => void, error: unknown): void {
+function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => void, error: unknown): void {
   if (error instanceof CliError && !['start_failed', 'failure', 'no_model_loaded'].includes(error.code)) return;
-  for (const name of ['relay', 'node'] as const) {
-    const log = deployment.log(name);
-    const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
-    if (lines.length === 0) continue;
-    note(`The last lines of ${log.file}:`);
-    for (const line of lines) note(`  ${line}`);
-  }
+  const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
+  if (lines.length === 0) return;
+  note(`The last lines of ${log.file}:`);
+  for (const line of lines) note(`  ${line}`);
 }

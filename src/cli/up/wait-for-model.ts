@@ -3,7 +3,10 @@ import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 
 const QUICKSTART_MODEL = 'tiny';
-const PAUSE_MS = 100;
+/** Usually it takes a second or two; after that, asking often would only fill the relay's log. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+const PAUSE_GROWTH = 1.1;
 
 interface ModelRecord {
   readonly id: string;
@@ -26,7 +29,7 @@ interface Wanted {
  */
 export async function waitForModel({ baseUrl, apiKey, clusterId, timeoutMs, signal }: Wanted): Promise<string> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {
     const loaded = await loadedModels(baseUrl, apiKey, clusterId, signal);
     const wanted = loaded.find((model) => (model.display_name ?? model.id) === QUICKSTART_MODEL);
     if (wanted !== undefined) return wanted.id;
@@ -35,7 +38,7 @@ export async function waitForModel({ baseUrl, apiKey, clusterId, timeoutMs, sign
       if (other !== undefined) return other.id;
       throw new CliError('no_model_loaded', exitCodes.noEligibleNode, 'the node is connected but no model got loaded');
     }
-    await setTimeout(PAUSE_MS, undefined, { signal });
+    await setTimeout(pauseMs, undefined, { signal });
   }
 }
 
