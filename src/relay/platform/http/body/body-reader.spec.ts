@@ -225,14 +225,27 @@ describe('a body that nobody reads', () => {
     expect(server.bytesRead).toBeLessThan(1_048_576);
   });
 
-  it('is read to its end when that is near, and the connection closes in order', async () => {
-    await serve({ lingerMs: 10_000 });
-    client = await RawClient.request(server.port, ['POST /unread HTTP/1.1', 'Host: relay', 'Content-Length: 100000']);
+  it('is read to its end when that is near, and the connection closes at once and in order', async () => {
+    await serve({ lingerMs: 20_000 });
+    client = await RawClient.request(server.port, [
+      'POST /unread HTTP/1.1',
+      'Host: relay',
+      'Transfer-Encoding: chunked',
+    ]);
     await client.until(/"req_\w+"}$/);
-    client.send(Buffer.alloc(100_000, 'x').subarray(0, 60_000));
-    await client.flush(Buffer.alloc(40_000, 'x'));
+    const answeredAt = performance.now();
+    await client.flush(`c350\r\n${'x'.repeat(50_000)}\r\n0\r\n\r\n`);
     await client.closed;
     expect(client.ended).toBe(true);
+    expect(performance.now() - answeredAt).toBeLessThan(10_000);
+  });
+
+  it('is not read to its end when that is far, and the connection closes after a moment', async () => {
+    await serve({ lingerMs: 300 });
+    client = await RawClient.request(server.port, ['POST /unread HTTP/1.1', 'Host: relay', 'Content-Length: 10000000']);
+    await client.until(/"req_\w+"}$/);
+    await client.closed;
+    expect(client.received.toLowerCase()).toContain('connection: close');
   });
 
   it('keeps its connection when it is short', async () => {
