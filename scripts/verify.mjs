@@ -38,6 +38,7 @@ const steps = {
   build: script('build'),
   unit: tests('test:unit'),
   e2e: tests('test:e2e'),
+  contract: tests('test:contract'),
 };
 
 const wanted = (process.env.FERRY_VERIFY_ONLY || Object.keys(steps).join(',')).split(',').map((name) => name.trim());
