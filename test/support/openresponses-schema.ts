@@ -58,9 +58,10 @@ export interface ResponseEvent extends Record<string, unknown> {
 /**
  * Takes a whole stream apart, and holds it to what every responses stream must be: named events of one line each, numbered without a
  * gap, valid by the schema, one terminal event, one `[DONE]` at the end (wire-protocols §1.5).
- * The schema knows no custom tools: where the client declared some, what mentions them is not judged.
+ * The schema knows no custom tools: where the client declared some, what mentions them is not judged. `from` is the number of the first
+ * event, where the text is the tail of a stream.
  */
-export function assertResponseStream(text: string, { customTools = false } = {}): readonly ResponseEvent[] {
+export function assertResponseStream(text: string, { customTools = false, from = 0 } = {}): readonly ResponseEvent[] {
   const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
   if (!text.endsWith('data: [DONE]\n\n')) throw new Error(`no [DONE] at the end: ${text.slice(-200)}`);
   const events = frames.slice(0, -1).map((frame, index) => {
@@ -71,8 +72,8 @@ export function assertResponseStream(text: string, { customTools = false } = {})
     }
     const event = JSON.parse(data.slice('data: '.length)) as ResponseEvent;
     if (name !== `event: ${event.type}`) throw new Error(`${name} carries ${event.type}`);
-    if (event.sequence_number !== index)
-      throw new Error(`event ${String(index)} is numbered ${String(event.sequence_number)}`);
+    if (event.sequence_number !== from + index)
+      throw new Error(`event ${String(from + index)} is numbered ${String(event.sequence_number)}`);
     if (!customTools || !data.includes('custom_tool_call')) assertResponseEvent(event);
     return event;
   });

@@ -2,7 +2,7 @@
 import { responsesToChat } from '../../src/dialects/responses/to-chat/to-chat.js';
 import { ResponseStream } from '../../src/dialects/responses/from-chat/from-chat-stream.js';
 import type { AnswerContext } from '../../src/dialects/responses/translation.js';
-import type { JsonObject } from '../../src/dialects/json-object.js';
+import { isJsonObject, type JsonObject } from '../../src/dialects/json-object.js';
 
 export const CREATED_AT_SECONDS = 1_700_000_000;
 
@@ -48,4 +48,22 @@ export const callChunk = (fragment: { index?: number; id?: string; name?: string
 export function streamOf(chunks: readonly JsonObject[], context = answerContext()): string {
   const stream = new ResponseStream(context);
   return chunks.map((part) => stream.push(part)).join('') + stream.finish();
+}
+
+/** One line for each event: its name without `response.`, where it belongs, and what it brings. */
+export function linesOf(events: readonly JsonObject[]): readonly string[] {
+  return events.map((event) => {
+    const { type, output_index: index, item, response, part } = event;
+    const what = (['delta', 'text', 'refusal', 'arguments', 'input'] as const)
+      .filter((name) => typeof event[name] === 'string')
+      .map((name) => JSON.stringify(event[name]));
+    if (isJsonObject(item)) what.push(String(item['type']), typeof item['status'] === 'string' ? item['status'] : '-');
+    if (isJsonObject(part)) what.push(String(part['type']), JSON.stringify(part['text'] ?? part['refusal']));
+    if (isJsonObject(response)) what.push(String(response['status']));
+    return [
+      String(type).replace('response.', ''),
+      ...(typeof index === 'number' ? [`#${String(index)}`] : []),
+      ...what,
+    ].join(' ');
+  });
 }

@@ -74,9 +74,13 @@ const RESPONSE_ID = /^resp_[\w.-]{1,300}$/;
 const textOf = (bytes: Uint8Array | null): string =>
   bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
+const TERMINAL_EVENT = /(?:^|\n)event: (response\.(?:completed|incomplete|failed))\n(data: [^\n]*)\n\n$/;
+
 /** The stream had said how it ended, and only `[DONE]` is missing. */
-const isOver = (text: string): boolean =>
-  /(?:^|\n)event: response\.(?:completed|incomplete|failed)\ndata: [^\n]*\n\n$/.test(text);
+function isOver(text: string): boolean {
+  const [, type, data = ''] = TERMINAL_EVENT.exec(text) ?? [];
+  return type !== undefined && parsedData(data)?.['type'] === type;
+}
 
 const firstEventOf = (bytes: Uint8Array | null): JsonObject | undefined => {
   const [event = ''] = textOf(bytes).split('\n\n', 1);

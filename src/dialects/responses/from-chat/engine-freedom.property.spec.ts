@@ -1,0 +1,163 @@
+/** However an engine cuts its answer into chunks, the client reads the same response. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { assertResponseStream, type ResponseEvent } from '../../../../test/support/openresponses-schema.js';
+import { answerContext, callChunk, chunk, usageChunk } from '../../../../test/support/responses-answers.js';
+import type { JsonObject } from '../../json-object.js';
+import { responseFromChat } from './from-chat.js';
+import { ResponseStream } from './from-chat-stream.js';
+
+interface Answer {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[];
+  readonly finishReason: string;
+}
+
+const words = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem());
+const answers: fc.Arbitrary<Answer> = fc.record({
+  reasoning: words,
+  text: words,
+  calls: fc.array(
+    fc.record({
+      name: fc.constantFrom('get_weather', 'get_time', 'f'),
+      arguments: fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value)),
+    }),
+    { maxLength: 4 },
+  ),
+  finishReason: fc.constantFrom('stop', 'tool_calls', 'length'),
+});
+
+/** Random numbers of one run: cuts a text, and takes turns between calls. */
+type Draw = (limit: number) => number;
+
+function cut(text: string, draw: Draw): string[] {
+  const pieces: string[] = [];
+  for (let rest = text; rest !== '';) {
+    const end = 1 + draw(rest.length);
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return pieces;
+}
+
+/** The answer in chunks: texts cut anywhere, calls one after the other or interleaved, with and without what engines leave out. */
+function inChunks({ reasoning, text, calls, finishReason }: Answer, draw: Draw): JsonObject[] {
+  const chunks = [
+    chunk({ role: 'assistant', content: '' }),
+    ...cut(reasoning, draw).map((piece) => chunk({ [draw(2) === 0 ? 'reasoning' : 'reasoning_content']: piece })),
+    ...cut(text, draw).map((piece) => chunk({ content: piece, tool_calls: draw(2) === 0 ? [] : null })),
+  ];
+  const repeats = draw(2) === 0;
+  const queues = calls.map((call, index) => {
+    const identity = { index, id: `c${String(index)}`, name: call.name };
+    return cut(call.arguments, draw).map((piece, part) =>
+      callChunk({ ...(part === 0 || repeats ? identity : { index }), arguments: piece }),
+    );
+  });
+  const interleaves = draw(2) === 0;
+  // Calls begin in order, as models write them; what follows may take turns.
+  const begun = interleaves ? queues.map((queue) => queue.shift()).filter((first) => first !== undefined) : [];
+  chunks.push(...begun);
+  for (
+    let open = queues.filter((queue) => queue.length > 0);
+    open.length > 0;
+    open = open.filter((queue) => queue.length > 0)
+  ) {
+    const next = open[interleaves ? draw(open.length) : 0]?.shift();
+    if (next !== undefined) chunks.push(next);
+  }
+  return [...chunks, chunk({}, finishReason), usageChunk({ prompt_tokens: 5, completion_tokens: 6 })];
+}
+
+const runs = fc.tuple(answers, fc.infiniteStream(fc.nat()));
+const drawFrom =
+  (numbers: fc.Stream<number>): Draw =>
+  (limit) =>
+    Number(numbers.next().value) % Math.max(1, limit);
+
+function stream(chunks: readonly JsonObject[]): readonly ResponseEvent[] {
+  const machine = new ResponseStream(answerContext());
+  return assertResponseStream(chunks.map((part) => machine.push(part)).join('') + machine.finish());
+}
+
+const outputOf = (events: readonly ResponseEvent[]) => (events.at(-1)?.['response'] as { output: JsonObject[] }).output;
+
+/** Without the ids, which count what came before. */
+const contentOf = (items: readonly JsonObject[]): unknown =>
+  items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id')));
+
+test('the stream of an answer ends in the same items as the whole answer, valid and numbered without a gap', () => {
+  fc.assert(
+    fc.property(runs, ([answer, numbers]) => {
+      const message = {
+        role: 'assistant',
+        reasoning_content: answer.reasoning,
+        content: answer.text,
+        tool_calls: answer.calls.map(({ name, arguments: text }, index) => ({
+          id: `c${String(index)}`,
+          type: 'function',
+          function: { name, arguments: text },
+        })),
+      };
+      const whole = responseFromChat(
+        { choices: [{ index: 0, message, finish_reason: answer.finishReason }] },
+        answerContext(),
+      );
+      const streamed = outputOf(stream(inChunks(answer, drawFrom(numbers))));
+      expect(contentOf(streamed)).toEqual(contentOf(whole.output.map((item) => ({ ...item }))));
+    }),
+  );
+});
+
+test('deltas are the text and the arguments: nothing lost, doubled or out of order', () => {
+  fc.assert(
+    fc.property(runs, ([answer, numbers]) => {
+      const events = stream(inChunks(answer, drawFrom(numbers)));
+      const told = (type: string, index?: unknown) =>
+        events
+          .filter((event) => event.type === type && (index === undefined || event['output_index'] === index))
+          .map((event) => event['delta'])
+          .join('');
+      expect(told('response.reasoning_summary_text.delta')).toBe(answer.reasoning);
+      expect(told('response.output_text.delta')).toBe(answer.text);
+      const opened = events.filter(
+        ({ type, item }) => type === 'response.output_item.added' && (item as JsonObject)['type'] === 'function_call',
+      );
+      expect(opened.map((event) => told('response.function_call_arguments.delta', event['output_index']))).toEqual(
+        answer.calls.map((call) => call.arguments),
+      );
+    }),
+  );
+});
+
+test('every item is added once and done once, at the index that it keeps', () => {
+  fc.assert(
+    fc.property(runs, ([answer, numbers]) => {
+      const events = stream(inChunks(answer, drawFrom(numbers)));
+      const of = (type: string) =>
+        events.filter((event) => event.type === type).map((event) => Number(event['output_index']));
+      const indices = outputOf(events).map((_, index) => index);
+      expect(of('response.output_item.added')).toEqual(indices);
+      expect(of('response.output_item.done').sort((a, b) => a - b)).toEqual(indices);
+      const done = events.filter(({ type }) => type === 'response.output_item.done');
+      for (const event of done) expect(event['item']).toEqual(outputOf(events)[Number(event['output_index'])]);
+    }),
+  );
+});
+
+test('junk chunks are survived: the stream stays valid or ends in an error that can be told', () => {
+  const junk = fc.oneof(
+    fc.jsonValue().map((delta) => ({ choices: [{ index: 0, delta }] })),
+    fc.jsonValue().map((choices) => ({ choices })),
+    fc.record({ choices: fc.constant([]), usage: fc.jsonValue() }),
+    fc
+      .array(fc.record({ index: fc.jsonValue(), id: fc.jsonValue(), function: fc.jsonValue() }))
+      .map((calls) => chunk({ tool_calls: calls })),
+  );
+  fc.assert(
+    fc.property(fc.array(junk), (chunks) => {
+      expect(stream([...chunks, chunk({}, 'length')]).length).toBeGreaterThan(2);
+    }),
+  );
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InputText } from './input-text.js';
+
+function read(pieces: readonly string[]): { told: string; text: string } {
+  const input = new InputText();
+  const told = pieces.map((piece) => input.push(piece)).join('') + input.end();
+  return { told, text: input.text };
+}
+
+/** Cuts a text at random places. */
+const inPieces = (text: string): fc.Arbitrary<readonly string[]> =>
+  fc.array(fc.nat(text.length), { maxLength: 20 }).map((cuts) => {
+    const places = [0, ...cuts.sort((a, b) => a - b), text.length];
+    return places.slice(1).map((end, index) => text.slice(places[index], end));
+  });
+
+describe('the input of a custom tool', () => {
+  test.each<[string, string, string]>([
+    ['a text', '{"input":"abc"}', 'abc'],
+    ['with spaces', ' {\n "input" : "abc" }', 'abc'],
+    ['empty', '{"input":""}', ''],
+    [
+      'with every escape',
+      '{"input":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e4\\ud83d\\ude00"}',
+      '"\\/\b\f\n\r\täF'.replace('F', '\u{1F600}'),
+    ],
+    ['that is cut', '{"input":"abc', 'abc'],
+    ['behind another field', '{"note":1,"input":"abc"}', 'abc'],
+    ['that is no text', '{"input":5}', '{"input":5}'],
+    ['of a model that knows no JSON', '*** Begin Patch', '*** Begin Patch'],
+    ['in JSON that is none', '{"input" "abc"}', '{"input" "abc"}'],
+    ['nothing', '', ''],
+    ['with something behind it', '{"input":"abc"} and more', 'abc'],
+  ])('%s', (_, text, expected) => {
+    expect(read([text])).toEqual({ told: expected, text: expected });
+  });
+
+  test('is the same however its arguments are cut', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('\\', '"', '\n\\"', '\u{1F600}'),
+    );
+    const written = texts.chain((text) => fc.tuple(fc.constant(text), inPieces(JSON.stringify({ input: text }))));
+    fc.assert(
+      fc.property(written, ([text, pieces]) => {
+        expect(read(pieces)).toEqual({ told: text, text });
+      }),
+    );
+  });
+
+  test('never throws, and tells what it has told', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{"input":"', '\\u', '\\', '"', '}'))), (pieces) => {
+        const { told, text } = read(pieces);
+        expect(told).toBe(text);
+      }),
+    );
+  });
+});

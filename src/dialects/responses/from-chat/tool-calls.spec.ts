@@ -1,0 +1,232 @@
+import { describe, expect, test } from '@jest/globals';
+import { assertResponseStream } from '../../../../test/support/openresponses-schema.js';
+import { answerContext, callChunk, chunk, linesOf, streamOf } from '../../../../test/support/responses-answers.js';
+import type { JsonObject } from '../../json-object.js';
+import { responsesToChat } from '../to-chat/to-chat.js';
+
+const toolCalls = chunk({}, 'tool_calls');
+const callsOf = (chunks: readonly JsonObject[], context = answerContext()): readonly JsonObject[] => {
+  const events = assertResponseStream(streamOf([...chunks, toolCalls], context), { customTools: true });
+  return (events.at(-1)?.['response'] as { output: readonly JsonObject[] }).output;
+};
+const names = (chunks: readonly JsonObject[]) => callsOf(chunks).map(({ name, arguments: text }) => [name, text]);
+
+describe('engines spell tool calls in many ways (wire-protocols §4.3)', () => {
+  test.each<[string, readonly JsonObject[], readonly (readonly [string, string])[]]>([
+    [
+      'no calls at all',
+      [chunk({ tool_calls: [], content: 'a' }), chunk({ tool_calls: null })],
+      [[undefined as never, undefined as never]],
+    ],
+    [
+      'a whole call in one chunk',
+      [callChunk({ index: 0, id: 'c', name: 'f', arguments: '{"a":1}' })],
+      [['f', '{"a":1}']],
+    ],
+    [
+      'id and name repeated in every chunk',
+      ['{"a"', ':1', '}', ''].map((text) => callChunk({ index: 0, id: 'c', name: 'f', arguments: text })),
+      [['f', '{"a":1}']],
+    ],
+    [
+      'a new id in every chunk',
+      ['{"a"', ':1}'].map((text, index) =>
+        callChunk({ index: 0, id: `r${String(index)}`, ...(index === 0 && { name: 'f' }), arguments: text }),
+      ),
+      [['f', '{"a":1}']],
+    ],
+    ['arguments as an object', [callChunk({ index: 0, id: 'c', name: 'f', arguments: { a: 1 } })], [['f', '{"a":1}']]],
+    ['arguments null', [callChunk({ index: 0, id: 'c', name: 'f', arguments: null })], [['f', '{}']]],
+    [
+      'broken arguments, which the client should see',
+      [callChunk({ index: 0, id: 'c', name: 'f', arguments: '{"a":' })],
+      [['f', '{"a":']],
+    ],
+    [
+      'a name that comes late',
+      [
+        callChunk({ index: 0, id: 'c', arguments: '{"a"' }),
+        callChunk({ index: 0, name: 'f' }),
+        callChunk({ index: 0, arguments: ':1}' }),
+      ],
+      [['f', '{"a":1}']],
+    ],
+    [
+      'no index, one call',
+      [callChunk({ id: 'c', name: 'f', arguments: '{"a"' }), callChunk({ arguments: ':1}' })],
+      [['f', '{"a":1}']],
+    ],
+    [
+      'no index, calls told apart by id',
+      [
+        callChunk({ id: 'c1', name: 'f', arguments: '{' }),
+        callChunk({ id: 'c2', name: 'g', arguments: '{' }),
+        callChunk({ id: 'c1', arguments: '}' }),
+        callChunk({ id: 'c2', arguments: '}' }),
+      ],
+      [
+        ['f', '{}'],
+        ['g', '{}'],
+      ],
+    ],
+    [
+      'no index, no id, whole calls',
+      [callChunk({ name: 'f', arguments: '{"a":1}' }), callChunk({ name: 'f', arguments: '{"a":2}' })],
+      [
+        ['f', '{"a":1}'],
+        ['f', '{"a":2}'],
+      ],
+    ],
+    [
+      'every call has index 0',
+      [
+        callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{"a":1}' }),
+        callChunk({ index: 0, id: 'c2', name: 'f', arguments: '{"a":2}' }),
+      ],
+      [
+        ['f', '{"a":1}'],
+        ['f', '{"a":2}'],
+      ],
+    ],
+    [
+      'every call has index 0 and streams',
+      [
+        callChunk({ index: 0, id: 'c1', name: 'f', arguments: '' }),
+        callChunk({ index: 0, arguments: '{"a":1}' }),
+        callChunk({ index: 0, id: 'c2', name: 'f', arguments: '' }),
+        callChunk({ index: 0, arguments: '{"a":2}' }),
+      ],
+      [
+        ['f', '{"a":1}'],
+        ['f', '{"a":2}'],
+      ],
+    ],
+    [
+      'several calls in one chunk',
+      [
+        chunk({
+          tool_calls: [{ function: { name: 'f', arguments: '{}' } }, { function: { name: 'g', arguments: '{}' } }],
+        }),
+      ],
+      [
+        ['f', '{}'],
+        ['g', '{}'],
+      ],
+    ],
+    [
+      'empty ids',
+      [
+        callChunk({ index: 0, id: '', name: 'f', arguments: '{}' }),
+        callChunk({ index: 1, id: '', name: 'g', arguments: '{}' }),
+      ],
+      [
+        ['f', '{}'],
+        ['g', '{}'],
+      ],
+    ],
+    [
+      'junk behind the arguments',
+      [
+        callChunk({ index: 0, id: 'c', name: 'f', arguments: '{}' }),
+        chunk({ content: 'a' }),
+        callChunk({ index: 0, arguments: '\n' }),
+      ],
+      [
+        ['f', '{}'],
+        [undefined as never, undefined as never],
+      ],
+    ],
+    [
+      'a fragment of nothing',
+      [chunk({ tool_calls: [{}] }), chunk({ content: 'a' })],
+      [[undefined as never, undefined as never]],
+    ],
+    [
+      'the old field',
+      [chunk({ function_call: { name: 'f', arguments: '{"a"' } }), chunk({ function_call: { arguments: ':1}' } })],
+      [['f', '{"a":1}']],
+    ],
+  ])('%s', (_, chunks, expected) => {
+    expect(names(chunks)).toEqual(expected);
+  });
+});
+
+describe('call ids', () => {
+  const idsOf = (ids: readonly string[], context = answerContext()) =>
+    callsOf(
+      ids.map((id, index) => callChunk({ index, id, name: 'f', arguments: '{}' })),
+      context,
+    ).map((item) => item['call_id']);
+
+  test("are the engine's own where they tell calls apart", () => {
+    expect(idsOf(['abc123XYZ', 'call_0'])).toEqual(['abc123XYZ', 'call_0']);
+  });
+
+  test('are made where the engine gives none, one twice, or one too long', () => {
+    const [none, first, again, long] = idsOf(['', 'call_0', 'call_0', 'x'.repeat(65)]);
+    expect([none, again, long].every((id) => /^call_\d+$/.test(String(id)) && id !== 'call_0')).toBe(true);
+    expect(first).toBe('call_0');
+  });
+
+  test('do not repeat those of the conversation: engines count from 0 in every answer', () => {
+    const earlier = [{ type: 'function_call', call_id: 'call_0', name: 'f', arguments: '{}' }];
+    const request = { model: 'tiny', input: 'again' };
+    const translation = responsesToChat(request, { earlier }).answer;
+    expect(idsOf(['call_0'], { ...answerContext(), translation })).not.toContain('call_0');
+  });
+});
+
+test('one call at a time, where the client wants no more and the engine did not listen', () => {
+  const chunks = [
+    callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{}' }),
+    callChunk({ index: 1, id: 'c2', name: 'g', arguments: '{}' }),
+  ];
+  expect(callsOf(chunks, answerContext({ parallel_tool_calls: false }))).toMatchObject([{ call_id: 'c1' }]);
+});
+
+test('tools of a namespace come back under their own name', () => {
+  const tools = [{ type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'find' }] }];
+  const calls = callsOf(
+    [callChunk({ index: 0, id: 'c', name: 'crm__find', arguments: '{}' })],
+    answerContext({ tools }),
+  );
+  expect(calls).toMatchObject([{ type: 'function_call', name: 'find', namespace: 'crm' }]);
+});
+
+describe('custom tools', () => {
+  const context = () => answerContext({ tools: [{ type: 'custom', name: 'patch' }] });
+  const fragments = (...texts: string[]) => [
+    callChunk({ index: 0, id: 'c', name: 'patch' }),
+    ...texts.map((text) => callChunk({ index: 0, arguments: text })),
+  ];
+
+  test('their input is told while it is written', () => {
+    const events = assertResponseStream(
+      streamOf([...fragments('{"inp', 'ut": "a\\', 'nb', '\\u00', 'e4"}'), toolCalls], context()),
+      {
+        customTools: true,
+      },
+    );
+    expect(linesOf(events).slice(2)).toEqual([
+      'output_item.added #0 custom_tool_call in_progress',
+      'custom_tool_call_input.delta #0 "a"',
+      'custom_tool_call_input.delta #0 "\\nb"',
+      'custom_tool_call_input.delta #0 "ä"',
+      'custom_tool_call_input.done #0 "a\\nbä"',
+      'output_item.done #0 custom_tool_call completed',
+      'completed completed',
+    ]);
+  });
+
+  test('they are calls of their own kind', () => {
+    expect(callsOf(fragments('{"input":"x"}'), context())).toEqual([
+      { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c', name: 'patch', input: 'x', status: 'completed' },
+    ]);
+  });
+
+  test('functions beside them stay functions', () => {
+    expect(callsOf([callChunk({ index: 0, id: 'c', name: 'other', arguments: '{}' })], context())).toMatchObject([
+      { type: 'function_call', name: 'other' },
+    ]);
+  });
+});
