@@ -51,6 +51,18 @@ export const agentSettings = {
     '268435456',
     'All request bodies that the node holds at once.',
   ),
+  responsesStoreBytes: setting(
+    'FERRY_NODE_RESPONSES_STORE_BYTES',
+    integer(0, 1_024 * 1_024 * MEBIBYTE),
+    '67108864',
+    'Conversations that the node remembers for `previous_response_id`; the least recently used make room. 0: none.',
+  ),
+  responsesStoreMaxAgeMs: setting(
+    'FERRY_NODE_RESPONSES_STORE_MAX_AGE_MS',
+    integer(1_000, 30 * 86_400_000),
+    '3600000',
+    'A conversation is forgotten this long after its last answer.',
+  ),
   drainTimeoutMs: setting(
     'FERRY_NODE_DRAIN_TIMEOUT_MS',
     integer(0, 3_600_000),

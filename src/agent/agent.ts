@@ -12,6 +12,7 @@ import type { Engine } from './engines/engine.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './enrolment/relay-address.js';
 import { linkOpener } from './node-link.js';
+import { ResponseStore } from './responses-store/response-store.js';
 import { servableDialects } from './serving/dialect-service.js';
 import { ServingDesk } from './serving/serving-desk.js';
 
@@ -80,6 +81,7 @@ export const createAgent = (config: AgentConfig, dependencies: AgentDependencies
 class NodeAgent implements Agent {
   readonly refused: Promise<LinkEnding['kind']>;
   private readonly catalogue: EngineCatalogue;
+  private readonly responses: ResponseStore;
   private readonly desk: ServingDesk;
   private readonly keeper: LinkKeeper;
   private sinceMs: number;
@@ -97,8 +99,14 @@ class NodeAgent implements Agent {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
     this.catalogue = new EngineCatalogue(config.engines, servableDialects);
+    this.responses = new ResponseStore({
+      maxBytes: config.settings.responsesStoreBytes,
+      maxAgeMs: config.settings.responsesStoreMaxAgeMs,
+      clock,
+    });
     this.desk = new ServingDesk({
       catalogue: this.catalogue,
+      responses: this.responses,
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
       bodiesInMemoryBytes: config.settings.bodiesInMemoryBytes,
@@ -151,6 +159,7 @@ class NodeAgent implements Agent {
     this.keeper.start();
     this.ticking = setInterval(() => {
       this.keeper.tick();
+      this.responses.forgetExpired();
     }, TICK_MS);
   }
 

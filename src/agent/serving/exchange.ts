@@ -1,5 +1,7 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
+import type { ResponseStore } from '../responses-store/response-store.js';
 
 /** One request in its client's dialect: what the engine is sent, and what its answer becomes. */
 export interface Exchange {
@@ -17,10 +19,17 @@ export interface Exchange {
   whole(answer: EngineObject): Buffer;
 }
 
+/** What an exchange may need besides its request. */
+export interface ExchangeContext {
+  readonly clock: Clock;
+  /** Conversations of this node. */
+  readonly responses: ResponseStore;
+}
+
 /** How a dialect is served by a route that engines speak. */
 export interface DialectService {
   /** A dialect on a route of another name is a translation. */
   readonly route: EngineRoute;
   /** @throws EngineFailure with a 4xx when the request cannot be said on that route */
-  begin(body: Buffer, head: OpenMessage, model: ModelReport): Exchange;
+  begin(body: Buffer, head: OpenMessage, model: ModelReport, context: ExchangeContext): Exchange;
 }

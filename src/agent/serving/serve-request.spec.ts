@@ -1,100 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Clock } from '../../kernel/clock.js';
-import { LinkStreamClosedError } from '../../link/link-errors.js';
-import type { EndMessage, HeadMessage, OpenMessage } from '../../link/messages.js';
-import type { NodeLinkStream } from '../../link/node-stream.js';
-import {
-  EngineFailure,
-  type Engine,
-  type EngineAnswer,
-  type EngineCall,
-  type EngineObject,
-} from '../engines/engine.js';
-import type { CatalogueEntry } from '../engines/engine-catalogue.js';
-import { SlotGate } from '../engines/slot-gate.js';
-import { BodyBudget } from './body-budget.js';
-import { RequestLedger } from './request-ledger.js';
-import { serveRequest, type ServingContext } from './serve-request.js';
-
-/** A link stream that records, with as much credit as the test gives it. */
-class RecordedStream implements NodeLinkStream {
-  readonly id = 1;
-  readonly log: string[] = [];
-  readonly writes: string[] = [];
-  headMessage: HeadMessage | undefined;
-  ended: EndMessage | undefined;
-  taken = 0;
-  blocked: (() => void) | undefined;
-  block = false;
-  onEnd: (() => void) | undefined;
-  closed: LinkStreamClosedError | undefined;
-  private refuse: ((error: Error) => void) | undefined;
-
-  ack(): void {
-    this.log.push('ack');
-  }
-  reject(reason: string): void {
-    this.log.push(`reject ${reason}`);
-  }
-  head(message: HeadMessage): void {
-    this.log.push('head');
-    this.headMessage = message;
-  }
-  write(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.closed !== undefined) return Promise.reject(this.closed);
-    this.log.push('write');
-    this.writes.push(Buffer.from(bytes).toString());
-    if (!this.block) return undefined;
-    return new Promise((resolve, reject) => {
-      this.blocked = resolve;
-      this.refuse = reject;
-    });
-  }
-  end(message: EndMessage): void {
-    this.log.push(`end ${message.outcome}`);
-    this.ended = message;
-    this.onEnd?.();
-  }
-  bodyTaken(bytes: number): void {
-    this.taken += bytes;
-  }
-  /** What the session does on RESET, in its order. */
-  reset(handler: { onReset(reason: 'cancelled'): void }): void {
-    this.closed = new LinkStreamClosedError('cancelled');
-    this.refuse?.(this.closed);
-    handler.onReset('cancelled');
-  }
-  get text(): string {
-    return this.writes.join('');
-  }
-  get chunks(): EngineObject[] {
-    return this.text
-      .split('\n\n')
-      .filter((event) => event !== '' && event !== 'data: [DONE]')
-      .map((event) => JSON.parse(event.slice('data: '.length)) as EngineObject);
-  }
-}
-
-type Run = (call: EngineCall) => Promise<EngineAnswer> | EngineAnswer;
-
-const chunk = (delta: object, finish: string | null = null, extra: object = {}): EngineObject => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: '/home/me/secret.gguf',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-  ...extra,
-});
-const streamOf = (...batches: (EngineObject[] | Error)[]): EngineAnswer => ({
-  kind: 'stream',
-  chunks: (async function* () {
-    for (const batch of batches) {
-      await Promise.resolve();
-      if (batch instanceof Error) throw batch;
-      yield structuredClone(batch);
-    }
-  })(),
-});
+import { chunk, set, settled, streamOf, type Run } from '../../../test/support/serving-bench.js';
+import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
 
 const failure = new EngineFailure({
   code: 'engine_rejected_request',
@@ -104,95 +10,11 @@ const failure = new EngineFailure({
   retry_after_seconds: null,
 });
 
-const settled = async (condition: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 200 && !condition(); turn += 1) await new Promise(setImmediate);
-  expect(condition()).toBe(true);
-};
-
-const set = (
-  run: Run,
-  options: {
-    slots?: number;
-    state?: 'loaded' | 'installed';
-    bodyLimitBytes?: number;
-    bodiesInMemoryBytes?: number;
-  } = {},
-) => {
-  let now = 1_000;
-  const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
-  const calls: EngineCall[] = [];
-  const gate = new SlotGate(options.slots ?? 1);
-  const engine = {
-    run: async (call: EngineCall) => {
-      calls.push(call);
-      return run(call);
-    },
-  } as unknown as Engine;
-  const entry = {
-    engine,
-    gate,
-    report: {
-      key: 'test/model',
-      engine_model: 'model',
-      state: options.state ?? 'loaded',
-      dialects: ['chat', 'messages'],
-    },
-  } as unknown as CatalogueEntry;
-  const state = { closed: false, active: 0, unexpected: [] as unknown[] };
-  const context: ServingContext = {
-    catalogue: { find: (key) => (key === 'test/model' ? entry : undefined) },
-    ledger: new RequestLedger(clock),
-    clock,
-    bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
-    bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
-    closedToWork: () => state.closed,
-    onAccepted: () => {
-      state.active += 1;
-      let over = false;
-      return () => {
-        if (!over) state.active -= 1;
-        over = true;
-      };
-    },
-    onUnexpected: (error) => state.unexpected.push(error),
-  };
-  let requests = 0;
-  const open = (head: Partial<OpenMessage> = {}, body: string | null = '{"model":"public","messages":[]}') => {
-    const stream = new RecordedStream();
-    requests += 1;
-    const message: OpenMessage = {
-      request_id: `req_${requests}`,
-      dialect: 'chat',
-      model_key: 'test/model',
-      public_model: 'public',
-      stream: true,
-      deadline_ms: 60_000,
-      body_bytes: body?.length ?? 0,
-      scope: 'a',
-      headers: {},
-      traceparent: null,
-      ...head,
-    };
-    const handler = serveRequest(message, stream, context);
-    if (body !== null && stream.log[0] === 'ack') {
-      handler.onBody(Buffer.from(body.slice(0, 5)), false);
-      handler.onBody(Buffer.from(body.slice(5)), true);
-    }
-    return { stream, handler };
-  };
-  const ended = async (head?: Partial<OpenMessage>, body?: string): Promise<RecordedStream> => {
-    const { stream } = open(head, body);
-    await settled(() => stream.ended !== undefined);
-    return stream;
-  };
-  return { open, ended, calls, gate, state, bodies: context.bodies, advance: (ms: number) => (now += ms) };
-};
-
 describe('a request that is not accepted', () => {
   it.each([
     ['not_loaded', 'a model that is installed', { state: 'installed' as const }, {}],
     ['not_loaded', 'a model that is unknown', {}, { model_key: 'test/other' }],
-    ['unsupported', 'a dialect without a translator', {}, { dialect: 'responses' as const }],
+    ['unsupported', 'a dialect that its engine does not speak', {}, { dialect: 'completions' as const }],
     ['unsupported', 'a body above the limit', { bodyLimitBytes: 10 }, {}],
     ['busy', 'no free slot', { slots: 0 }, {}],
     ['busy', 'no room for its body', { bodiesInMemoryBytes: 10 }, {}],
@@ -324,32 +146,6 @@ describe('a whole answer', () => {
       translation: { native: true, dropped: [] },
     });
     expect(stream.ended?.usage).toMatchObject({ input_tokens: 1, output_tokens: 2, source: 'engine' });
-  });
-});
-
-describe('a translated request', () => {
-  const body = '{"model":"public","max_tokens":5,"container":"c","messages":[{"role":"user","content":"hi"}]}';
-
-  it.each([true, false])('tells in HEAD and END what was left out of it (stream: %s)', async (stream) => {
-    const whole = { choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] };
-    const { ended, calls } = set(() =>
-      stream ? streamOf([chunk({ content: 'a' }, 'stop')]) : { kind: 'whole', object: whole },
-    );
-    const answer = await ended({ dialect: 'messages', stream }, body.replace('}]}', `}],"stream":${stream}}`));
-    expect(calls[0]).toMatchObject({ route: 'chat', stream });
-    expect(answer.headMessage?.translation).toEqual({ native: false, dropped: ['container'] });
-    expect(answer.ended).toMatchObject({ outcome: 'completed', dropped: ['container'] });
-    expect(answer.text).toContain('"type":"message"');
-  });
-
-  it('that says nothing sensible fails with the field at fault, before the engine is asked', async () => {
-    const { ended, calls } = set(() => streamOf());
-    const answer = await ended({ dialect: 'messages' }, body.replace('5', '0'));
-    expect(answer.ended).toMatchObject({
-      outcome: 'failed',
-      failure: { code: 'invalid_request', status: 400, param: 'max_tokens' },
-    });
-    expect(calls).toEqual([]);
   });
 });
 

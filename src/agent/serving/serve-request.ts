@@ -1,5 +1,4 @@
 /** Runs one request, from OPEN to END: the one place where a slot is claimed and given back, and where an outcome is decided. */
-import type { Clock } from '../../kernel/clock.js';
 import { LinkStreamClosedError } from '../../link/link-errors.js';
 import type { EndMessage, NodeFailure, OpenMessage, RejectReason, ResetReason } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
@@ -7,14 +6,13 @@ import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
-import type { DialectService, Exchange } from './exchange.js';
+import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import type { RequestLedger } from './request-ledger.js';
 
-export interface ServingContext {
+export interface ServingContext extends ExchangeContext {
   readonly catalogue: Pick<EngineCatalogue, 'find'>;
   readonly ledger: RequestLedger;
-  readonly clock: Clock;
   readonly bodyLimitBytes: number;
   readonly bodies: BodyBudget;
   /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
@@ -53,8 +51,6 @@ interface Refusal {
 function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
   if (context.closedToWork()) return { reason: 'draining' };
   if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
-  const service = serviceOf(head.dialect);
-  if (service === undefined) return { reason: 'unsupported', message: `this node does not serve ${head.dialect}` };
   if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
   const entry = context.catalogue.find(head.model_key);
   if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
@@ -62,7 +58,7 @@ function admit(head: OpenMessage, context: ServingContext): Admission | Refusal 
   const slot = entry.gate.claim();
   if (slot === undefined) return { reason: 'busy' };
   const releaseBody = context.bodies.claim(head.body_bytes);
-  if (releaseBody !== undefined) return { service, entry, slot, releaseBody };
+  if (releaseBody !== undefined) return { service: serviceOf(head.dialect), entry, slot, releaseBody };
   slot.release();
   return { reason: 'busy', message: 'too much is being uploaded to this node at once' };
 }
@@ -113,7 +109,7 @@ class ServedRequest implements NodeStreamHandler {
     const { service, entry } = this.admission;
     let exchange: Exchange | undefined;
     try {
-      exchange = service.begin(body, this.head, entry.report);
+      exchange = service.begin(body, this.head, entry.report, this.context);
       const answer = await entry.engine.run({
         route: service.route,
         engineModel: entry.report.engine_model,
