@@ -58,8 +58,8 @@ export function quickstartPage({ serviceName, version, baseUrl }: PageFacts): st
         </dl>
         <section id="environment">
           <h2><a href="#environment">First</a></h2>
-          <p>Put the key where the examples below find it.</p>
-          ${codeBlock(environment(baseUrl), 'sh', 'environment-code')}
+          <p>Make a key, and put it where the examples below find it.</p>
+          ${codeBlock(environment, 'sh', 'environment-code')}
         </section>
         <nav class="contents" aria-label="Clients">
           ${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}

@@ -17,8 +17,8 @@ const KEY_PLACEHOLDER = 'sk-ferry-YOUR-KEY';
 /** The model that comes along with every node. */
 const MODEL = 'tiny';
 
-export const environment = (baseUrl: string): string =>
-  `export FERRY_BASE_URL=${baseUrl}\nexport FERRY_API_KEY=${KEY_PLACEHOLDER}`;
+/** The examples read the key from here, so that it ends up in no file. */
+export const environment = `export FERRY_API_KEY=${KEY_PLACEHOLDER}`;
 
 export const curl = (baseUrl: string): Snippet => ({
   id: 'curl',
@@ -39,7 +39,10 @@ export const openAiPython = (baseUrl: string): Snippet => ({
   code: `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${baseUrl}/v1", api_key=os.environ["FERRY_API_KEY"])
+client = OpenAI(
+    base_url="${baseUrl}/v1",
+    api_key=os.environ["FERRY_API_KEY"],
+)
 completion = client.chat.completions.create(
     model="${MODEL}",
     messages=[{"role": "user", "content": "Hello"}],
@@ -54,7 +57,10 @@ export const openAiJavaScript = (baseUrl: string): Snippet => ({
   language: 'javascript',
   code: `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${baseUrl}/v1', apiKey: process.env.FERRY_API_KEY });
+const client = new OpenAI({
+  baseURL: '${baseUrl}/v1',
+  apiKey: process.env.FERRY_API_KEY,
+});
 const stream = await client.responses.create({ model: '${MODEL}', input: 'Hello', stream: true });
 for await (const event of stream) {
   if (event.type === 'response.output_text.delta') process.stdout.write(event.delta);
@@ -69,7 +75,10 @@ export const anthropicPython = (baseUrl: string): Snippet => ({
   code: `import os
 from anthropic import Anthropic
 
-client = Anthropic(base_url="${baseUrl}", auth_token=os.environ["FERRY_API_KEY"])
+client = Anthropic(
+    base_url="${baseUrl}",
+    auth_token=os.environ["FERRY_API_KEY"],
+)
 message = client.messages.create(
     model="${MODEL}",
     max_tokens=256,
@@ -85,7 +94,11 @@ export const anthropicJavaScript = (baseUrl: string): Snippet => ({
   language: 'javascript',
   code: `import Anthropic from '@anthropic-ai/sdk';
 
-const client = new Anthropic({ baseURL: '${baseUrl}', authToken: process.env.FERRY_API_KEY, apiKey: null });
+const client = new Anthropic({
+  baseURL: '${baseUrl}',
+  authToken: process.env.FERRY_API_KEY,
+  apiKey: null,
+});
 const message = await client.messages.create({
   model: '${MODEL}',
   max_tokens: 256,
@@ -102,7 +115,10 @@ const vercel = (baseUrl: string): Snippet => ({
   code: `import { createOpenAI } from '@ai-sdk/openai';
 import { streamText } from 'ai';
 
-const ferry = createOpenAI({ baseURL: '${baseUrl}/v1', apiKey: process.env.FERRY_API_KEY });
+const ferry = createOpenAI({
+  baseURL: '${baseUrl}/v1',
+  apiKey: process.env.FERRY_API_KEY,
+});
 const { textStream } = streamText({ model: ferry('${MODEL}'), prompt: 'Hello' });
 for await (const text of textStream) process.stdout.write(text);`,
 });

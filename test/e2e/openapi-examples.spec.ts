@@ -1,0 +1,90 @@
+/** What the OpenAPI document shows is what happens: its requests are sent through a relay and a node, and the answers must fit its schemas. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenApiDocument } from '../../src/relay/documentation/openapi/document.js';
+import { inferenceRoutes } from '../../src/relay/documentation/openapi/inference-routes.js';
+import { eventsIn } from '../support/documented-events.js';
+import { DocumentedSchemas } from '../support/documented-schemas.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** The built-in model cannot see, and says so. */
+const beyondTiny = ['image'];
+
+describe('the examples of the OpenAPI document', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+  let schemas: DocumentedSchemas;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    node = await TestNode.start(relay);
+    const document = (await (await fetch(`${relay.baseUrl}/openapi.json`)).json()) as OpenApiDocument;
+    expect(document['servers']).toMatchObject([{ url: relay.baseUrl }]);
+    schemas = new DocumentedSchemas(document);
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const problems = (component: string, value: unknown): string[] => schemas.problemsOf(schemas.ref(component), value);
+
+  const send = async (path: string, body: object): Promise<{ response: Response; text: string }> => {
+    const response = await relay.fetch(path, { method: 'POST', body: JSON.stringify(body) });
+    const text = await response.text();
+    return { response, text };
+  };
+
+  it('list the models as documented', async () => {
+    const response = await relay.fetch('/v1/models');
+    const inventory = (await response.json()) as { data: unknown[] };
+    expect(inventory.data).toHaveLength(1);
+    expect(problems('ModelList', inventory)).toEqual([]);
+  });
+
+  describe.each(Object.entries(inferenceRoutes))('%s', (path, { requests, schemas: names, errors }) => {
+    const examples = Object.entries(requests);
+    const served = examples.filter(([name]) => !beyondTiny.includes(name));
+    const refused = examples.filter(([name]) => beyondTiny.includes(name));
+
+    it.each(served)('%s: the answer fits', async (_name, { value }) => {
+      const { response, text } = await send(path, value);
+      expect([response.status, response.ok ? '' : text]).toEqual([200, '']);
+      expect(response.headers.get('x-request-id')).toBe(response.headers.get('request-id'));
+      expect(response.headers.get('x-ferry-translation')).toMatch(/^(native|translated(; dropped=[^;]+)?)$/);
+      if (value['stream'] !== true) {
+        expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+        expect(problems(names.answer, JSON.parse(text))).toEqual([]);
+        return;
+      }
+      expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      const { events, done } = eventsIn(text);
+      expect(events.length).toBeGreaterThan(1);
+      for (const event of events) expect(problems(names.event, event)).toEqual([]);
+      expect(done).toBe(path !== '/v1/messages');
+    });
+
+    if (refused.length > 0) {
+      it.each(refused)('%s: is refused as documented', async (_name, { value }) => {
+        const { response, text } = await send(path, value);
+        expect(response.status).toBe(400);
+        expect(text).toContain('unsupported_capability');
+        expect(problems(errors === 'anthropic' ? 'AnthropicError' : 'OpenAIError', JSON.parse(text))).toEqual([]);
+      });
+    }
+
+    it('answers a body without a model as documented', async () => {
+      const { response, text } = await send(path, {});
+      expect(response.status).toBe(400);
+      expect(problems(errors === 'anthropic' ? 'AnthropicError' : 'OpenAIError', JSON.parse(text))).toEqual([]);
+    });
+
+    it('answers a caller without a credential with the documented text', async () => {
+      const response = await fetch(`${relay.baseUrl}${path}`, { method: 'POST', body: '{}' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+      expect(await response.text()).toBe('missing_or_malformed_credential');
+    });
+  });
+});
