@@ -24,16 +24,21 @@ export interface ReachedDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the embedded database when it is the one, and brings the schema up to date. */
+/**
+ * Starts the embedded database when it is the one, and brings the schema up to date.
+ * @throws Error with one line that says which database and what is wrong with it
+ */
 export async function openDatabase(location: DatabaseLocation, limits: DatabaseLimits): Promise<OpenDatabase> {
-  const { target, close } = await reachDatabase(location, limits.poolSize);
+  let close: (() => Promise<void>) | undefined;
   try {
-    await runMigrations(migrationOptions(target, limits));
+    const reached = await reachDatabase(location, limits.poolSize);
+    close = reached.close;
+    await runMigrations(migrationOptions(reached.target, limits));
+    return { options: servingOptions(reached.target, limits), close };
   } catch (error) {
-    await close();
-    throw error;
+    await close?.();
+    throw new Error(`cannot open ${nameOf(location)}: ${reasonOf(error)}`, { cause: error });
   }
-  return { options: servingOptions(target, limits), close };
 }
 
 /** Makes the database reachable, whatever its schema. The folder of an embedded one must be locked by the caller. */
@@ -59,6 +64,18 @@ async function createWhole(dataDir: string): Promise<void> {
   const first = await EmbeddedPostgres.start({ dataDir: unfinished });
   await first.stop();
   await rename(unfinished, dataDir);
+}
+
+const nameOf = (location: DatabaseLocation): string =>
+  'url' in location
+    ? 'the database of DATABASE_URL'
+    : `the embedded database in ${location.embedded.dataDir ?? 'memory'}`;
+
+/** A name with several addresses fails with several errors and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { message, errors } = error as { readonly message?: string; readonly errors?: readonly unknown[] };
+  return errors === undefined ? (message ?? 'unknown') : errors.map(reasonOf).join(', ');
 }
 
 const exists = (file: string): Promise<boolean> =>

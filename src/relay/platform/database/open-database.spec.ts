@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDatabase } from './open-database.js';
+
+const limits = { queryTimeoutMs: 500, connectTimeoutMs: 2_000, poolSize: 1 };
+
+describe('a database that cannot be opened', () => {
+  it.each(['127.0.0.1', 'localhost'])('at %s says so in one line, without its password', async (host) => {
+    const url = `postgres://user:password@${host}:1/ferry`;
+    const failure = await openDatabase({ url }, limits).catch((error: unknown) => error as Error);
+    expect(failure).toBeInstanceOf(Error);
+    const { message } = failure as Error;
+    expect(message).toMatch(/^cannot open the database of DATABASE_URL: connect ECONNREFUSED [^\n]+$/);
+    expect(message).not.toContain('password');
+  });
+
+  it('in a folder that is none says which', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'ferry-database-'));
+    const dataDir = path.join(folder, 'pgdata');
+    await writeFile(dataDir, 'a file');
+    await expect(openDatabase({ embedded: { dataDir } }, limits)).rejects.toThrow(
+      `cannot open the embedded database in ${dataDir}: `,
+    );
+    await rm(folder, { recursive: true });
+  });
+});
