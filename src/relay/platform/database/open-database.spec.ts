@@ -1,8 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from './open-database.js';
+
+// Starting the embedded database takes seconds, also in vain.
+jest.setTimeout(60_000);
 
 const limits = { queryTimeoutMs: 500, connectTimeoutMs: 2_000, poolSize: 1 };
 

@@ -8,7 +8,7 @@ import {
   type NodeId,
   type RequestId,
 } from '../../../kernel/ids.js';
-import type { ParsedBody } from './body/request-body.js';
+import type { ParsedBody } from './body/parsed-body.js';
 
 /** How long, and how much of, an upload that was refused may go on (reliability §2.6). */
 export interface LingerLimits {

@@ -7,7 +7,7 @@ import type { BodyBudget } from './body-budget.js';
 import { readBody, type BodyLimits } from './body-reader.js';
 import { isReadAsJson } from './content-type.js';
 import type { JsonParser } from './json-parser.js';
-import type { ParsedBody } from './request-body.js';
+import type { ParsedBody } from './parsed-body.js';
 
 /** Reads, checks and parses the body of a request, once the request may have one (after authentication). */
 export class JsonBodyReader {

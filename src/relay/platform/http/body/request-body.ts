@@ -1,19 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { contextOf } from '../request-context.js';
+import type { ParsedBody } from './parsed-body.js';
 
-/** A request body that was read, checked and parsed once. */
-export interface ParsedBody {
-  /** The bytes after content decoding, without a byte order mark: what is forwarded to the node. */
-  readonly raw: Buffer;
-  /**
-   * The same, parsed, to be read and never to be sent on: in bodies above the inline limit (1 MiB), strings are cut to
-   * 65,536 characters. An own `__proto__` key is an ordinary key in here: never use it to build objects of ours.
-   */
-  readonly json: Readonly<Record<string, unknown>>;
-  /** Gives the bytes back to the memory budget as soon as they are no longer needed. Idempotent; happens by itself when the response is over. */
-  release(): void;
-}
+export type { ParsedBody } from './parsed-body.js';
 
 /** The body that `JsonBodyInterceptor` has read: `create(@RequestBody() body: ParsedBody)`. */
 export const RequestBody = createParamDecorator((_data: unknown, context: ExecutionContext): ParsedBody => {
