@@ -13,7 +13,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** At the same distance from `src` and `dist`; not compiled, because browsers get them as they are. */
 const own = (name: string): string => fileURLToPath(new URL(`../../../public/docs/${name}`, import.meta.url));
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 export const assets: ReadonlyMap<string, Asset> = new Map([
   ['pages.css', { path: own('pages.css'), contentType: STYLE }],
@@ -22,6 +22,6 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   ['reference.css', { path: own('reference.css'), contentType: STYLE }],
   ['reference.js', { path: own('reference.js'), contentType: SCRIPT }],
   ['icon.svg', { path: own('icon.svg'), contentType: 'image/svg+xml' }],
-  ['swagger-ui.css', { path: resolve('swagger-ui-dist/swagger-ui.css'), contentType: STYLE }],
-  ['swagger-ui-bundle.js', { path: resolve('swagger-ui-dist/swagger-ui-bundle.js'), contentType: SCRIPT }],
+  ['swagger-ui.css', { path: require.resolve('swagger-ui-dist/swagger-ui.css'), contentType: STYLE }],
+  ['swagger-ui-bundle.js', { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), contentType: SCRIPT }],
 ]);
