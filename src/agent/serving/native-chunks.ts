@@ -1,8 +1,6 @@
 /** What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before it is used. */
+import { textParts } from '../../dialects/text-parts.js';
 import type { EngineObject } from '../engines/engine.js';
-
-/** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (design §6). */
-const PART_CHARACTERS = 160 * 1024;
 
 type Json = Record<string, unknown>;
 
@@ -60,7 +58,7 @@ function splitChoice({ delta, text }: Json): { begin: Json; rest: readonly Json[
     return { begin: { delta: begin }, rest: rest.map((part) => ({ delta: part })), end: { delta: {} } };
   }
   if (typeof text !== 'string') return { begin: {}, rest: [], end: {} };
-  const [head = '', ...tail] = partsOf(text);
+  const [head = '', ...tail] = textParts(text);
   return { begin: { text: head }, rest: tail.map((part) => ({ text: part })), end: { text: '' } };
 }
 
@@ -70,7 +68,7 @@ function splitTexts(delta: Json): { begin: Json; rest: Json[] } {
   const rest: Json[] = [];
   for (const [key, value] of Object.entries(delta)) {
     if (typeof value === 'string') {
-      const [head = '', ...tail] = partsOf(value);
+      const [head = '', ...tail] = textParts(value);
       begin[key] = head;
       rest.push(...tail.map((part) => ({ [key]: part })));
     } else if (key === 'tool_calls' && Array.isArray(value)) {
@@ -84,19 +82,7 @@ function splitArguments(call: unknown, rest: Json[]): unknown {
   if (!isObject(call) || !isObject(call['function'])) return call;
   const { arguments: text } = call['function'];
   if (typeof text !== 'string') return call;
-  const [head = '', ...tail] = partsOf(text);
+  const [head = '', ...tail] = textParts(text);
   rest.push(...tail.map((part) => ({ tool_calls: [{ index: call['index'], function: { arguments: part } }] })));
   return { ...call, function: { ...call['function'], arguments: head } };
-}
-
-function partsOf(text: string): string[] {
-  const parts: string[] = [];
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(at + PART_CHARACTERS, text.length);
-    const code = text.charCodeAt(end - 1);
-    if (end < text.length && code >= 0xd800 && code <= 0xdbff) end -= 1;
-    parts.push(text.slice(at, end));
-    at = end;
-  }
-  return parts;
 }
