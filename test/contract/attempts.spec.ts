@@ -35,10 +35,18 @@ describe('attempts of the official clients with their default retries', () => {
   const message = (client: Anthropic): Promise<unknown> =>
     client.messages.create({ model: 'fake', max_tokens: 5, messages: hello });
 
+  /** The log is in order: once it shows a request that came after all others, it shows all others. */
+  const logIsComplete = async (): Promise<void> => {
+    const listed = linesOf(relay, '/v1/models');
+    await relay.fetch('/v1/models');
+    await eventually('the log is written', () => linesOf(relay, '/v1/models') > listed);
+  };
+
   /** Requests that reached the relay, by its own log, and how long the client went on. */
   const attemptsOf = async (
     call: () => Promise<unknown>,
   ): Promise<{ attempts: number; status: unknown; tookMs: number }> => {
+    await logIsComplete();
     const before = requestsSeen(relay);
     const since = performance.now();
     const error = await call().then(
@@ -46,10 +54,7 @@ describe('attempts of the official clients with their default retries', () => {
       (reason: unknown) => reason as { status?: unknown },
     );
     const tookMs = performance.now() - since;
-    // The log is in order: once it shows a request that came after all attempts, it shows all attempts.
-    const listed = linesOf(relay, '/v1/models');
-    await relay.fetch('/v1/models');
-    await eventually('the log is written', () => linesOf(relay, '/v1/models') > listed);
+    await logIsComplete();
     return { attempts: requestsSeen(relay) - before, status: error?.status, tookMs };
   };
 

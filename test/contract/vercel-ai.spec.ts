@@ -21,7 +21,9 @@ describe('the AI SDK', () => {
     models = {
       'openai (responses)': createOpenAI(options)('tiny'),
       'openai (chat)': createOpenAI(options).chat('tiny'),
-      'openai-compatible': createOpenAICompatible({ ...options, name: 'ferry' })('tiny'),
+      'openai-compatible': createOpenAICompatible({ ...options, name: 'ferry', supportsStructuredOutputs: true })(
+        'tiny',
+      ),
       anthropic: createAnthropic({ authToken: relay.apiKey, baseURL: options.baseURL })('tiny'),
     };
   }, 60_000);
