@@ -86,7 +86,8 @@ function read(events: readonly MessageEvent[]): Closed[] {
       }
       case 'content_block_delta':
         expect([open === undefined, event.index]).toEqual([false, closed.length]);
-        if (open !== undefined && event.delta.type !== 'signature_delta') open.text += String(Object.values(event.delta)[1]);
+        if (open !== undefined && event.delta.type !== 'signature_delta')
+          open.text += String(Object.values(event.delta)[1]);
         break;
       case 'content_block_stop':
         expect(event.index).toBe(closed.length);
