@@ -54,9 +54,9 @@ function sourceOf(part: JsonObject, form: Form, path: FieldPath): MediaSource | 
 const valueAt = (part: JsonObject, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), part);
 
-/** Files of these types are text: every model can read them. */
+/** Files of these types are text: every model can read them. Bounded everywhere: what follows the head may be 16 MiB of anything. */
 const TEXT_FILE =
-  /^data:(text\/[^,;]+|application\/(json|xml|yaml|toml|javascript|[\w.-]+\+(json|xml)))[^,]{0,200};base64,/i;
+  /^data:(?:text\/[^,;]{1,100}|application\/(?:json|xml|yaml|toml|javascript|[\w.-]{1,100}\+(?:json|xml)))(?:;[^,;]{1,100}){0,4};base64,/i;
 
 /** The content of a file that is text, to be put into the prompt; undefined for every other file. */
 export function textOfFile(part: JsonObject): string | undefined {
