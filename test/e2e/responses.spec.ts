@@ -150,7 +150,7 @@ describe('a conversation', () => {
   it('calls a tool, and goes on with its result', async () => {
     for (const stream of [false, true]) {
       const request = { model: 'tiny', temperature: 0, input: 'What is the weather in Paris?', tools: [weather] };
-      const asked = stream
+      const asked: OpenAI.Responses.Response = stream
         ? await client.responses.stream(request).finalResponse()
         : await client.responses.create(request);
       const call = asked.output.find(
