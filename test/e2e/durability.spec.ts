@@ -50,10 +50,9 @@ describe('a relay that is killed', () => {
   }, 60_000);
 });
 
-/** With DATABASE_URL there is no embedded database, but the directory still has one owner. */
-describe('the data directory', () => {
+describe('the data directory of the embedded database', () => {
   it('belongs to one process: a second one is refused in one line', async () => {
-    const relay = await TestRelay.start();
+    const relay = await TestRelay.start({ database: 'embedded' });
     try {
       const second = await ferry(['serve'], { ...relay.serveEnv, FERRY_PORT: '0' });
       expect(second.code).toBe(1);
@@ -66,7 +65,7 @@ describe('the data directory', () => {
   }, 60_000);
 
   it('is free again after a crash, although the lock is still lying there, and then has one owner again', async () => {
-    const relay = await TestRelay.start();
+    const relay = await TestRelay.start({ database: 'embedded' });
     try {
       relay.process.child.kill('SIGKILL');
       await relay.process.exited;
@@ -81,8 +80,8 @@ describe('the data directory', () => {
   }, 60_000);
 
   it('a port that is taken is one clear line, too', async () => {
-    const relay = await TestRelay.start();
-    const other = await TestRelay.start();
+    const relay = await TestRelay.start({ database: 'embedded' });
+    const other = await TestRelay.start({ database: 'embedded' });
     try {
       await other.process.stop();
       const port = new URL(relay.baseUrl).port;

@@ -25,8 +25,12 @@ const onServer = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-export async function freshDatabase(dataDirectory: string): Promise<TestDatabase> {
-  const server = process.env['DATABASE_URL'];
+/** `embedded` where a test is about the embedded database itself, whatever DATABASE_URL says. */
+export async function freshDatabase(
+  dataDirectory: string,
+  kind: 'default' | 'embedded' = 'default',
+): Promise<TestDatabase> {
+  const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
   if (server === undefined) {
     // A lock's socket cannot be copied, and a copy has no owner anyway.
     await cp(template, path.join(dataDirectory, 'relay'), {

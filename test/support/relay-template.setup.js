@@ -17,7 +17,6 @@ const READY_WITHIN_MS = 60_000;
 
 export default async function setup() {
   if (!existsSync(path.join(root, 'dist/cli/main.js'))) throw new Error('not built: run `npm run build` first');
-  if (process.env.DATABASE_URL !== undefined) return;
   rmSync(data, { recursive: true, force: true });
   rmSync(template, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });

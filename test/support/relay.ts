@@ -16,6 +16,7 @@ export interface Credentials {
 
 export interface RelayOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly database?: 'default' | 'embedded';
 }
 
 export class TestRelay {
@@ -28,9 +29,9 @@ export class TestRelay {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ env = {} }: RelayOptions = {}): Promise<TestRelay> {
+  static async start({ env = {}, database = 'default' }: RelayOptions = {}): Promise<TestRelay> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
-    const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory), env);
+    const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory, database), env);
     await relay.launch('0');
     return relay;
   }

@@ -40,6 +40,13 @@ const tell = (target: ChatExchange, ...batches: EngineObject[][]): Told => {
 };
 
 describe('a chat stream as the client sees it', () => {
+  it('begins every choice with a role, once, also where the engine sends none', () => {
+    const other = { ...chunk({ content: 'b' }), choices: [{ index: 1, delta: { content: 'b' }, finish_reason: null }] };
+    const { chunks } = tell(exchange(), [chunk({ content: 'a' }), other, chunk({ content: 'c' })]);
+    const roles = chunks.map(({ choices }) => (choices as { delta: { role?: string } }[])[0]?.delta.role);
+    expect(roles).toEqual(['assistant', 'assistant', undefined]);
+  });
+
   it('has no usage that the client did not ask for, wherever the engine put it', () => {
     const beside = { usage: { prompt_tokens: 9, completion_tokens: 1 } };
     const { text, chunks, usage } = tell(

@@ -1,4 +1,5 @@
 import type { OpenMessage } from '../../link/messages.js';
+import { AssistantRole } from './assistant-role.js';
 import { NativeExchange, type NativeGrammar } from './native-exchange.js';
 
 const grammar: NativeGrammar = {
@@ -10,6 +11,9 @@ const grammar: NativeGrammar = {
 /** Chat Completions, the common language of engines (wire-protocols §1.3). */
 export class ChatExchange extends NativeExchange {
   constructor(body: Buffer, head: OpenMessage) {
-    super(body, head, grammar);
+    const role = new AssistantRole();
+    super(body, head, grammar, (chunk) => {
+      role.complete(chunk);
+    });
   }
 }

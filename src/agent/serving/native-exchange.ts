@@ -35,6 +35,8 @@ export class NativeExchange implements Exchange {
     readonly body: Buffer,
     private readonly head: OpenMessage,
     private readonly grammar: NativeGrammar,
+    /** Adds what clients of the dialect need in a chunk and engines leave out. */
+    private readonly completeChunk?: (chunk: EngineObject) => void,
   ) {}
 
   /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
@@ -92,6 +94,7 @@ export class NativeExchange implements Exchange {
       delete chunk['usage'];
     }
     if (carriesOutput(chunk)) this.outputChunks += 1;
+    this.completeChunk?.(chunk);
     const text = JSON.stringify(this.underPublicName(chunk, this.grammar.chunkKind));
     if (text.length <= SPLIT_ABOVE_CHARACTERS) return `data: ${text}\n\n`;
     return splitLargeChunk(chunk)

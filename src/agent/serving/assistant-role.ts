@@ -1,0 +1,22 @@
+import type { EngineObject } from '../engines/engine.js';
+
+/** More choices than any client asks for; an engine that invents indices gets no further memory. */
+const MAX_CHOICES = 128;
+
+/** The official client refuses a stream whose first chunk of a choice has no role (wire-protocols §1.3); not every engine sends one. */
+export class AssistantRole {
+  private readonly told = new Set<unknown>();
+
+  /** Adds the role to the first delta of each choice, where the engine left it out. */
+  complete({ choices }: EngineObject): void {
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices as unknown[]) {
+      if (typeof choice !== 'object' || choice === null) continue;
+      const { index, delta } = choice as { index?: unknown; delta?: unknown };
+      if (typeof delta !== 'object' || delta === null || this.told.has(index) || this.told.size >= MAX_CHOICES)
+        continue;
+      this.told.add(index);
+      (delta as { role?: unknown }).role ??= 'assistant';
+    }
+  }
+}
