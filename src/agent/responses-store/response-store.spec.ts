@@ -39,7 +39,7 @@ describe('a kept conversation', () => {
     store.keep('acc_a', 'resp_1', [message('msg_2')]);
     expect(store.bytes).toBe(bytes);
     expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_2')]);
-    expect(store.findItem('acc_a', 'msg_1')).toBeUndefined();
+    expect(store.findByItem('acc_a', 'msg_1')).toBeUndefined();
   });
 
   it('does not need the conversation that it goes on from', () => {
@@ -58,7 +58,7 @@ describe('a scope', () => {
 
   it('never sees what belongs to another one, neither by response nor by item', () => {
     expect(store.find('acc_b', 'resp_1')).toBeUndefined();
-    expect(store.findItem('acc_b', 'msg_1')).toBeUndefined();
+    expect(store.findByItem('acc_b', 'msg_1')).toBeUndefined();
     expect(store.find('', 'resp_1')).toBeUndefined();
   });
 
@@ -76,20 +76,20 @@ describe('a scope', () => {
 });
 
 describe('an item of a kept conversation', () => {
-  it('is found by its id, wherever it stands', () => {
+  it('leads to its conversation, wherever it stands', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1'), message('msg_2')]);
     store.keep('acc_a', 'resp_2', [message('msg_3')]);
-    expect(store.findItem('acc_a', 'msg_2')).toEqual(message('msg_2'));
-    expect(store.findItem('acc_a', 'msg_3')).toEqual(message('msg_3'));
-    expect(store.findItem('acc_a', 'msg_4')).toBeUndefined();
+    expect(store.findByItem('acc_a', 'msg_2')).toEqual([message('msg_1'), message('msg_2')]);
+    expect(store.findByItem('acc_a', 'msg_3')).toEqual([message('msg_3')]);
+    expect(store.findByItem('acc_a', 'msg_4')).toBeUndefined();
   });
 
-  it('is found in what is left when one of two conversations that have it is too old', () => {
+  it('leads to what is left when one of two conversations that have it is too old', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     clock.advance(30_000);
     store.keep('acc_a', 'resp_2', [message('msg_1'), message('msg_2')]);
     clock.advance(30_000);
-    expect(store.findItem('acc_a', 'msg_1')).toEqual(message('msg_1'));
+    expect(store.findByItem('acc_a', 'msg_1')).toEqual([message('msg_1'), message('msg_2')]);
     expect(store.size).toBe(1);
   });
 

@@ -64,12 +64,12 @@ export class ResponseStore {
     return entry === undefined ? undefined : this.read(key, entry);
   }
 
-  /** One item of any conversation of the scope. */
-  findItem(scope: string, itemId: string): ResponseItem | undefined {
+  /** A conversation of the scope that has this item. Reading one is not free: who looks for several items keeps what it found. */
+  findByItem(scope: string, itemId: string): readonly ResponseItem[] | undefined {
     for (const [key, entry] of this.entries) {
       if (entry.scope !== scope || !entry.itemIds.has(itemId)) continue;
-      const item = this.read(key, entry)?.find(({ id }) => id === itemId);
-      if (item !== undefined) return item;
+      const items = this.read(key, entry);
+      if (items !== undefined) return items;
     }
     return undefined;
   }

@@ -8,6 +8,7 @@ import type { AnswerContext } from '../../dialects/responses/translation.js';
 import { createItemId } from '../../kernel/response-id.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
+import { ItemFinder } from '../responses-store/item-finder.js';
 import type { Exchange, ExchangeContext } from './exchange.js';
 import { carriesOutput } from './native-chunks.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
@@ -33,7 +34,7 @@ export class ResponsesExchange implements Exchange {
     const envelope = parseRequest(body, readResponsesEnvelope);
     const { scope } = head;
     const earlier = earlierItems(envelope, (responseId) => responses.find(scope, responseId));
-    const findItem = (itemId: string): ResponseItem | undefined => responses.findItem(scope, itemId);
+    const findItem = new ItemFinder(responses, scope).find;
     const chat = asNodeFailure(() => responsesToChat(envelope.body, { earlier, findItem, reasoning }));
     this.body = Buffer.from(JSON.stringify(chat.body));
     this.dropped = chat.dropped;
