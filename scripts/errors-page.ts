@@ -12,12 +12,14 @@ const introduction = `# Errors
 Look at the status **and** the content type: two answers are plain text, all others are JSON.
 
 - On \`/v1/models\`, \`/v1/chat/completions\`, \`/v1/completions\` and \`/v1/responses\`:
-  \`{"error":{"message","type","param","code"},"request_id"}\`.
+  \`{"error":{"message","type","param","code"},"request_id"}\`. On \`/v1/responses\` the type \`not_found_error\` is called
+  \`not_found\`, and \`rate_limit_error\` is called \`too_many_requests\`.
 - On \`/v1/messages\`: \`{"type":"error","error":{"type","message"},"request_id"}\`.
 - Every answer, good or bad, carries \`x-request-id\` (and the same value as \`request-id\`). Quote it when you report a problem.
 - \`Retry-After\` is in seconds. \`x-should-retry\` tells the official SDKs whether to try again; it is \`false\` on every failure
   after a node accepted the prompt, so that a prompt is not run twice without you knowing.
-- An error inside a stream has the same \`code\`, in the protocol's own words, and the stream does not end with \`[DONE]\`.
+- An error inside a stream has the same \`code\`, in the protocol's own words, and the stream does not end with \`[DONE]\`
+  (but for \`/v1/responses\`, where \`[DONE]\` follows \`response.failed\`, too).
 
 | Code | Status | Type (OpenAI / Anthropic) | Retry | What happened | What to do |
 | --- | --- | --- | --- | --- | --- |

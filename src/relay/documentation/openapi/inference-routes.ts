@@ -44,7 +44,7 @@ export const inferenceRoutes = {
     summary: 'Create a response',
     description:
       'OpenResponses. With `"stream": true` the answer is a series of named events whose `sequence_number` has no gaps. It ends with `response.completed`, `response.incomplete` or `response.failed`, and then `data: [DONE]`.',
-    errors: 'openai',
+    errors: 'openresponses',
     schemas: { request: 'ResponsesRequest', answer: 'Response', event: 'ResponsesStreamEvent' },
     requests: responsesRequests,
     answers: responsesAnswers,

@@ -1,17 +1,22 @@
 /** The error answers of an operation, one per status, with every code that it can carry. */
 import { anthropicErrorBody } from '../../../../dialects/messages/error-body.js';
 import { openAiError } from '../../../../dialects/openai-error.js';
+import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
 import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
 import type { Schema } from '../schema.js';
 
-/** Whose error bodies an operation answers with. The inventory's are OpenAI's, but it asks no node, so fewer things go wrong. */
-type ErrorFamily = 'openai' | 'anthropic' | 'inventory';
+/**
+ * Whose error bodies an operation answers with. Those of responses are OpenAI's with two other types; the inventory's are OpenAI's, but it
+ * asks no node, so fewer things go wrong.
+ */
+type ErrorFamily = 'openai' | 'openresponses' | 'anthropic' | 'inventory';
 export type InferenceErrors = Exclude<ErrorFamily, 'inventory'>;
 
 const titlesOfFamilies: Readonly<Record<ErrorFamily, string>> = {
   openai: 'OpenAI',
+  openresponses: 'OpenResponses',
   anthropic: 'Anthropic',
   inventory: 'Inventory',
 };
@@ -64,7 +69,7 @@ export const errorReferences = (family: ErrorFamily): Schema =>
 
 export const errorResponseComponents = (): Schema =>
   Object.fromEntries(
-    (['inventory', 'openai', 'anthropic'] as const).flatMap((family) =>
+    (['inventory', 'openai', 'openresponses', 'anthropic'] as const).flatMap((family) =>
       statusesOf(family).map((status) => [
         nameOf(family, status),
         errorResponse(status, family, codesOf(status, family)),
@@ -110,7 +115,8 @@ const described = (code: ErrorCode): string => {
 
 function body(family: ErrorFamily, code: ErrorCode, status: Status): Schema {
   const error = new FerryError(code, undefined, { status });
-  return family === 'anthropic'
-    ? anthropicErrorBody(error, REQUEST_ID)
-    : { error: openAiError(error), request_id: REQUEST_ID };
+  if (family === 'anthropic') return anthropicErrorBody(error, REQUEST_ID);
+  const detail = openAiError(error);
+  const type = family === 'openresponses' ? responsesErrorType(code) : detail.type;
+  return { error: { ...detail, type }, request_id: REQUEST_ID };
 }

@@ -1,5 +1,6 @@
 /** Error bodies of the two families (design §4). */
-import { errorCatalogue } from '../../../../kernel/errors/error-catalogue.js';
+import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
+import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { anyObject, literal, nullable, object, oneOfTexts, text, whole, type Schema } from '../schema.js';
 
 /** Of the management API alone. */
@@ -18,7 +19,12 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   ),
   OpenAIErrorDetail: whole({
     message: text('For people. An engine that refused a request is quoted here.'),
-    type: oneOfTexts(distinct(jsonDefinitions.map(([, { openaiType }]) => openaiType))),
+    type: oneOfTexts(
+      distinct(
+        jsonDefinitions.flatMap(([code, { openaiType }]) => [openaiType, responsesErrorType(code as ErrorCode)]),
+      ),
+      'Responses say `not_found` and `too_many_requests` where the other routes say `not_found_error` and `rate_limit_error`.',
+    ),
     param: nullable(text('Path of the field at fault, such as `messages[0].content`.')),
     code: { $ref: '#/components/schemas/ErrorCode' },
   }),
