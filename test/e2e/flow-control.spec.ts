@@ -109,42 +109,47 @@ describe('flow control', () => {
       }
       call.finish();
     };
-    const transits: { readonly atMicros: number; readonly ms: number }[] = [];
+    const transits: number[] = [];
     const reading = (async () => {
       for await (const { text } of eventsOf(await relay.chat(hello('paced')))) {
         const sent = /"content":"(\d+)"/.exec(text)?.[1];
-        if (sent !== undefined) transits.push({ atMicros: micros(), ms: (micros() - Number(sent)) / 1_000 });
+        if (sent !== undefined) transits.push((micros() - Number(sent)) / 1_000);
       }
     })();
     const upload = async (): Promise<{ from: number; to: number; status: number }> => {
       uploader.tell('go');
       return JSON.parse(await uploader.line()) as { from: number; to: number; status: number };
     };
-    await upload();
-    await delay(1_000);
-    transits.splice(0);
-    await delay(2_000);
-    const alone = percentile(
-      transits.splice(0).map(({ ms }) => ms),
-      0.99,
-    );
-    const beside: number[] = [];
-    let uploads = 0;
-    while (beside.length < 400) {
-      const { from, to, status } = await upload();
-      expect(status).toBe(200);
-      uploads += 1;
-      beside.push(
-        ...transits.splice(0).flatMap(({ atMicros, ms }) => (atMicros >= from && atMicros <= to ? [ms] : [])),
-      );
+    const tokensDuring = async (work: () => Promise<unknown>): Promise<number> => {
+      transits.splice(0);
+      await work();
+      return percentile(transits.splice(0), 0.99);
+    };
+    /** One upload at the beginning of a second. */
+    const secondWithUpload = async (): Promise<void> => {
+      const since = performance.now();
+      expect((await upload()).status).toBe(200);
+      await delay(Math.max(0, 1_000 - (performance.now() - since)));
+    };
+    await secondWithUpload();
+    // Medians of rounds, alternating: one hiccup of a shared machine must not decide either way.
+    const rounds = 5;
+    const added: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await tokensDuring(() => delay(2_000));
+      const beside = await tokensDuring(async () => {
+        await secondWithUpload();
+        await secondWithUpload();
+      });
+      added.push(beside - alone);
     }
     streaming = false;
     await reading;
-    const p99 = percentile(beside, 0.99);
+    const median = percentile(added, 0.5);
     process.stderr.write(
-      `transit p99: alone ${alone.toFixed(1)} ms, during ${uploads} uploads of 16 MiB ${p99.toFixed(1)} ms\n`,
+      `p99 of tokens beside 16 MiB uploads: +${median.toFixed(1)} ms (rounds: ${added.map((ms) => ms.toFixed(1)).join(', ')})\n`,
     );
-    expect(p99 - alone).toBeLessThan(20);
+    expect(median).toBeLessThan(20);
     uploader.stop();
     sink.stop();
     await bulk.stop();
