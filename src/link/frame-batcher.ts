@@ -1,3 +1,4 @@
+import { processBatchMemory } from './batch-memory.js';
 import { MAX_WINDOW_BYTES } from './credit-window.js';
 import { writeFrameHeader } from './frame-codec.js';
 import { FrameLane, type OutgoingFrame } from './frame-lane.js';
@@ -180,9 +181,9 @@ export class FrameBatcher {
     return lane;
   }
 
-  /** One allocation of the exact size, each byte copied once. */
+  /** One piece of memory of the exact size, each byte copied once. */
   private assemble(frames: readonly OutgoingFrame[], size: number): Buffer {
-    const message = Buffer.allocUnsafe(size);
+    const message = processBatchMemory.take(size);
     let offset = 0;
     for (const frame of frames) {
       const flagBytes = frame.type === FrameType.body ? 1 : 0;

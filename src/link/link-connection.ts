@@ -1,5 +1,6 @@
-import type { Clock } from '../kernel/clock.js';
 import type { z } from 'zod';
+import type { Clock } from '../kernel/clock.js';
+import { processBatchMemory } from './batch-memory.js';
 import { encodeControl } from './control-payload.js';
 import { CreditWaiters } from './credit-waiters.js';
 import { FrameBatcher, type FlushScheduler } from './frame-batcher.js';
@@ -153,7 +154,9 @@ export class LinkConnection {
   private transmit(message: Buffer): void {
     const { transport, owedBytes } = this.options;
     this.attempt(() => {
-      transport.send(message);
+      transport.send(message, () => {
+        processBatchMemory.give(message);
+      });
     });
     const excess = (transport.bufferedBytes ?? 0) - MAX_BACKLOG_BYTES;
     if (excess > 0 && excess > owedBytes()) this.cutOff('backlog', 'the peer does not read');

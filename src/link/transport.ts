@@ -1,7 +1,10 @@
 /** What a link session needs of its socket. A `ws` WebSocket stands behind it in production, a queue in tests. */
 export interface LinkTransport {
-  /** One WebSocket message: one or more whole frames. The buffer is not touched again. */
-  send(batch: Uint8Array): void;
+  /**
+   * One WebSocket message: one or more whole frames. The bytes stay as they are until `taken` is called, which says that nobody reads
+   * them any more; a transport that keeps them never calls it.
+   */
+  send(batch: Uint8Array, taken: () => void): void;
   /** WebSocket ping; the owner reports the pong through the session's `heard`. */
   ping(): void;
   /** Starts the closing handshake; the owner reports the end through the session's `closed`. */

@@ -11,8 +11,8 @@ export class SocketTransport implements LinkTransport {
     return this.socket.bufferedAmount;
   }
 
-  send(batch: Uint8Array): void {
-    if (this.isOpen()) this.socket.send(batch, { binary: true, compress: false });
+  send(batch: Uint8Array, taken: () => void): void {
+    if (this.isOpen()) this.socket.send(batch, { binary: true, compress: false }, taken);
   }
 
   ping(): void {

@@ -9,8 +9,8 @@ export class SocketTransport implements LinkTransport {
     return this.socket.bufferedAmount;
   }
 
-  send(batch: Uint8Array): void {
-    if (this.#open) this.socket.send(batch, { binary: true });
+  send(batch: Uint8Array, taken: () => void): void {
+    if (this.#open) this.socket.send(batch, { binary: true }, taken);
   }
 
   ping(): void {
