@@ -34,7 +34,8 @@ export class ClientWriter {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.res.write(bytes)) {
+    // The bytes are a view of a whole link message. A client that does not read must hold its own part of it only.
+    if (this.res.write(this.blocked ? Buffer.from(bytes) : bytes)) {
       this.options.onTaken(bytes.byteLength);
       return;
     }
