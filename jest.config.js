@@ -29,11 +29,18 @@ export default {
   testTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/src/**/*.spec.ts',
+      '<rootDir>/test/unit/**/*.spec.ts',
+      '<rootDir>/test/engines/**/*.spec.ts',
+    ]),
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], {
       globalSetup: '<rootDir>/test/support/relay-template.setup.js',
     }),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/support/relay-template.setup.js',
+    }),
+    project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], {
       globalSetup: '<rootDir>/test/support/relay-template.setup.js',
     }),
   ],
