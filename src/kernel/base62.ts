@@ -11,3 +11,14 @@ export function base62(bytes: Uint8Array, width: number): string {
   }
   return text;
 }
+
+/** The same for a whole number up to 2^53, without the cost of big integers. */
+export function base62OfNumber(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let digit = 0; digit < width; digit += 1) {
+    text = (ALPHABET[rest % 62] ?? '0') + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

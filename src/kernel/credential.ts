@@ -2,16 +2,21 @@
  * The credentials Ferry hands out (reliability §2.1): `<prefix><id:12><secret:43><crc:6>`, base62.
  * Prefix, shape and checksum are checked without any look-up, so that noise never reaches the database.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62 } from './base62.js';
+import { base62, base62OfNumber } from './base62.js';
 
-export type CredentialKind = 'api-key' | 'join-token' | 'cli-token';
+export type CredentialKind =
+  'api-key' | 'join-token' | 'cli-token' | 'session' | 'invite' | 'device-login' | 'node-device';
 
 const prefixes: Record<CredentialKind, string> = {
   'api-key': 'sk-ferry-',
   'join-token': 'ferry-join-',
   'cli-token': 'ferry-cli-',
+  session: 'ferry-ses-',
+  invite: 'ferry-inv-',
+  'device-login': 'ferry-dev-',
+  'node-device': 'ferry-dvn-',
 };
 
 const ID_LENGTH = 12;
@@ -27,11 +32,7 @@ export interface Credential {
   readonly text: string;
 }
 
-const checksum = (text: string): string => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(text));
-  return base62(bytes, CHECKSUM_LENGTH);
-};
+const checksum = (text: string): string => base62OfNumber(crc32(text), CHECKSUM_LENGTH);
 
 export function createCredential(kind: CredentialKind): Credential {
   const publicId = base62(randomBytes(16), ID_LENGTH);
@@ -51,4 +52,8 @@ export function parseCredential(kind: CredentialKind, text: string): Credential 
 
 /** What the server keeps: domain-separated SHA-256. A fast hash is right for 256 random bits (reliability §2.1). */
 export const credentialDigest = (credential: Credential): Buffer =>
-  createHash('sha256').update(`ferry/${credential.kind}/v1\0`).update(credential.text).digest();
+  Buffer.from(credentialDigestText(credential), 'hex');
+
+/** The same in hexadecimal. One call and no Buffer, because it is made for every request. */
+export const credentialDigestText = (credential: Credential): string =>
+  hash('sha256', `ferry/${credential.kind}/v1\0${credential.text}`, 'hex');

@@ -10,6 +10,12 @@ export type CliTokenId = Branded<'CliTokenId'>;
 export type ClusterId = Branded<'ClusterId'>;
 export type JoinTokenId = Branded<'JoinTokenId'>;
 export type NodeId = Branded<'NodeId'>;
+/** One install, load, unload or remove; the node knows it by the same id. */
+export type OperationId = Branded<'OperationId'>;
+export type UserId = Branded<'UserId'>;
+export type SessionId = Branded<'SessionId'>;
+export type InviteId = Branded<'InviteId'>;
+export type AuditEventId = Branded<'AuditEventId'>;
 export type RequestId = Branded<'RequestId'>;
 /** `mdl_` + 16 hex: stable across restarts, renames and nodes (design §7). */
 export type ModelSelector = Branded<'ModelSelector'>;
@@ -21,24 +27,49 @@ const prefixes = {
   cluster: 'cl',
   joinToken: 'join',
   node: 'nd',
+  operation: 'op',
   request: 'req',
+  user: 'usr',
+  session: 'ses',
+  invite: 'inv',
+  auditEvent: 'evt',
 } as const;
 
 const RANDOM_BYTES = 16;
+/** Drawn at once: a request id per request would otherwise cost a call into the generator each, some 5 % of a small request. */
+const POOL_BYTES = 256 * RANDOM_BYTES;
+let pool: Buffer = Buffer.alloc(0);
+let poolUsedBytes = 0;
 
-const create = (prefix: string): string => `${prefix}_${randomBytes(RANDOM_BYTES).toString('hex')}`;
+function create(prefix: string): string {
+  if (poolUsedBytes === pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    poolUsedBytes = 0;
+  }
+  const from = poolUsedBytes;
+  poolUsedBytes += RANDOM_BYTES;
+  return `${prefix}_${pool.toString('hex', from, poolUsedBytes)}`;
+}
 
 export const createAccountId = (): AccountId => create(prefixes.account) as AccountId;
 export const createClusterId = (): ClusterId => create(prefixes.cluster) as ClusterId;
 export const createJoinTokenId = (): JoinTokenId => create(prefixes.joinToken) as JoinTokenId;
 export const createNodeId = (): NodeId => create(prefixes.node) as NodeId;
+export const createOperationId = (): OperationId => create(prefixes.operation) as OperationId;
+export const createUserId = (): UserId => create(prefixes.user) as UserId;
+export const createAuditEventId = (): AuditEventId => create(prefixes.auditEvent) as AuditEventId;
 export const createRequestId = (): RequestId => create(prefixes.request) as RequestId;
 
 /** The id of a credential is the public part of its text, so that a person who holds the text can find it in a list. */
 export const apiKeyIdOf = (publicId: string): ApiKeyId => `${prefixes.apiKey}_${publicId}` as ApiKeyId;
+export const sessionIdOf = (publicId: string): SessionId => `${prefixes.session}_${publicId}` as SessionId;
+export const inviteIdOf = (publicId: string): InviteId => `${prefixes.invite}_${publicId}` as InviteId;
 export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
 
 /** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
+export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);
+export const isUserId = (text: string): text is UserId => /^usr_[0-9a-f]{32}$/.test(text);
+export const isInviteId = (text: string): text is InviteId => /^inv_[0-9A-Za-z]{12}$/.test(text);
 export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

@@ -33,6 +33,14 @@ export class StaleIfErrorCache<Value extends object> {
     this.entries = new LruMap(limits.maxEntries);
   }
 
+  /** The value if it needs no load. For the request path: no promise is made for what is known. */
+  fresh(key: string): Value | undefined {
+    const entry = this.entries.get(key);
+    return entry !== undefined && this.clock.monotonicMs() - entry.loadedAtMs < this.limits.freshMs
+      ? entry.value
+      : undefined;
+  }
+
   /**
    * `load` answers undefined for what does not exist: that is passed on, never kept.
    * Rejects with the error of `load` when there is no value young enough to stand in.

@@ -3,7 +3,8 @@
  * Statuses stay in the set of spec §7 (design §4); 500 is a bug of ours and nothing else.
  */
 export interface ErrorDefinition {
-  readonly status: 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503;
+  /** 409 is the management API's alone. */
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /** `error.type` of the OpenAI envelope. */
   readonly openaiType: string;
   /** `error.type` of the Anthropic envelope. */
@@ -47,6 +48,37 @@ export const errorCatalogue = {
     meaning: "The key is valid but its scopes do not include this route's.",
     remedy: 'Use a key with the `inference` scope.',
   },
+  insufficient_role: {
+    ...forbidden,
+    meaning: 'The management route needs a higher role than the one of the person who is signed in.',
+    remedy: 'Ask an admin or owner of the account.',
+  },
+  wrong_email_or_password: {
+    ...unauthenticated,
+    meaning: 'Management API only: nobody signs in with this e-mail address and this password.',
+    remedy: 'Try again; a locked-out owner runs `ferry users reset-password EMAIL` on the server.',
+  },
+  recent_sign_in_needed: {
+    ...forbidden,
+    meaning: 'Management API only: this needs a session whose sign-in was minutes ago.',
+    remedy: 'Sign in again, then repeat the request.',
+  },
+  cross_site_request: {
+    ...forbidden,
+    meaning: 'Management API only: a session cookie came with a request that another site may have started.',
+    remedy: 'Send the request from a page of the relay itself, or use a CLI token.',
+  },
+  sign_in_refused: {
+    ...forbidden,
+    meaning:
+      'Management API only: the OpenID provider does not vouch for this person, or the account does not know them.',
+    remedy: 'Start again; if it stays so, ask an admin of the account for an invite.',
+  },
+  sign_up_closed: {
+    ...forbidden,
+    meaning: 'Management API only: this relay does not let people make accounts of their own.',
+    remedy: 'Ask an admin of the account for an invite, or set `FERRY_SIGN_UP=open`.',
+  },
   cluster_not_allowed: {
     ...forbidden,
     meaning: 'The key is restricted to other clusters than the one in `X-Cluster-ID`.',
@@ -72,6 +104,55 @@ export const errorCatalogue = {
     ...missing,
     meaning: 'Management API only: the account has nothing of this id or name.',
     remedy: 'List what there is, for example with `ferry keys list` or `ferry nodes list`.',
+  },
+  conflict: {
+    status: 409,
+    openaiType: 'invalid_request_error',
+    anthropicType: 'invalid_request_error',
+    meaning: 'Management API only: the change contradicts what there is; the message says how.',
+    remedy: 'Read the message; look at the current state and decide again.',
+  },
+  authorization_pending: {
+    ...invalid,
+    meaning: 'Management API only: nobody has approved this device sign-in yet.',
+    remedy: 'Ask again after `interval` seconds.',
+  },
+  slow_down: {
+    ...invalid,
+    meaning: 'Management API only: this device sign-in is asked about too often.',
+    remedy: 'Wait five seconds longer between two questions.',
+  },
+  expired_token: {
+    ...invalid,
+    meaning: 'Management API only: the device sign-in is unknown, expired or used.',
+    remedy: 'Start again with `ferry login`.',
+  },
+  access_denied: {
+    ...invalid,
+    meaning: 'Management API only: the device sign-in was refused, or tried too often.',
+    remedy: 'Start again with `ferry login`.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    openaiType: 'invalid_request_error',
+    anthropicType: 'invalid_request_error',
+    meaning: 'Management API only: the `Idempotency-Key` came with another request before.',
+    remedy: 'Use a new key for each new request, and the same one for its repetitions only.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    openaiType: 'invalid_request_error',
+    anthropicType: 'invalid_request_error',
+    meaning: 'Management API only: a request with this `Idempotency-Key` is being carried out.',
+    remedy:
+      'With `Retry-After`: repeat the same request then. Without: the message says what is known of it; look before you act again.',
+  },
+  operation_conflict: {
+    status: 409,
+    openaiType: 'invalid_request_error',
+    anthropicType: 'invalid_request_error',
+    meaning: 'Management API only: another operation on the same model of the same node is under way.',
+    remedy: 'Wait for it or cancel it: `ferry models jobs`.',
   },
   previous_response_not_found: {
     ...missing,
@@ -134,6 +215,18 @@ export const errorCatalogue = {
     shouldRetry: true,
     meaning: 'A limit of the key or account is used up.',
     remedy: 'Retry after `Retry-After`.',
+  },
+  too_many_operations: {
+    ...limited,
+    retryAfterSeconds: 30,
+    meaning: 'Management API only: the node or the account has as many unfinished operations as it may have.',
+    remedy: 'Wait for some to end, or cancel them: `ferry models jobs`.',
+  },
+  node_offline: {
+    ...unavailable,
+    retryAfterSeconds: 5,
+    meaning: 'Management API only: the node that the operation is for is not connected now.',
+    remedy: 'Start it (`ferry node run`) and look at `ferry nodes`.',
   },
   no_node_for_user: {
     ...unavailable,

@@ -13,6 +13,8 @@ export interface FerryErrorOptions {
   readonly status?: number;
   /** Overrides the catalogue: false once a node was given the prompt (reliability, finding 7). */
   readonly shouldRetry?: boolean;
+  /** Further response headers, lower case: what a limit has left. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
@@ -24,6 +26,7 @@ export class FerryError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly shouldRetry: boolean | undefined;
   readonly reason: NoNodeReason | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -37,5 +40,6 @@ export class FerryError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
     this.shouldRetry = options.shouldRetry ?? definition.shouldRetry;
     this.reason = options.reason;
+    this.headers = options.headers;
   }
 }

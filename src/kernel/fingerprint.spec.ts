@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { fingerprintOf, isFingerprintOf } from './fingerprint.js';
+import { fingerprintWords } from './fingerprint-words.js';
+
+const key = Buffer.alloc(32, 7);
+
+describe('the fingerprint of a key', () => {
+  it('is six words, the same for ever, since relays and nodes of all versions compare them', () => {
+    expect(fingerprintOf(key)).toBe('task-tribe-vital-clown-coast-arch');
+    expect(fingerprintOf(Buffer.alloc(32, 8))).not.toBe(fingerprintOf(key));
+  });
+
+  it('is made of 256 words that differ in their first four letters', () => {
+    expect(fingerprintWords).toHaveLength(256);
+    expect(new Set(fingerprintWords.map((word) => word.slice(0, 4))).size).toBe(256);
+    for (const word of fingerprintWords) expect(word).toMatch(/^[a-z]{4,6}$/);
+  });
+
+  it('is recognised however it is typed, and only as a whole', () => {
+    const words = fingerprintOf(key);
+    expect(isFingerprintOf(key, ` ${words.toUpperCase().replaceAll('-', '  ')}\n`)).toBe(true);
+    expect(isFingerprintOf(key, words.split('-').slice(1).join('-'))).toBe(false);
+    expect(isFingerprintOf(key, `${words}-able`)).toBe(false);
+    expect(isFingerprintOf(key, '')).toBe(false);
+  });
+});
