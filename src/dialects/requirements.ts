@@ -29,8 +29,8 @@ export interface Requirements {
   readonly hard: HardNeeds;
   readonly soft: SoftNeeds;
   /**
-   * The first media part that is a web address. Nothing in Ferry fetches it: an engine that did would be a way into the network of the
-   * node's owner (wire-protocols §0.11, §4.8).
+   * Media that are a web address, with the first field of each kind. No engine is given one: it would be a way into the network of the
+   * node's owner (wire-protocols §0.11, §4.8). A node may fetch images itself, where its owner allows it.
    */
-  readonly remoteMedia: FieldPath | null;
+  readonly remoteMedia: ReadonlyMap<InputKind, FieldPath>;
 }

@@ -82,7 +82,7 @@ describe('media that the model must accept, with the first field that carries th
     ],
     ['a web address in plain text', { type: 'text', text: 'http://x/a.png' }, null],
   ])('media to fetch: %s', (_, part, path) => {
-    expect(chatRequirements(asking(user(part))).remoteMedia).toBe(path);
+    expect([...chatRequirements(asking(user(part))).remoteMedia]).toEqual(path === null ? [] : [['image', path]]);
   });
 });
 

@@ -10,13 +10,13 @@ const PART_DEPTH_LIMIT = 8;
 
 interface Findings {
   readonly inputs: Map<InputKind, FieldPath>;
-  remoteMedia: FieldPath | null;
+  readonly remoteMedia: Map<InputKind, FieldPath>;
   toolHistory: boolean;
 }
 
 /** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
 export function chatRequirements(body: JsonObject): Requirements {
-  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
     if (isJsonObject(message)) lookInto(message, `messages[${String(index)}]`, found);
   });
@@ -37,7 +37,7 @@ export function chatRequirements(body: JsonObject): Requirements {
 function lookInto(message: JsonObject, path: FieldPath, found: Findings): void {
   if (message['role'] === 'tool' || elementsOf(message['tool_calls']).length > 0) found.toolHistory = true;
   // Refers to speech that the model made earlier.
-  if (typeof objectIn(message, 'audio')['id'] === 'string') note(found, 'audio', `${path}.audio`);
+  if (typeof objectIn(message, 'audio')['id'] === 'string') note(found.inputs, 'audio', `${path}.audio`);
   lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
 }
 
@@ -48,16 +48,16 @@ function lookIntoParts(content: unknown, path: FieldPath, found: Findings, depth
     const partPath = `${path}[${String(index)}]`;
     const form = mediaFormOf(part);
     if (form !== undefined) {
-      note(found, form.kind, partPath);
+      note(found.inputs, form.kind, partPath);
       const source = mediaSourceOf(part, form, partPath);
-      if (source !== undefined && isWebAddress(source.text)) found.remoteMedia ??= source.path;
+      if (source !== undefined && isWebAddress(source.text)) note(found.remoteMedia, form.kind, source.path);
     }
     lookIntoParts(part['content'], `${partPath}.content`, found, depth - 1);
   });
 }
 
-const note = (found: Findings, kind: InputKind, path: FieldPath): void => {
-  if (!found.inputs.has(kind)) found.inputs.set(kind, path);
+const note = (fields: Map<InputKind, FieldPath>, kind: InputKind, path: FieldPath): void => {
+  if (!fields.has(kind)) fields.set(kind, path);
 };
 
 const toolsField = (body: JsonObject): FieldPath | null =>

@@ -64,7 +64,7 @@ describe('what a text completion needs', () => {
     expect(completionsRequirements(asking)).toMatchObject({
       hard: { inputs: new Map(), tools: null },
       soft: { logprobs: false, structuredOutput: false },
-      remoteMedia: null,
+      remoteMedia: new Map(),
     });
   });
 

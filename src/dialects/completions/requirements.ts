@@ -13,5 +13,5 @@ export const completionsRequirements = (body: JsonObject): Requirements => ({
     logprobs: typeof body['logprobs'] === 'number',
     audioOutput: false,
   },
-  remoteMedia: null,
+  remoteMedia: new Map(),
 });

@@ -41,11 +41,12 @@ describe('the media that a request needs', () => {
     expect(inputsOf(body)).toEqual(inputs);
   });
 
-  it('are never fetched: the first web address is named', () => {
-    expect(messagesRequirements(saying(image, remote('image'), remote('document'))).remoteMedia).toBe(
-      'messages[0].content[1].source.url',
-    );
-    expect(messagesRequirements(saying(image)).remoteMedia).toBeNull();
+  it('are told apart where they are web addresses, which somebody would have to fetch', () => {
+    expect([...messagesRequirements(saying(image, remote('image'), remote('document'))).remoteMedia]).toEqual([
+      ['image', 'messages[0].content[1].source.url'],
+      ['file', 'messages[0].content[2].source.url'],
+    ]);
+    expect(messagesRequirements(saying(image)).remoteMedia.size).toBe(0);
   });
 });
 

@@ -11,13 +11,13 @@ const NESTING_LIMIT = 8;
 
 interface Findings {
   readonly inputs: Map<InputKind, FieldPath>;
-  remoteMedia: FieldPath | null;
+  readonly remoteMedia: Map<InputKind, FieldPath>;
   toolHistory: boolean;
 }
 
 /** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
 export function messagesRequirements(body: JsonObject): Requirements {
-  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
     if (isJsonObject(message)) lookInto(message['content'], `messages[${index}].content`, found, NESTING_LIMIT);
   });
@@ -44,14 +44,14 @@ function lookInto(content: unknown, path: FieldPath, found: Findings, depth: num
     const blockPath = `${path}[${index}]`;
     switch (block['type']) {
       case 'image':
-        note(found, 'image', blockPath);
-        noteAddress(block, blockPath, found);
+        note(found.inputs, 'image', blockPath);
+        noteAddress('image', block, blockPath, found);
         return;
       case 'document':
         lookIntoDocument(block, blockPath, found, depth);
         return;
       case 'container_upload':
-        note(found, 'file', blockPath);
+        note(found.inputs, 'file', blockPath);
         return;
       case 'tool_use':
         found.toolHistory = true;
@@ -74,17 +74,17 @@ function lookIntoDocument(document: JsonObject, path: FieldPath, found: Findings
     lookInto(source.content, `${path}.source.content`, found, depth - 1);
     return;
   }
-  note(found, 'file', path);
-  noteAddress(document, path, found);
+  note(found.inputs, 'file', path);
+  noteAddress('file', document, path, found);
 }
 
-const note = (found: Findings, kind: InputKind, path: FieldPath): void => {
-  if (!found.inputs.has(kind)) found.inputs.set(kind, path);
+const note = (fields: Map<InputKind, FieldPath>, kind: InputKind, path: FieldPath): void => {
+  if (!fields.has(kind)) fields.set(kind, path);
 };
 
-function noteAddress(block: JsonObject, path: FieldPath, found: Findings): void {
+function noteAddress(kind: InputKind, block: JsonObject, path: FieldPath, found: Findings): void {
   const source = sourceOf(block);
-  if (source?.kind === 'url' && isWebAddress(source.url)) found.remoteMedia ??= `${path}.source.url`;
+  if (source?.kind === 'url' && isWebAddress(source.url)) note(found.remoteMedia, kind, `${path}.source.url`);
 }
 
 const wantsReasoning = (body: JsonObject): boolean =>

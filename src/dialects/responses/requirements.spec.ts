@@ -66,7 +66,7 @@ describe('media are found in the whole conversation', () => {
   test('the first address that would have to be fetched is named', () => {
     const remote = { type: 'input_image', image_url: 'https://example.org/cat.png' };
     const found = needsOf({ role: 'user', content: [image] }, { role: 'user', content: [remote] });
-    expect(found.remoteMedia).toBe('input[1].content[0].image_url');
+    expect([...found.remoteMedia]).toEqual([['image', 'input[1].content[0].image_url']]);
     expect(found.hard.inputs.get('image')).toBe('input[0].content[0]');
   });
 });

@@ -11,13 +11,13 @@ const PART_DEPTH_LIMIT = 8;
 
 interface Findings {
   readonly inputs: Map<InputKind, FieldPath>;
-  remoteMedia: FieldPath | null;
+  readonly remoteMedia: Map<InputKind, FieldPath>;
   toolHistory: boolean;
 }
 
 /** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
 export function responsesRequirements(body: JsonObject): Requirements {
-  const found: Findings = { inputs: new Map(), remoteMedia: null, toolHistory: false };
+  const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['input']).forEach((item, index) => {
     if (isJsonObject(item)) lookIntoItem(item, `input[${String(index)}]`, found);
   });
@@ -60,11 +60,16 @@ function lookIntoParts(content: unknown, path: FieldPath, found: Findings, depth
 function lookIntoPart(part: JsonObject, path: FieldPath, found: Findings, depth: number): void {
   const media = mediaOf(part, path);
   if (media !== undefined && !isTextFile(part)) {
-    if (!found.inputs.has(media.kind)) found.inputs.set(media.kind, path);
-    if (media.source !== undefined && isWebAddress(media.source.text)) found.remoteMedia ??= media.source.path;
+    note(found.inputs, media.kind, path);
+    const { source } = media;
+    if (source !== undefined && isWebAddress(source.text)) note(found.remoteMedia, media.kind, source.path);
   }
   lookIntoParts(part['content'], `${path}.content`, found, depth - 1);
 }
+
+const note = (fields: Map<InputKind, FieldPath>, kind: InputKind, path: FieldPath): void => {
+  if (!fields.has(kind)) fields.set(kind, path);
+};
 
 function forcesTool(choice: unknown): boolean {
   if (!isJsonObject(choice)) return choice === 'required';
