@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { completedEnd, helloFacts, openHead, readyFacts } from '../../test/support/link-pair.js';
-import { decodeControl, encodeControl, LinkMessageError } from './control-payload.js';
+import { decodeControl, encodeControl, encodeOpen, LinkMessageError } from './control-payload.js';
 import { FrameType } from './frame-types.js';
 import { LinkProtocolError } from './link-errors.js';
 import {
@@ -33,6 +33,26 @@ describe('control payloads', () => {
     const text = JSON.stringify({ ...helloFacts, colour: 'green', __proto__: null });
     expect(decodeControl(helloMessage, hello(text))).toEqual(helloFacts);
     expect(decodeControl(helloMessage, hello(text.replace('"colour"', '"__proto__"')))).toEqual(helloFacts);
+  });
+
+  it('writes OPEN without its schema as with it, and within the same bounds', () => {
+    for (const head of [
+      openHead(9),
+      { ...openHead(9), response_id: null, headers: { 'openai-beta': 'x'.repeat(2_000) } },
+    ]) {
+      const frame = { stream: 1, type: FrameType.open, payload: encodeOpen(head) };
+      expect(decodeControl(openMessage, frame)).toEqual(
+        decodeControl(openMessage, { ...frame, payload: encodeControl(openMessage, head) }),
+      );
+    }
+    for (const head of [
+      { ...openHead(9), public_model: '' },
+      { ...openHead(9), public_model: 'm'.repeat(601) },
+      { ...openHead(9), headers: { 'openai-beta': 'x'.repeat(2_001) } },
+    ]) {
+      expect(() => encodeControl(openMessage, head)).toThrow(LinkMessageError);
+      expect(() => encodeOpen(head)).toThrow(LinkMessageError);
+    }
   });
 
   it('sends nothing that the peer would refuse', () => {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Frame } from './frame-codec.js';
 import { MAX_FRAME_PAYLOAD_BYTES, frameName } from './frame-types.js';
 import { LinkProtocolError } from './link-errors.js';
+import { MAX_FORWARDED_HEADER_CHARACTERS, MAX_PUBLIC_MODEL_CHARACTERS, type OpenMessage } from './messages.js';
 
 /** A message that the peer would refuse. It was not sent: the link is more valuable than one message. */
 export class LinkMessageError extends Error {
@@ -14,9 +15,22 @@ export class LinkMessageError extends Error {
 export function encodeControl<Schema extends z.ZodType>(schema: Schema, message: z.input<Schema>): Buffer {
   const checked = schema.safeParse(message);
   if (!checked.success) throw new LinkMessageError(`unsendable link message: ${checked.error.message}`);
-  const payload = Buffer.from(JSON.stringify(checked.data));
-  if (payload.length > MAX_FRAME_PAYLOAD_BYTES) throw new LinkMessageError('link message over 64 KiB');
-  return payload;
+  return withinFrame(Buffer.from(JSON.stringify(checked.data)));
+}
+
+/**
+ * OPEN, which is sent with every request. Its texts are ours, but for the two that a client writes: only these are checked, at a tenth
+ * of the cost of the schema. A test holds both ways to the same result.
+ * @throws LinkMessageError when the peer would refuse the message
+ */
+export function encodeOpen(message: OpenMessage): Buffer {
+  const { public_model: model, headers } = message;
+  const fits =
+    model.length > 0 &&
+    model.length <= MAX_PUBLIC_MODEL_CHARACTERS &&
+    Object.values(headers).every((value) => value.length <= MAX_FORWARDED_HEADER_CHARACTERS);
+  if (!fits) throw new LinkMessageError('unsendable link message: a text of OPEN is out of bounds');
+  return withinFrame(Buffer.from(JSON.stringify(message)));
 }
 
 /** @throws LinkProtocolError for invalid UTF-8, JSON or shape. */
@@ -25,6 +39,11 @@ export function decodeControl<Schema extends z.ZodType>(schema: Schema, frame: F
   const checked = schema.safeParse(parseJson(frame.payload, name));
   if (!checked.success) throw new LinkProtocolError(`malformed ${name}`);
   return checked.data;
+}
+
+function withinFrame(payload: Buffer): Buffer {
+  if (payload.length > MAX_FRAME_PAYLOAD_BYTES) throw new LinkMessageError('link message over 64 KiB');
+  return payload;
 }
 
 function parseJson(payload: Buffer, name: string): unknown {

@@ -17,6 +17,7 @@ import {
 import { decodeMessage, encodeFrame } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
 import { defaultLinkLimits } from './link-limits.js';
+import type { CommandMessage } from './messages.js';
 import { NodeLinkSession } from './node-session.js';
 import type { NodeLinkStream } from './node-stream.js';
 import { RelayLinkSession } from './relay-session.js';
@@ -201,12 +202,127 @@ describe('what a relay sends', () => {
   });
 });
 
-describe('frames that version 1 reserves', () => {
+describe('operations, between two that announced them', () => {
+  const operation_id = `op_${'0a'.repeat(16)}`;
+  const features = ['operations'];
+  const commands: string[] = [];
+  const reports: string[] = [];
+  const pair = new LinkPair({
+    hello: { ...helloFacts, features },
+    ready: { ...readyFacts, features },
+    node: { onCommand: (message) => commands.push(JSON.stringify(message)) },
+    relay: {
+      onProgress: (message) => reports.push(JSON.stringify(message)),
+      onResult: (message) => reports.push(JSON.stringify(message)),
+    },
+  });
+  const hex = (socket: FakeTransport): string => {
+    pair.flushes.run();
+    return Buffer.concat(socket.sent).toString('hex');
+  };
+
+  it.each<[CommandMessage, string, string]>([
+    [
+      { verb: 'install', operation_id, engine: null, source: 'hf:org/repo/file.gguf' },
+      '000076',
+      `{"verb":"install","operation_id":"${operation_id}","engine":null,"source":"hf:org/repo/file.gguf"}`,
+    ],
+    [
+      { verb: 'load', operation_id, model_key: 'llamacpp/tiny', context_tokens: 4_096 },
+      '000076',
+      `{"verb":"load","operation_id":"${operation_id}","model_key":"llamacpp/tiny","context_tokens":4096}`,
+    ],
+    [{ verb: 'cancel', operation_id }, '000046', `{"verb":"cancel","operation_id":"${operation_id}"}`],
+  ])('COMMAND $verb', (command, length, json) => {
+    expect(pair.relay.sendCommand(command)).toBe(true);
+    expect(hex(pair.relaySocket)).toBe(`000000000f${length}${text(json)}`);
+    pair.settle();
+    expect(commands.splice(0)).toEqual([json]);
+  });
+
+  it('PROGRESS and RESULT', () => {
+    const progress =
+      `{"operation_id":"${operation_id}","state":"running","phase":"downloading",` +
+      '"completed_bytes":1048576,"total_bytes":null}';
+    pair.node.sendProgress({
+      operation_id,
+      state: 'running',
+      phase: 'downloading',
+      completed_bytes: 1_048_576,
+      total_bytes: null,
+    });
+    expect(hex(pair.nodeSocket)).toBe(`000000001000008b${text(progress)}`);
+    pair.settle();
+    const result =
+      `{"operation_id":"${operation_id}","outcome":"failed",` +
+      '"failure":{"code":"disk_full","message":"no room"},"model_key":null}';
+    pair.node.sendResult({
+      operation_id,
+      outcome: 'failed',
+      failure: { code: 'disk_full', message: 'no room' },
+      model_key: null,
+    });
+    expect(hex(pair.nodeSocket)).toBe(`000000001100008d${text(result)}`);
+    pair.settle();
+    expect(reports).toEqual([progress, result]);
+  });
+
+  it('READY of a relay that knows them', () => {
+    const recorder = new Recorder();
+    const relay = new RelayLinkSession({ ...recorder.options, handlers: relayHandlers() });
+    relay.receive(frame(CONTROL_STREAM, FrameType.hello, HELLO), true);
+    relay.ready({ ...readyFacts, features });
+    const json = READY.replace(/}$/, ',"features":["operations"]}');
+    expect(recorder.hex()).toBe(`00000000020000e8${text(json)}`);
+  });
+});
+
+describe('a cancelled request, between two that announced its confirmation', () => {
+  it('is answered with END behind its RESET', () => {
+    const features = ['cancel-confirmation'];
+    const served: NodeLinkStream[] = [];
+    const pair = new LinkPair({
+      hello: { ...helloFacts, features },
+      ready: { ...readyFacts, features },
+      node: {
+        onOpen: (_head, stream) => {
+          served.push(stream);
+          return { onBody() {}, onReset() {} };
+        },
+      },
+    });
+    const stream = pair.relay.open(openHead(2), Buffer.from('{}'), quiet);
+    pair.settle();
+    served[0]?.ack();
+    pair.settle();
+    stream.reset('cancelled', () => undefined);
+    pair.flushes.run();
+    expect(Buffer.concat(pair.relaySocket.sent).toString('hex')).toBe(
+      `000000010e000016${text('{"reason":"cancelled"}')}`,
+    );
+    pair.settle();
+    const usage = {
+      input_tokens: 7,
+      output_tokens: 3,
+      cached_tokens: 0,
+      reasoning_tokens: 0,
+      source: 'engine',
+    } as const;
+    served[0]?.end({ ...completedEnd, outcome: 'cancelled', usage });
+    pair.flushes.run();
+    const json =
+      '{"outcome":"cancelled","failure":null,"usage":{"input_tokens":7,"output_tokens":3,"cached_tokens":0,' +
+      '"reasoning_tokens":0,"source":"engine"},"timings":{"first_event_ms":1,"total_ms":2},"dropped":[]}';
+    expect(Buffer.concat(pair.nodeSocket.sent).toString('hex')).toBe(`000000010c0000c5${text(json)}`);
+  });
+});
+
+describe('frames of a feature that was not announced', () => {
   it.each([
     [FrameType.command, '000000000f0000027b7d'],
     [FrameType.progress, '00000000100000027b7d'],
     [FrameType.result, '00000000110000027b7d'],
-  ])('type %i is known to the codec, and refused by a session that has no use for it', (type, hex) => {
+  ])('type %i is known to the codec, and refused by a session that did not announce it', (type, hex) => {
     expect(encodeFrame(CONTROL_STREAM, type, Buffer.from('{}')).toString('hex')).toBe(hex);
     expect(decodeMessage(Buffer.from(hex, 'hex'))[0]?.type).toBe(type);
     const pair = new LinkPair();

@@ -10,6 +10,8 @@ export const LinkCloseCode = {
   revoked: 4401,
   /** Another connection of the same node took over. */
   superseded: 4409,
+  /** The two sides have no link version in common: one of them must be updated. */
+  unsupportedVersion: 4426,
 } as const;
 
 /** The peer broke the protocol: its socket is closed with 1002. The message is sent to it, so it never holds what the peer sent. */

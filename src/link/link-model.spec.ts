@@ -16,6 +16,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ act: fc.constantFrom('end' as const, 'fail' as const, 'reject' as const), pick }),
   },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('stop' as const), pick }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('cancel' as const), pick }) },
   {
     weight: 30,
@@ -30,6 +31,7 @@ const settled = (): Promise<void> => new Promise(setImmediate);
 describe('two honest ends of a link', () => {
   it('never break the protocol, deliver every byte in order, and end every request exactly once', async () => {
     let completed = 0;
+    let confirmed = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 200 }), fc.option(leaving), async (steps, leave) => {
         const model = new LinkModel();
@@ -44,11 +46,13 @@ describe('two honest ends of a link', () => {
         }
         expect(model.violations()).toEqual([]);
         expect(model.leftovers()).toEqual([]);
+        confirmed += [...model.requests.values()].filter(({ stops }) => stops[0] === 'end cancelled').length;
         completed += [...model.requests.values()].filter(({ calls }) => calls.at(-1) === 'end completed').length;
       }),
       { numRuns: 150 },
     );
     expect(completed).toBeGreaterThan(100);
+    expect(confirmed).toBeGreaterThan(20);
   });
 
   it('lose everything exactly once when the socket goes, wherever they stand', () => {

@@ -38,11 +38,12 @@ describe('docs/link-protocol.md', () => {
     expect(listed).toEqual(expect.arrayContaining(Object.values(LinkCloseCode)));
   });
 
-  it('names the reasons of RESET, REJECT and GOAWAY', () => {
+  it('names the reasons of RESET, REJECT and GOAWAY, and how operations fail', () => {
     const reasons = [
       ...messages.resetReasons,
       ...messages.rejectReasons,
       ...messages.goAwayMessage.shape.reason.options,
+      ...messages.operationFailureCodes,
     ];
     expect(reasons.filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
   });
@@ -59,10 +60,17 @@ describe('docs/link-protocol.md', () => {
     ['END', messages.endMessage],
     ['a failure', messages.nodeFailure],
     ['usage', messages.usageReport],
+    ['PROGRESS', messages.progressMessage],
+    ['RESULT', messages.resultMessage],
     ['GOAWAY', messages.goAwayMessage],
   ])('describes every field of %s', (_name, schema) => {
     const missing = Object.keys(schema.shape).filter((field) => !new RegExp(`\\b${field}\\b`).test(page));
     expect(missing).toEqual([]);
+  });
+
+  it('describes every COMMAND', () => {
+    const words = messages.commandMessage.options.flatMap(({ shape }) => [...shape.verb.values, ...Object.keys(shape)]);
+    expect(words.filter((word) => !page.includes(`\`${word}`))).toEqual([]);
   });
 
   it('gives the limits of the code', () => {

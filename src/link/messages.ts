@@ -11,6 +11,14 @@ const longText = z.string().max(4_000);
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const milliseconds = count;
 const MAX_STREAMS = 1_024;
+/** Entry of `features`: the sender knows COMMAND, PROGRESS and RESULT. They are used on a link only when both sides announced it. */
+export const OPERATIONS_FEATURE = 'operations';
+/**
+ * Entry of `features`: a request that the relay has reset is answered with END once its engine has stopped. Only on a link where both
+ * sides announced it.
+ */
+export const CANCEL_CONFIRMATION_FEATURE = 'cancel-confirmation';
+const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
   .int()
@@ -34,7 +42,7 @@ export const helloMessage = z.object({
   platform: shortText,
   engines: z.array(engineFact).max(64),
   /** What the agent understands beyond version 1's core, e.g. `operations`. */
-  features: z.array(shortText).max(64),
+  features,
 });
 export type HelloMessage = z.output<typeof helloMessage>;
 
@@ -52,6 +60,8 @@ export const readyMessage = z.object({
     /** Outstanding unread bytes towards the relay over all streams of the link. */
     max_outstanding_bytes: count.min(1),
   }),
+  /** As in HELLO, of the relay. Absent: none. */
+  features: features.nullish(),
 });
 export type ReadyMessage = z.output<typeof readyMessage>;
 
@@ -73,6 +83,8 @@ export const modelReport = z.object({
   tools: z.boolean().nullable(),
   reasoning: z.boolean().nullable(),
   embedding: z.boolean(),
+  /** The node fetches images from public web addresses for this model. Absent: it does not (media are data URIs then). */
+  remote_media: z.boolean().optional(),
 });
 export type ModelReport = z.output<typeof modelReport>;
 
@@ -88,8 +100,20 @@ export const inventoryMessage = z.object({
 export type InventoryMessage = z.output<typeof inventoryMessage>;
 
 export const statusMessage = z.object({
-  /** Capacity is counted per engine: its models share its slots. */
-  engines: z.array(z.object({ name: shortText, slots_total: count, slots_used: count, queue_depth: count })).max(64),
+  /** All engines of the node right now. Capacity is counted per engine: its models share its slots. */
+  engines: z
+    .array(
+      z.object({
+        name: shortText,
+        slots_total: count,
+        slots_used: count,
+        queue_depth: count,
+        /** As in HELLO, which an engine that appears later was not part of. Absent: as HELLO said. */
+        kind: shortText.optional(),
+        version: shortText.nullish(),
+      }),
+    )
+    .max(64),
   paused: z.boolean(),
   draining: z.boolean(),
   memory_free_bytes: count.nullable(),
@@ -99,13 +123,16 @@ export type StatusMessage = z.output<typeof statusMessage>;
 /** Header names of the client's request that may reach a node (reliability §2.5). */
 export const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
 
+export const MAX_PUBLIC_MODEL_CHARACTERS = 600;
+export const MAX_FORWARDED_HEADER_CHARACTERS = 2_000;
+
 export const openMessage = z.object({
   request_id: shortText,
   dialect: z.enum(dialects),
   /** `ModelReport.key` of the model to run. The agent refuses with `not_loaded` when it is not resident right now. */
   model_key: z.string().min(1).max(600),
   /** What the client asked for; answers carry this name, never an engine path. */
-  public_model: z.string().min(1).max(600),
+  public_model: z.string().min(1).max(MAX_PUBLIC_MODEL_CHARACTERS),
   stream: z.boolean(),
   /** Remaining milliseconds, so that no two clocks are ever compared. */
   deadline_ms: milliseconds,
@@ -114,7 +141,7 @@ export const openMessage = z.object({
   scope: shortText,
   /** The name that an answer on `responses` must carry: it leads a continuation back to this node. Absent on other dialects. */
   response_id: shortText.nullish(),
-  headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(2_000)),
+  headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(MAX_FORWARDED_HEADER_CHARACTERS)),
   traceparent: shortText.nullable(),
 });
 export type OpenMessage = z.output<typeof openMessage>;
@@ -192,6 +219,75 @@ export const resetReasons = [
 export const resetMessage = z.object({ reason: z.enum(resetReasons) });
 export type ResetMessage = z.output<typeof resetMessage>;
 export type ResetReason = ResetMessage['reason'];
+
+export const operationKinds = ['install', 'load', 'unload', 'remove'] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** Every one has a next step for the owner; the text that comes with it says which. */
+export const operationFailureCodes = [
+  'unknown_model',
+  'unknown_engine',
+  'unsupported',
+  'invalid_source',
+  'model_busy',
+  'disk_full',
+  'out_of_memory',
+  'network',
+  'checksum_mismatch',
+  'engine_error',
+  'engine_unreachable',
+  'too_many_operations',
+  'internal',
+] as const;
+export type OperationFailureCode = (typeof operationFailureCodes)[number];
+
+/** Made by the relay; the same id twice is the same operation, so a COMMAND may be repeated after a reconnect. */
+const operationId = z.string().regex(/^op_[0-9a-f]{32}$/);
+
+/**
+ * What the owner wants a node to do with a model. The job belongs to the node: it goes on while the link is down, and a node that
+ * knows the id answers with how far it is instead of beginning again.
+ */
+export const commandMessage = z.discriminatedUnion('verb', [
+  z.object({
+    verb: z.literal('install'),
+    operation_id: operationId,
+    /** Engine name on the node; null: the node's first engine that can install from such a source. */
+    engine: shortText.nullable(),
+    source: z.string().min(1).max(2_000),
+  }),
+  z.object({
+    verb: z.literal('load'),
+    operation_id: operationId,
+    model_key: z.string().min(1).max(600),
+    context_tokens: z.number().int().min(1).max(10_000_000).nullable(),
+  }),
+  z.object({ verb: z.literal('unload'), operation_id: operationId, model_key: z.string().min(1).max(600) }),
+  z.object({ verb: z.literal('remove'), operation_id: operationId, model_key: z.string().min(1).max(600) }),
+  /** Stops an operation; its RESULT says `cancelled`, or what it had come to by then. */
+  z.object({ verb: z.literal('cancel'), operation_id: operationId }),
+]);
+export type CommandMessage = z.output<typeof commandMessage>;
+
+/** On change, at most four a second per operation; and once for each live operation after every READY. */
+export const progressMessage = z.object({
+  operation_id: operationId,
+  state: z.enum(['queued', 'running']),
+  phase: shortText,
+  completed_bytes: count.nullable(),
+  total_bytes: count.nullable(),
+});
+export type ProgressMessage = z.output<typeof progressMessage>;
+
+/** Terminal, and sent again after every READY while the node remembers the operation: the relay takes the first and ignores the rest. */
+export const resultMessage = z.object({
+  operation_id: operationId,
+  outcome: z.enum(['succeeded', 'failed', 'cancelled']),
+  failure: z.object({ code: z.enum(operationFailureCodes), message: longText }).nullable(),
+  /** The model that it was about, as the inventory names it: after an install, the new one. */
+  model_key: z.string().max(600).nullable(),
+});
+export type ResultMessage = z.output<typeof resultMessage>;
 
 export const streamsMessage = z.object({ streams: z.array(z.number().int().min(1).max(0xffffffff)).max(MAX_STREAMS) });
 

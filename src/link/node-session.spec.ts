@@ -71,6 +71,61 @@ describe('the handshake at the node', () => {
   });
 });
 
+describe('operations at the node', () => {
+  const operation_id = `op_${'0'.repeat(32)}`;
+  const features = ['operations'];
+  const progress = { operation_id, state: 'running', phase: 'loading', completed_bytes: 1, total_bytes: 2 } as const;
+  const result = { operation_id, outcome: 'succeeded', failure: null, model_key: 'a/b' } as const;
+  const greeted = (ofNode: string[], ofRelay: string[] | null | undefined): [NodeBench, string[]] => {
+    const commands: string[] = [];
+    const bench = new NodeBench({ onCommand: ({ verb }) => commands.push(verb) });
+    bench.session.hello({ ...helloFacts, features: ofNode });
+    bench.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, features: ofRelay });
+    bench.sent();
+    return [bench, commands];
+  };
+
+  it('are reported to a relay that knows them only', () => {
+    const [bench] = greeted(features, ['later', ...features]);
+    expect([bench.session.sendProgress(progress), bench.session.sendResult(result)]).toEqual([true, true]);
+    expect(bench.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);
+    for (const announced of [undefined, null, [], ['later']]) {
+      const [older] = greeted(features, announced);
+      expect([older.session.sendProgress(progress), older.session.sendResult(result)]).toEqual([false, false]);
+      expect(older.sent()).toEqual([]);
+    }
+  });
+
+  it('are not reported before READY, nor once the link is closed', () => {
+    const early = new NodeBench();
+    expect(() => early.session.sendProgress(progress)).toThrow('link unavailable: not_ready');
+    const [late] = greeted(features, features);
+    late.session.closed();
+    expect(late.session.sendResult(result)).toBe(false);
+  });
+
+  it('come as commands, of which a malformed one closes the link', () => {
+    const [bench, commands] = greeted(features, features);
+    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id, more: 1 });
+    expect(commands).toEqual(['cancel']);
+    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id: 'op_../../etc' });
+    expect(bench.socket.closedWith).toEqual({ code: 1002, reason: 'malformed COMMAND' });
+  });
+
+  it('never cost the link when the handler of a command throws', () => {
+    const bench = new NodeBench({
+      onCommand: () => {
+        throw new Error('a bug');
+      },
+    });
+    bench.session.hello({ ...helloFacts, features });
+    bench.say(CONTROL_STREAM, FrameType.ready, readyFacts);
+    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id });
+    expect(bench.socket.closedWith).toBeUndefined();
+    expect(bench.errors).toEqual([new Error('a bug')]);
+  });
+});
+
 describe('STREAMS from the node', () => {
   it('lists the open streams every thirty seconds, also when there are none', () => {
     const bench = NodeBench.admitted();

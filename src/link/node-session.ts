@@ -8,18 +8,26 @@ import { LinkConnection } from './link-connection.js';
 import { LinkCloseCode, LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
 import type { NodeLinkLimits } from './link-limits.js';
 import {
+  CANCEL_CONFIRMATION_FEATURE,
+  commandMessage,
   goAwayMessage,
   helloMessage,
   inventoryMessage,
   openMessage,
+  OPERATIONS_FEATURE,
+  progressMessage,
   readyMessage,
+  resultMessage,
   statusMessage,
   streamsMessage,
+  type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,
   type InventoryMessage,
   type OpenMessage,
+  type ProgressMessage,
   type ReadyMessage,
+  type ResultMessage,
   type StatusMessage,
 } from './messages.js';
 import { NodeStream, type NodeLinkStream, type NodeStreamHandler, type NodeStreamOwner } from './node-stream.js';
@@ -30,6 +38,8 @@ export interface NodeSessionHandlers {
   onReady(message: ReadyMessage): void;
   /** A request. The stream may be used at once; its body follows through the handler. */
   onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler;
+  /** What the owner wants done with a model. Only where HELLO and READY both announced `operations`. */
+  onCommand(message: CommandMessage): void;
   /** The relay opens no more streams here; those that run go on. */
   onGoAway(message: GoAwayMessage): void;
   /** Once, after every open stream was reset with `link_closed`. The socket's own close code is the owner's to read. */
@@ -56,6 +66,9 @@ export class NodeLinkSession {
   private owner: NodeStreamOwner | undefined;
   private lastStreamId = 0;
   private leaving = false;
+  private announcesOperations = false;
+  private relayTakesOperations = false;
+  private confirmsStops = false;
   private streamsSentAtMs = 0;
 
   constructor(private readonly options: NodeLinkSessionOptions) {
@@ -89,6 +102,8 @@ export class NodeLinkSession {
 
   /** First and once. */
   hello(message: HelloMessage): void {
+    this.announcesOperations = message.features.includes(OPERATIONS_FEATURE);
+    this.confirmsStops = message.features.includes(CANCEL_CONFIRMATION_FEATURE);
     this.connection.sendControl(FrameType.hello, helloMessage, message);
   }
 
@@ -102,6 +117,23 @@ export class NodeLinkSession {
   sendStatus(message: StatusMessage): void {
     this.requireReady();
     this.connection.sendControl(FrameType.status, statusMessage, message);
+  }
+
+  /**
+   * @returns false when nothing was sent: the relay does not know operations
+   * @throws LinkUnavailableError before READY, LinkMessageError for a message out of bounds. Does nothing once the link is closed.
+   */
+  sendProgress(message: ProgressMessage): boolean {
+    if (!this.mayReportOperations()) return false;
+    this.connection.sendControl(FrameType.progress, progressMessage, message);
+    return true;
+  }
+
+  /** As {@link sendProgress}. */
+  sendResult(message: ResultMessage): boolean {
+    if (!this.mayReportOperations()) return false;
+    this.connection.sendControl(FrameType.result, resultMessage, message);
+    return true;
   }
 
   /** The node leaves: what runs is finished, new requests are refused with `draining`. */
@@ -144,6 +176,11 @@ export class NodeLinkSession {
     if (this.owner === undefined && !this.connection.ended) throw new LinkUnavailableError('not_ready');
   }
 
+  private mayReportOperations(): boolean {
+    this.requireReady();
+    return this.relayTakesOperations && !this.connection.ended;
+  }
+
   private onFrame(frame: Frame): void {
     if (frame.type === FrameType.ready) {
       this.onReady(decodeControl(readyMessage, frame));
@@ -157,17 +194,28 @@ export class NodeLinkSession {
     if (owner === undefined) throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
     if (frame.type === FrameType.open) this.onOpen(frame, owner);
     else if (frame.stream !== CONTROL_STREAM) this.onStreamFrame(frame);
+    else if (frame.type === FrameType.command && this.announcesOperations) this.onCommand(frame);
     else throw new LinkProtocolError(`${frameName(frame.type)} is not for a node`);
+  }
+
+  private onCommand(frame: Frame): void {
+    const command = decodeControl(commandMessage, frame);
+    this.connection.attempt(() => {
+      this.options.handlers.onCommand(command);
+    });
   }
 
   private onReady(message: ReadyMessage): void {
     if (this.owner !== undefined) throw new LinkProtocolError('READY twice');
-    const { connection } = this;
+    this.relayTakesOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
+    this.confirmsStops &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
+    const { connection, confirmsStops } = this;
     const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
     this.owner = {
       connection,
       budget,
       limits: message.limits,
+      confirmsStops,
       forget: (stream, lateBytes) => {
         this.streams.delete(stream.id);
         connection.late.streamClosed(lateBytes);

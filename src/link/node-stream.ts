@@ -33,7 +33,7 @@ export interface NodeStreamHandler {
 
 /**
  * The agent's side of one request: `ack` (or `reject`), `head`, `write`…, `end`. A call out of that order is the agent's bug and throws.
- * After a reset all calls do nothing, except that `write` rejects.
+ * After a reset all calls do nothing, except that `write` rejects and that `end` tells the relay, once, that the engine has stopped.
  */
 export interface NodeLinkStream {
   readonly id: number;
@@ -47,7 +47,10 @@ export interface NodeLinkStream {
    *   LinkStreamClosedError when the stream is reset or no credit came for the back-pressure deadline.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** What the message's bounds do not allow is cut or left out: a long engine error or a senseless count must not cost the outcome. */
+  /**
+   * What the message's bounds do not allow is cut or left out: a long engine error or a senseless count must not cost the outcome.
+   * After a reset, call it when the engine has let go of the request, with what was used by then: the outcome is `cancelled` then.
+   */
   end(message: EndMessage): void;
   /** The agent has used these body bytes: they become credit for the relay. */
   bodyTaken(bytes: number): void;
@@ -57,6 +60,8 @@ export interface NodeStreamOwner {
   readonly connection: LinkConnection;
   readonly budget: SendBudget;
   readonly limits: ReadyMessage['limits'];
+  /** A RESET of the relay is answered with END when the engine has stopped. */
+  readonly confirmsStops: boolean;
   /** The stream is closed; `lateBytes` of its body may still be on their way. */
   forget(stream: NodeStream, lateBytes: number): void;
   /** Streams that wait for the link's own credit may go on. */
@@ -81,6 +86,8 @@ export class NodeStream implements NodeLinkStream {
   /** Body bytes still to come. */
   private bodyRest: number;
   private bodyDone = false;
+  /** Reset by the relay, which waits to hear that the engine has stopped. */
+  private owesConfirmation = false;
 
   constructor(
     readonly id: number,
@@ -149,7 +156,10 @@ export class NodeStream implements NodeLinkStream {
   }
 
   end(message: EndMessage): void {
-    if (this.closedBy !== null) return;
+    if (this.closedBy !== null) {
+      this.confirmStop(message);
+      return;
+    }
     this.order.end(message.outcome);
     if (message.outcome === 'completed' && this.answer.waiting) throw new Error('completed while a write waits');
     this.push(FrameType.end, encodeControl(endMessage, withinBounds(message)));
@@ -180,6 +190,7 @@ export class NodeStream implements NodeLinkStream {
         this.owner.budgetFreed();
         return;
       case FrameType.reset:
+        this.owesConfirmation = this.owner.confirmsStops;
         this.lost(decodeControl(resetMessage, frame).reason);
         return;
       default:
@@ -231,6 +242,15 @@ export class NodeStream implements NodeLinkStream {
     this.bodyDone = true;
     this.finish(reason);
     this.tellReset(reason);
+  }
+
+  private confirmStop(message: EndMessage): void {
+    if (!this.owesConfirmation) return;
+    this.owesConfirmation = false;
+    this.push(
+      FrameType.end,
+      encodeControl(endMessage, withinBounds({ ...message, outcome: 'cancelled', failure: null })),
+    );
   }
 
   private tellReset(reason: ResetReason | 'link_closed'): void {

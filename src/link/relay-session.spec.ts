@@ -118,7 +118,7 @@ describe('opening streams', () => {
 
   it('refuses a head that no node would take, and goes on', () => {
     const bench = RelayBench.admitted();
-    const head = { ...openHead(2), scope: 's'.repeat(201) };
+    const head = { ...openHead(2), public_model: 'm'.repeat(601) };
     const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
     expect(() => bench.session.open(head, Buffer.from('{}'), quiet)).toThrow(LinkMessageError);
     expect(bench.open('a').id).toBe(1);
@@ -129,6 +129,48 @@ describe('opening streams', () => {
     bench.open('a');
     bench.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
     expect(bench.sent()).toEqual(['1 OPEN', '1 BODY 2 last', '0 GOAWAY']);
+  });
+});
+
+describe('COMMAND', () => {
+  const operation_id = `op_${'0'.repeat(32)}`;
+  const cancel = { verb: 'cancel', operation_id } as const;
+  const admitted = (limits = readyFacts.limits): RelayBench => {
+    const bench = new RelayBench();
+    bench.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features: ['operations'] });
+    bench.session.ready({ ...readyFacts, limits });
+    bench.sent();
+    return bench;
+  };
+
+  it('is sent to a node that takes it, also when it has as many requests as it may', () => {
+    const bench = admitted({ ...readyFacts.limits, max_streams: 1 });
+    bench.open('a');
+    bench.sent();
+    expect(bench.session.takesCommands).toBe(true);
+    expect(bench.session.sendCommand(cancel)).toBe(true);
+    expect(bench.sent()).toEqual(['0 COMMAND']);
+  });
+
+  it('is not sent without the feature, before READY, while the link drains and after its end', () => {
+    const old = RelayBench.admitted();
+    const early = new RelayBench();
+    early.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features: ['operations'] });
+    const leaving = admitted();
+    leaving.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 0 });
+    const closed = admitted();
+    closed.session.closed();
+    for (const bench of [old, early, leaving, closed]) {
+      expect(bench.session.sendCommand(cancel)).toBe(false);
+      expect(bench.sent()).toEqual([]);
+    }
+    expect(old.session.takesCommands).toBe(false);
+  });
+
+  it('is refused when no node would take it, and the link goes on', () => {
+    const bench = admitted();
+    expect(() => bench.session.sendCommand({ verb: 'cancel', operation_id: 'op_1' })).toThrow(LinkMessageError);
+    expect(bench.session.sendCommand(cancel)).toBe(true);
   });
 });
 
@@ -203,13 +245,15 @@ describe('a hostile node', () => {
             completedEnd,
             { reason: 'busy', message: null },
             { streams: [1, 2] },
+            { operation_id: `op_${'a'.repeat(32)}`, outcome: 'succeeded', failure: null, model_key: null },
           )
           .map((message) => Buffer.from(JSON.stringify(message))),
       ),
     });
     fc.assert(
-      fc.property(fc.array(frame, { maxLength: 30 }), fc.boolean(), (frames, admitted) => {
-        const bench = admitted ? RelayBench.admitted() : new RelayBench();
+      fc.property(fc.array(frame, { maxLength: 30 }), fc.boolean(), fc.boolean(), (frames, admitted, commanded) => {
+        const features = commanded ? ['operations'] : [];
+        const bench = admitted ? RelayBench.admitted({}, {}, features) : new RelayBench();
         if (admitted) {
           bench.answering('a');
           bench.open('b');

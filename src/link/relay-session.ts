@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
-import { decodeControl, encodeControl } from './control-payload.js';
+import { decodeControl, encodeControl, encodeOpen } from './control-payload.js';
 import type { FlushScheduler } from './frame-batcher.js';
 import type { Frame } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from './frame-types.js';
@@ -8,30 +8,41 @@ import { LinkConnection } from './link-connection.js';
 import { LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
 import type { LinkLimits } from './link-limits.js';
 import {
+  CANCEL_CONFIRMATION_FEATURE,
+  commandMessage,
   goAwayMessage,
   helloMessage,
   inventoryMessage,
-  openMessage,
+  OPERATIONS_FEATURE,
+  progressMessage,
   readyMessage,
   resetMessage,
+  resultMessage,
   statusMessage,
   streamsMessage,
+  type CommandMessage,
   type GoAwayMessage,
   type HelloMessage,
   type InventoryMessage,
   type OpenMessage,
+  type ProgressMessage,
   type ReadyMessage,
+  type ResultMessage,
   type StatusMessage,
 } from './messages.js';
 import { RelayStream, type RelayLinkStream, type RelayStreamHandler, type RelayStreamOwner } from './relay-stream.js';
+import { StopConfirmations } from './stop-confirmations.js';
 import type { LinkTransport } from './transport.js';
 
-/** A `LinkProtocolError` thrown from the first four refuses the node (1002); anything else thrown there is a bug and closes with 1011. */
+/** A `LinkProtocolError` thrown from the first six refuses the node (1002); anything else thrown there is a bug and closes with 1011. */
 export interface RelaySessionHandlers {
   /** First and once. Answer with `ready`; until then the node may send nothing more. */
   onHello(message: HelloMessage): void;
   onInventory(message: InventoryMessage): void;
   onStatus(message: StatusMessage): void;
+  /** Of an operation that this relay may never have heard of: only its sender's account vouches for the id. */
+  onProgress(message: ProgressMessage): void;
+  onResult(message: ResultMessage): void;
   /** The node takes no new requests; those that run go on. */
   onGoAway(message: GoAwayMessage): void;
   /** Once, after every open stream was told `node_disconnected`. `detail` is for logs. */
@@ -59,6 +70,9 @@ export class RelayLinkSession {
   private owner: RelayStreamOwner | undefined;
   private lastStreamId = 0;
   private leaving = false;
+  private nodeTakesOperations = false;
+  private nodeConfirmsStops = false;
+  private readonly stops: StopConfirmations;
 
   constructor(private readonly options: RelayLinkSessionOptions) {
     const { handlers, ...rest } = options;
@@ -78,6 +92,9 @@ export class RelayLinkSession {
         this.grantHeldCredit();
       },
     });
+    this.stops = new StopConfirmations(this.connection.nowMs, (run) => {
+      this.connection.attempt(run);
+    });
   }
 
   get openStreams(): number {
@@ -87,6 +104,11 @@ export class RelayLinkSession {
   /** Of the last ping; null before the first pong. */
   get roundTripMs(): number | null {
     return this.connection.roundTripMs;
+  }
+
+  /** Whether the node's HELLO said that it takes COMMANDs. */
+  get takesCommands(): boolean {
+    return this.nodeTakesOperations;
   }
 
   /** Whether `open` would take a request now. */
@@ -115,6 +137,7 @@ export class RelayLinkSession {
 
   tick(): void {
     this.connection.tick();
+    this.stops.tick();
   }
 
   /** Admits the node. The announced limits are the ones this session enforces. */
@@ -124,6 +147,7 @@ export class RelayLinkSession {
     const budget = new ReceiveBudget(message.limits.max_outstanding_bytes);
     this.connection.sendControl(FrameType.ready, readyMessage, message);
     this.phase = 'ready';
+    this.nodeConfirmsStops &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
     this.owner = {
       connection: this.connection,
       budget,
@@ -131,6 +155,10 @@ export class RelayLinkSession {
       forget: (stream, lateBytes) => {
         this.streams.delete(stream.id);
         this.connection.late.streamClosed(lateBytes);
+      },
+      awaitStop: (stream, onStopped) => {
+        if (this.nodeConfirmsStops) this.stops.expect(stream.id, onStopped);
+        return this.nodeConfirmsStops;
       },
       budgetScarce: () => {
         this.grantHeldCredit();
@@ -146,12 +174,24 @@ export class RelayLinkSession {
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     const reason = this.unavailability();
     if (reason !== null || this.owner === undefined) throw new LinkUnavailableError(reason ?? 'not_ready');
-    const encodedHead = encodeControl(openMessage, { ...head, body_bytes: body.length });
+    const encodedHead = encodeOpen({ ...head, body_bytes: body.length });
     this.lastStreamId += 1;
     const stream = new RelayStream(this.lastStreamId, this.owner, body, handler);
     this.streams.set(stream.id, stream);
     stream.start(encodedHead);
     return stream;
+  }
+
+  /**
+   * Commands need no stream: a link with as many requests as it may have still takes them.
+   * @returns false when nothing was sent: before READY, while either side leaves, after the end, or when the node announced no `operations`
+   * @throws LinkMessageError when the message breaks its bounds
+   */
+  sendCommand(message: CommandMessage): boolean {
+    const reason = this.unavailability();
+    if (!this.nodeTakesOperations || (reason !== null && reason !== 'full')) return false;
+    this.connection.sendControl(FrameType.command, commandMessage, message);
+    return true;
   }
 
   /** No new requests from here on; those that run go on. Before READY it tells a node to come back later. */
@@ -185,7 +225,10 @@ export class RelayLinkSession {
       if (this.phase !== 'awaiting_hello') throw new LinkProtocolError('HELLO twice');
       this.phase = 'awaiting_ready';
       this.connection.handshakeCompleted();
-      this.options.handlers.onHello(decodeControl(helloMessage, frame));
+      const hello = decodeControl(helloMessage, frame);
+      this.nodeTakesOperations = hello.features.includes(OPERATIONS_FEATURE);
+      this.nodeConfirmsStops = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
+      this.options.handlers.onHello(hello);
       return;
     }
     this.requireReady(frame);
@@ -209,8 +252,17 @@ export class RelayLinkSession {
         handlers.onGoAway(decodeControl(goAwayMessage, frame));
         return;
       default:
-        throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
+        this.onOperationFrame(frame);
     }
+  }
+
+  private onOperationFrame(frame: Frame): void {
+    const { handlers } = this.options;
+    if (this.nodeTakesOperations && frame.type === FrameType.progress)
+      handlers.onProgress(decodeControl(progressMessage, frame));
+    else if (this.nodeTakesOperations && frame.type === FrameType.result)
+      handlers.onResult(decodeControl(resultMessage, frame));
+    else throw new LinkProtocolError(`${frameName(frame.type)} is not for the relay`);
   }
 
   private onStreamFrame(frame: Frame): void {
@@ -218,7 +270,12 @@ export class RelayLinkSession {
     const stream = this.streams.get(frame.stream);
     if (stream !== undefined) stream.handle(frame);
     else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
-    else this.connection.late.ignore(isAnswerBytes(frame) ? frame.payload.length : 0);
+    else this.onLateFrame(frame);
+  }
+
+  private onLateFrame(frame: Frame): void {
+    this.connection.late.ignore(isAnswerBytes(frame) ? frame.payload.length : 0);
+    this.stops.heard(frame);
   }
 
   private requireReady(frame: Frame): void {
@@ -248,6 +305,7 @@ export class RelayLinkSession {
 
   private onEnded(reason: LinkCloseReason, detail: string): void {
     for (const stream of [...this.streams.values()]) stream.disconnected();
+    this.stops.linkEnded();
     this.connection.attempt(() => {
       this.options.handlers.onClosed(reason, detail);
     });

@@ -20,6 +20,7 @@ import {
   type RejectMessage,
   type ResetReason,
 } from './messages.js';
+import type { StopConfirmation } from './stop-confirmations.js';
 
 export type RelayStreamLoss = ResetReason | 'node_disconnected';
 
@@ -41,8 +42,11 @@ export interface RelayLinkStream {
   readonly id: number;
   /** The client's socket took these bytes: they become credit for the node. */
   taken(bytes: number): void;
-  /** Stops the stream on the node. Idempotent; the handler is not called again. */
-  reset(reason: ResetReason): void;
+  /**
+   * Stops the stream on the node. Idempotent; the handler is not called again.
+   * @returns whether `onStopped` will be called, exactly once: false when the stream was over, or the node confirms nothing.
+   */
+  reset(reason: ResetReason, onStopped?: (stopped: StopConfirmation) => void): boolean;
 }
 
 export interface RelayStreamOwner {
@@ -51,6 +55,8 @@ export interface RelayStreamOwner {
   readonly limits: ReadyMessage['limits'];
   /** The stream is closed; `lateBytes` of its answer may still be on their way. */
   forget(stream: RelayStream, lateBytes: number): void;
+  /** False when the node does not confirm that it has stopped. */
+  awaitStop(stream: RelayStream, onStopped: (stopped: StopConfirmation) => void): boolean;
   budgetScarce(): void;
 }
 
@@ -105,10 +111,11 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     this.grant(0, true);
   }
 
-  reset(reason: ResetReason): void {
-    if (this.closed) return;
+  reset(reason: ResetReason, onStopped?: (stopped: StopConfirmation) => void): boolean {
+    if (this.closed) return false;
     this.sendReset(reason);
     this.finish(this.answer.available);
+    return onStopped !== undefined && this.owner.awaitStop(this, onStopped);
   }
 
   /** The node's list of open streams came. Missing in two of them in a row, a stream was neither just opened nor just ended. */
