@@ -1,6 +1,7 @@
 /** Every setting of the node. A limit or timeout carries its unit in its name. What it serves is in the engines file. */
 import { z } from 'zod';
 import type { Setting, SettingsOf } from '../kernel/settings.js';
+import { DISCOVERY_PORTS } from './engines/discovery/places.js';
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const optionalText = z.string().min(1).optional();
@@ -13,6 +14,12 @@ const setting = <Value>(
 ): Setting<Value> => ({ env, schema, description, ...(fallback === undefined ? {} : { fallback }) });
 
 const MEBIBYTE = 1_048_576;
+
+/** Distinct ports in a list like `11434,8080`. */
+const portList = z
+  .string()
+  .transform((text) => [...new Set(text.split(',').map((port) => Number(port.trim())))])
+  .pipe(z.array(z.number('ports like 11434,8080 are needed').int().min(1).max(65_535)).max(32));
 
 export const agentSettings = {
   nodeName: setting(
@@ -32,6 +39,48 @@ export const agentSettings = {
     optionalText,
     undefined,
     'What this node serves. Default: `node/engines.json` in the data directory; without the file the built-in engine with its own models.',
+  ),
+  discovery: setting(
+    'FERRY_DISCOVERY',
+    z.enum(['on', 'off']),
+    'on',
+    'Whether engines on this computer are found by themselves, where the engines file does not list any (or says `"discover": true`).',
+  ),
+  discoveryPorts: setting(
+    'FERRY_DISCOVERY_PORTS',
+    portList,
+    DISCOVERY_PORTS.join(','),
+    'Ports of this computer where engines are looked for.',
+  ),
+  discoveryIntervalMs: setting(
+    'FERRY_DISCOVERY_INTERVAL_MS',
+    integer(500, 3_600_000),
+    '15000',
+    'How often engines are looked for.',
+  ),
+  remoteMedia: setting(
+    'FERRY_REMOTE_MEDIA',
+    z.enum(['refuse', 'public']),
+    'refuse',
+    'Images that a request names by web address: refused, or fetched by this node from public addresses and handed to the engine.',
+  ),
+  remoteMediaLimitBytes: setting(
+    'FERRY_REMOTE_MEDIA_LIMIT_BYTES',
+    integer(1_024, 64 * MEBIBYTE),
+    '16777216',
+    'Fetched images of one request, all together.',
+  ),
+  remoteMediaTimeoutMs: setting(
+    'FERRY_REMOTE_MEDIA_TIMEOUT_MS',
+    integer(100, 600_000),
+    '10000',
+    'All images of one request must have been fetched by then.',
+  ),
+  caFile: setting(
+    'FERRY_CA_FILE',
+    optionalText,
+    undefined,
+    'Certificates (PEM) to trust besides those that Node trusts: for a relay whose certificate is of your own authority.',
   ),
   logLevel: setting(
     'FERRY_NODE_LOG_LEVEL',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { bundle } from '../kernel/bundle.js';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const manifestVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-export const agentVersion = manifest.version;
+export const agentVersion = bundle?.version ?? manifestVersion();

@@ -13,7 +13,9 @@ import { agentSettings } from './agent-settings.js';
 import { createAgent, type Agent, type AgentLog } from './agent.js';
 import { systemTimers } from './connection/timers.js';
 import { createEngines } from './engines/create-engines.js';
-import { engineAt, type EngineEntry } from './engines/engines-file.js';
+import type { EngineEntry } from './engines/engine-entry.js';
+import { engineKinds } from './engines/engine-kinds.js';
+import { readEntry } from './engines/engines-file.js';
 import { nodeDirectory } from './enrolment/node-identity.js';
 import { createNodeKey } from './enrolment/node-key.js';
 
@@ -48,6 +50,9 @@ const log: AgentLog = {
   warn: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`),
   error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`),
 };
+
+const engineAt = (url: string, more: object = {}): EngineEntry =>
+  readEntry({ kind: 'openai-compatible', base_url: url, ...more }, engineKinds, url);
 
 const agentWith = async (env: Record<string, string> = {}, entries?: readonly EngineEntry[]): Promise<Agent> => {
   const agent = createAgent(
@@ -196,7 +201,7 @@ describe('a node', () => {
   });
 
   it('tells what changes while it runs', async () => {
-    await start({}, [{ ...engineAt(engine.url), poll_ms: 100 } as EngineEntry]);
+    await start({}, [engineAt(engine.url, { poll_ms: 100 })]);
     const link = await relay.link(0);
     engine.models = ['fake', 'other'];
     await eventually('the new model is known', () => link.models.size === 2);
@@ -223,7 +228,7 @@ describe('a node', () => {
 
 describe('an engine that dies', () => {
   it('costs one request, and its models are gone before the next', async () => {
-    await start({}, [{ ...engineAt(engine.url), poll_ms: 600_000 } as EngineEntry]);
+    await start({}, [engineAt(engine.url, { poll_ms: 600_000 })]);
     const link = await relay.link(0);
     await engine.stop();
     const answer = link.ask(modelKey, hello);

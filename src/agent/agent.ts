@@ -6,15 +6,23 @@ import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { LinkKeeper } from './connection/link-keeper.js';
 import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
+import type { RelayNetwork } from './connection/relay-network.js';
 import { settledWithin, type Timers } from './connection/timers.js';
 import { EngineCatalogue } from './engines/engine-catalogue.js';
-import type { Engine } from './engines/engine.js';
+import type { ConfiguredEngine } from './engines/create-engines.js';
+import type { EngineSearch } from './engines/discovery/engine-search.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './enrolment/relay-address.js';
+import { ImageFetcher } from './media/image-fetcher.js';
+import { MediaGate } from './media/media-gate.js';
+import { PublicWeb } from './media/public-web.js';
 import { linkOpener } from './node-link.js';
+import { OperationsDesk, type OperationView } from './operations/operations-desk.js';
+import { OperationsFile, operationsFile } from './operations/operations-file.js';
 import { ResponseStore } from './responses-store/response-store.js';
 import { servableDialects } from './serving/dialect-service.js';
 import { ServingDesk } from './serving/serving-desk.js';
+import { UpdateAdvice } from './update-advice.js';
 
 const TICK_MS = 1_000;
 /** HELLO names the engines, so it waits for a first look at them; a silent one must not keep the others from serving. */
@@ -28,9 +36,13 @@ export interface AgentConfig {
   /** Where to dial, and the host that the signature covers. */
   readonly relay: URL;
   readonly relayHost: string;
+  /** The way to it. Absent: straight, with the certificates that Node trusts. */
+  readonly network?: RelayNetwork | undefined;
   readonly nodeName: string;
   readonly dataDirectory: string;
-  readonly engines: readonly Engine[];
+  readonly engines: readonly ConfiguredEngine[];
+  /** Looks for more engines while the node runs, and puts them into its catalogue. */
+  readonly search?: ((catalogue: EngineCatalogue) => EngineSearch) | undefined;
 }
 
 /** The part of a pino logger that is used. Never told prompts, answers or keys. */
@@ -58,9 +70,15 @@ export interface AgentStatus {
   readonly since: string;
   readonly draining: boolean;
   readonly agent_version: string;
+  /** As the relay said when it last admitted this node; null before. */
+  readonly relay_version: string | null;
+  /** What to run, when this node is older than its relay or they do not understand each other; null otherwise. */
+  readonly update: string | null;
   readonly engines: readonly EngineFact[];
   readonly models: readonly { readonly key: string; readonly display_name: string; readonly state: string }[];
   readonly slots: StatusMessage['engines'];
+  /** Queued and running. */
+  readonly operations: readonly OperationView[];
 }
 
 export interface Agent {
@@ -81,10 +99,15 @@ export const createAgent = (config: AgentConfig, dependencies: AgentDependencies
 class NodeAgent implements Agent {
   readonly refused: Promise<LinkEnding['kind']>;
   private readonly catalogue: EngineCatalogue;
+  private readonly search: EngineSearch | undefined;
   private readonly responses: ResponseStore;
   private readonly desk: ServingDesk;
+  /** Absent: nothing is fetched for requests. */
+  private readonly web: PublicWeb | undefined;
+  private readonly operations: OperationsDesk;
   private readonly keeper: LinkKeeper;
   private sinceMs: number;
+  private readonly advice: UpdateAdvice;
   private lock: InstanceLock | undefined;
   private ticking: NodeJS.Timeout | undefined;
   private models: AgentStatus['models'] = [];
@@ -95,21 +118,42 @@ class NodeAgent implements Agent {
   ) {
     const { clock, timers, random, log } = dependencies;
     this.sinceMs = clock.wallMs();
+    this.advice = new UpdateAdvice(config.relay, log);
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
-    this.catalogue = new EngineCatalogue(config.engines, servableDialects);
+    this.catalogue = new EngineCatalogue({
+      servable: servableDialects,
+      clock,
+      remoteMedia: config.settings.remoteMedia === 'public',
+      onFailure: (engine, error) => {
+        log.error({ engine, error: errorText(error) }, 'an engine does not start or stop as it should');
+      },
+    });
+    this.search = config.search?.(this.catalogue);
     this.responses = new ResponseStore({
       maxBytes: config.settings.responsesStoreBytes,
       maxAgeMs: config.settings.responsesStoreMaxAgeMs,
       clock,
     });
+    this.web = config.settings.remoteMedia === 'public' ? new PublicWeb({ userAgent }) : undefined;
     this.desk = new ServingDesk({
       catalogue: this.catalogue,
+      media: mediaGate(this.web, config.settings),
       responses: this.responses,
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
       bodiesInMemoryBytes: config.settings.bodiesInMemoryBytes,
+      onUnexpected,
+    });
+    this.operations = new OperationsDesk({
+      engines: this.catalogue,
+      file: new OperationsFile(operationsFile(nodeDirectory(config.dataDirectory)), (error) => {
+        log.warn({ error: errorText(error) }, 'the list of operations is not kept: a restart would forget them');
+      }),
+      clock,
+      timers,
+      log,
       onUnexpected,
     });
     let refuse: (reason: LinkEnding['kind']) => void;
@@ -120,8 +164,12 @@ class NodeAgent implements Agent {
         ...dependencies,
         catalogue: this.catalogue,
         desk: this.desk,
+        operations: this.operations,
         onUnsendable: ({ key }) => {
           log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
+        },
+        onRelayVersion: (version) => {
+          this.advice.admittedBy(version);
         },
         onUnexpected,
       }),
@@ -133,6 +181,7 @@ class NodeAgent implements Agent {
       },
       onDisconnected: ({ kind }, detail, inMs) => {
         this.sinceMs = clock.wallMs();
+        if (kind === 'incompatible') this.advice.notUnderstood();
         const reconnectMs = inMs === null ? null : Math.round(inMs);
         log.warn({ ending: kind, detail, reconnect_in_ms: reconnectMs }, disconnection(kind));
       },
@@ -151,14 +200,17 @@ class NodeAgent implements Agent {
     this.catalogue.models$.subscribe((models) => {
       this.models = models.map(({ key, display_name, state }) => ({ key, display_name, state }));
     });
-    const started = this.catalogue.start((engine, error) => {
-      log.error({ engine, error: errorText(error) }, 'an engine does not start');
-    });
-    log.info({ node: this.config.identity.node_id, engines: engines.map(({ name }) => name) }, 'node starts');
+    log.info({ node: this.config.identity.node_id, engines: engines.map(({ engine }) => engine.name) }, 'node starts');
+    const started = Promise.all([
+      ...engines.map(({ engine, configured }) => this.catalogue.add(engine, configured)),
+      this.search?.start(),
+    ]);
     await settledWithin(started, ENGINES_HEAD_START_MS, timers);
+    await this.operations.start();
     this.keeper.start();
     this.ticking = setInterval(() => {
       this.keeper.tick();
+      this.catalogue.tick();
       this.responses.forgetExpired();
     }, TICK_MS);
   }
@@ -166,6 +218,7 @@ class NodeAgent implements Agent {
   async drain(): Promise<void> {
     const { timers, log } = this.dependencies;
     this.desk.close();
+    this.operations.close();
     this.keeper.leave();
     if (this.desk.active === 0) return;
     log.info({ running: this.desk.active }, 'finishing what runs');
@@ -176,7 +229,10 @@ class NodeAgent implements Agent {
     this.desk.close();
     clearInterval(this.ticking);
     this.keeper.stop();
+    this.search?.stop();
+    await this.operations.stop();
     await this.catalogue.stop();
+    await this.web?.close();
     const { lock } = this;
     this.lock = undefined;
     await lock?.release();
@@ -193,23 +249,42 @@ class NodeAgent implements Agent {
       since: new Date(this.sinceMs).toISOString(),
       draining: this.desk.closed,
       agent_version: agentVersion,
+      relay_version: this.advice.relayVersion,
+      update: this.advice.update,
       engines: this.catalogue.facts(),
       models: this.models,
       slots: this.catalogue.slots(),
+      operations: this.operations.live,
     };
   }
 }
 
-const disconnection = (kind: LinkEnding['kind']): string =>
-  kind === 'superseded'
-    ? 'another process uses the identity of this node: two computers must not share one'
-    : 'no connection to the relay';
+function disconnection(kind: LinkEnding['kind']): string {
+  switch (kind) {
+    case 'superseded':
+      return 'another process uses the identity of this node: two computers must not share one';
+    case 'incompatible':
+      return 'this node and its relay have no link version in common: one of them must be updated';
+    case 'lost':
+    case 'unauthorized':
+    case 'revoked':
+      return 'no connection to the relay';
+  }
+}
 
 /** Also what a supervisor shows when the node gave up. */
 export const refusalText = (kind: LinkEnding['kind']): string =>
   kind === 'revoked'
     ? 'this node was revoked: make a new join token and join again'
     : 'the relay does not accept this node (any more; it may have been revoked): make a new join token and join again';
+
+const userAgent = `ferry-node/${agentVersion}`;
+
+const mediaGate = (web: PublicWeb | undefined, settings: AgentSettings): MediaGate =>
+  new MediaGate(
+    web &&
+      new ImageFetcher({ web, limitBytes: settings.remoteMediaLimitBytes, timeoutMs: settings.remoteMediaTimeoutMs }),
+  );
 
 /** Stack and message, for the node's own log. */
 const errorText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

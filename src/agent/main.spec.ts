@@ -32,7 +32,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const env = (): Record<string, string> => ({ FERRY_DATA_DIR: directory, FERRY_NODE_LOG_LEVEL: 'silent' });
+const env = (): Record<string, string> => ({
+  FERRY_DATA_DIR: directory,
+  FERRY_DISCOVERY: 'off',
+  FERRY_NODE_LOG_LEVEL: 'silent',
+});
 const join = (): Promise<void> =>
   writeIdentity(directory, {
     version: 1,

@@ -7,9 +7,16 @@ import { loadSettings } from '../kernel/settings.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
+import { relayNetwork } from './connection/relay-network.js';
 import { systemTimers } from './connection/timers.js';
 import { createEngines } from './engines/create-engines.js';
-import { defaultEngines, engineAt, readEnginesFile, type EngineEntry } from './engines/engines-file.js';
+import { createFoundEngine } from './engines/discovery/create-found-engine.js';
+import { EngineSearch } from './engines/discovery/engine-search.js';
+import { PlaceProbe } from './engines/discovery/place-probe.js';
+import type { EngineCatalogue } from './engines/engine-catalogue.js';
+import type { EngineContext } from './engines/engine-kind.js';
+import { engineKinds } from './engines/engine-kinds.js';
+import { planEngines, type EnginePlan } from './engines/engine-plan.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText, parseRelayAddress } from './enrolment/relay-address.js';
 
@@ -20,16 +27,20 @@ export {
   type JoinErrorReason,
   type JoinOptions,
 } from './enrolment/join-cluster.js';
+export { joinByDeviceCode, type DeviceCode } from './enrolment/join-by-device-code.js';
 export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
 export { RelayAddressError } from './enrolment/relay-address.js';
-export { EnginesFileError } from './engines/engines-file.js';
+export { CaFileError } from './connection/trusted-authorities.js';
+export { ProxyError } from './connection/relay-proxy.js';
+export { EnginesFileError } from './engines/engines-file-error.js';
+export { diagnoseNode, type Finding, type Verdict } from './diagnosis/diagnose.js';
 export type { AgentStatus } from './agent.js';
 
 export interface NodeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Wins over the environment, which wins over the identity. */
   readonly relayUrl?: string | undefined;
-  /** Addresses of OpenAI-compatible engines: only these are served then, not what the engines file says. */
+  /** Addresses of engines: only these are served then, not what the engines file says or what could be found. */
   readonly engineUrls?: readonly string[] | undefined;
   /** Allows a relay without TLS that is not on this computer, where it differs from the one that was joined. */
   readonly allowInsecure?: boolean | undefined;
@@ -55,7 +66,7 @@ export class NodeRefusedError extends Error {
   override readonly name = 'NodeRefusedError';
 }
 
-/** @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, EnginesFileError, InstanceLockedError: all for people */
+/** @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, CaFileError, ProxyError, EnginesFileError, InstanceLockedError: all for people */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { env } = options;
   const directory = dataDirectory(env);
@@ -67,8 +78,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     );
   }
   const log = pino({ name: 'ferry-node', level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const entries = await engineEntries(settings, directory, options.engineUrls ?? []);
-  const engines = await createEngines(entries, {
+  const plan = await enginePlan(settings, directory, options.engineUrls ?? []);
+  const context: EngineContext = {
     env,
     directory: nodeDirectory(directory),
     userAgent: `ferry-node/${agentVersion}`,
@@ -76,16 +87,21 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     log: (engine, level, message) => {
       log[level]({ engine }, message);
     },
-  });
+  };
+  const engines = await createEngines(plan.entries, context);
   const relay = relayOf(identity, settings, options.allowInsecure ?? false);
   const agent = createAgent(
     {
       ...relay,
+      network: await relayNetwork(relay.relay, settings.caFile),
       settings,
       identity,
       nodeName: settings.nodeName ?? identity.node_name,
       dataDirectory: directory,
       engines,
+      search: engineSearch(plan, context, (level, message) => {
+        log[level](message);
+      }),
     },
     { clock: systemClock, timers: systemTimers, random: Math.random, log },
   );
@@ -135,14 +151,36 @@ function runningNode(agent: Agent): RunningNode {
   };
 }
 
-async function engineEntries(
-  settings: AgentSettings,
-  directory: string,
-  engineUrls: readonly string[],
-): Promise<readonly EngineEntry[]> {
-  if (engineUrls.length > 0) return engineUrls.map((url) => engineAt(url));
-  const file = settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json');
-  return (await readEnginesFile(file)) ?? defaultEngines;
+const enginePlan = (settings: AgentSettings, directory: string, engineUrls: readonly string[]): Promise<EnginePlan> =>
+  planEngines({
+    engineUrls,
+    file: settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json'),
+    kinds: engineKinds,
+    discovery: {
+      on: settings.discovery === 'on',
+      ports: settings.discoveryPorts,
+      intervalMs: settings.discoveryIntervalMs,
+    },
+  });
+
+/** Undefined when there is nowhere to look. */
+function engineSearch(
+  { places, searchIntervalMs: intervalMs }: EnginePlan,
+  context: EngineContext,
+  log: (level: 'info' | 'warn', message: string) => void,
+): ((catalogue: EngineCatalogue) => EngineSearch) | undefined {
+  if (places.length === 0) return undefined;
+  const probe = new PlaceProbe(context.userAgent);
+  return (catalogue) =>
+    new EngineSearch({
+      places,
+      intervalMs,
+      catalogue,
+      create: (kind, url, isFree) => createFoundEngine(kind, url, isFree, { kinds: engineKinds, context }),
+      get: (base, where) => probe.get(base, where),
+      timers: systemTimers,
+      log,
+    });
 }
 
 /** The joined address is used as it is, because the user has accepted it; another one is looked at like a new one. */

@@ -25,7 +25,7 @@ describe('the node and the floors under it', () => {
   it('are looked at', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(importsOf(path.join(sources, 'agent/main.ts'))).toEqual(expect.arrayContaining(['pino', './agent.js']));
-    expect(importsOf(path.join(sources, 'agent/engines/create-engines.ts'))).toContain('./llamacpp/llamacpp-engine.js');
+    expect(importsOf(path.join(sources, 'agent/engines/llamacpp/llamacpp-kind.ts'))).toContain('./llamacpp-engine.js');
   });
 
   it('import no Nest, no TypeORM and no database', () => {

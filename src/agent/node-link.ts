@@ -3,12 +3,19 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { merge } from 'rxjs';
 import type { Clock } from '../kernel/clock.js';
-import type { HelloMessage, ModelReport, StatusMessage } from '../link/messages.js';
+import {
+  CANCEL_CONFIRMATION_FEATURE,
+  OPERATIONS_FEATURE,
+  type HelloMessage,
+  type ModelReport,
+  type StatusMessage,
+} from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { dialRelay, DialError } from './connection/dial-relay.js';
 import type { FailedAttempt, LinkKeeperOptions } from './connection/link-keeper.js';
-import { openLink, type OpenLinkOptions } from './connection/open-link.js';
+import { openLink, type LinkOperations, type OpenLinkOptions } from './connection/open-link.js';
+import type { RelayNetwork } from './connection/relay-network.js';
 import type { Timers } from './connection/timers.js';
 import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import { linkAuthorization } from './enrolment/link-authorization.js';
@@ -22,24 +29,28 @@ export interface NodeLinkOptions {
   /** Where to dial, and the host that the signature covers. */
   readonly relay: URL;
   readonly relayHost: string;
+  readonly network?: RelayNetwork | undefined;
   readonly nodeName: string;
   readonly catalogue: EngineCatalogue;
   readonly desk: ServingDesk;
+  readonly operations: LinkOperations;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onUnsendable: (model: ModelReport) => void;
+  readonly onRelayVersion: (version: string) => void;
   readonly onUnexpected: (error: unknown) => void;
 }
 
 /** What the keeper of the link calls for every connection. */
 export function linkOpener(options: NodeLinkOptions): LinkKeeperOptions['open'] {
-  const { relay, relayHost, identity, settings } = options;
+  const { relay, relayHost, network, identity, settings } = options;
   const key = importNodeKey(identity.private_key);
   const sessionOptions = describeSession(options);
   return async (events, signal) => {
     try {
       const socket = await dialRelay({
         relay,
+        network,
         authorize: (nonce) => linkAuthorization({ nodeId: identity.node_id, nonce, host: relayHost, key }),
         timeoutMs: settings.dialTimeoutMs,
         userAgent: `ferry-node/${agentVersion}`,
@@ -53,7 +64,8 @@ export function linkOpener(options: NodeLinkOptions): LinkKeeperOptions['open'] 
 }
 
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
-  const { settings, catalogue, desk, clock, timers, nodeName, onUnsendable, onUnexpected } = options;
+  const { settings, catalogue, desk, operations, clock, timers, nodeName, onUnsendable } = options;
+  const { onRelayVersion, onUnexpected } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
     protocol_versions: [1],
@@ -62,7 +74,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
-    features: [],
+    features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
   });
   const status = (): StatusMessage => ({
     engines: catalogue.slots(),
@@ -81,6 +93,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     },
     hello,
     serve: desk.serve,
+    operations,
     reports: {
       models$: catalogue.models$,
       status,
@@ -89,6 +102,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
       timers,
       onUnsendable,
     },
+    onRelayVersion,
     onUnexpected,
   };
 }
@@ -97,5 +111,6 @@ function failedAttempt(error: unknown): FailedAttempt {
   if (!(error instanceof DialError)) return { ending: { kind: 'lost' }, detail: String(error) };
   const { status, retryAfterMs, message } = error;
   if (status === 401 || status === 403) return { ending: { kind: 'unauthorized' }, detail: message };
+  if (status === 426) return { ending: { kind: 'incompatible' }, detail: message };
   return { ending: { kind: 'lost', retryAfterMs }, detail: message };
 }

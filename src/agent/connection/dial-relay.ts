@@ -4,6 +4,8 @@ import { request } from 'undici';
 import WebSocket from 'ws';
 import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/frame-types.js';
 import { addressText, relayPath } from '../enrolment/relay-address.js';
+import { networkFailure } from './network-failure.js';
+import type { RelayNetwork } from './relay-network.js';
 
 const CHALLENGE_LIMIT_BYTES = 4_096;
 /** What may stand in a header without being misunderstood. */
@@ -29,6 +31,8 @@ export class DialError extends Error {
 
 export interface DialOptions {
   readonly relay: URL;
+  /** The way to it. Absent: straight, with the certificates that Node trusts. */
+  readonly network?: RelayNetwork | undefined;
   /** The `Authorization` header for this nonce. */
   readonly authorize: (nonce: string) => string;
   readonly timeoutMs: number;
@@ -45,7 +49,7 @@ export async function dialRelay(options: DialOptions): Promise<WebSocket> {
   return openSocket(options, options.authorize(nonce));
 }
 
-async function askChallenge({ relay, timeoutMs, userAgent, signal }: DialOptions): Promise<string> {
+async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: DialOptions): Promise<string> {
   let status: number;
   let retryAfter: string | string[] | undefined;
   let text: string;
@@ -53,6 +57,7 @@ async function askChallenge({ relay, timeoutMs, userAgent, signal }: DialOptions
     const answer = await request(relayPath(relay, '/link/challenge'), {
       headers: { accept: 'application/json', 'user-agent': userAgent },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      ...(network !== undefined && { dispatcher: network.dispatcher }),
     });
     status = answer.statusCode;
     retryAfter = answer.headers['retry-after'];
@@ -77,11 +82,15 @@ function nonceOf(text: string): string | undefined {
   }
 }
 
-function openSocket({ relay, timeoutMs, userAgent, signal }: DialOptions, authorization: string): Promise<WebSocket> {
+function openSocket(
+  { relay, network, timeoutMs, userAgent, signal }: DialOptions,
+  authorization: string,
+): Promise<WebSocket> {
   const address = relayPath(relay, '/link');
   address.protocol = address.protocol.replace('http', 'ws');
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address, LINK_SUBPROTOCOL, {
+      ...network?.socket,
       perMessageDeflate: false,
       maxPayload: MAX_LINK_MESSAGE_BYTES,
       maxFragments: MAX_FRAGMENTS,
@@ -118,12 +127,10 @@ function openSocket({ relay, timeoutMs, userAgent, signal }: DialOptions, author
   });
 }
 
-const unreachable = (relay: URL, error: unknown): DialError => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new DialError(`cannot reach the relay at ${addressText(relay)} (${code ?? message})`, null, undefined, {
+const unreachable = (relay: URL, error: unknown): DialError =>
+  new DialError(`cannot reach the relay at ${addressText(relay)} (${networkFailure(error)})`, null, undefined, {
     cause: error,
   });
-};
 
 function refused(relay: URL, status: number, retryAfter: string | string[] | undefined): DialError {
   const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;

@@ -241,6 +241,20 @@ describe('a node whose identity is used by another process', () => {
   });
 });
 
+describe('a node that the relay does not understand', () => {
+  it.each([
+    ['0', 600_000],
+    ['0.5', 630_000],
+  ])('tries again after ten minutes and some, without giving up (chance %s)', async (chance, expected) => {
+    const { connect, time, links, log } = set(() => Number(chance));
+    (await connect()).die({ kind: 'incompatible' });
+    expect(time.nextInMs).toBe(expected);
+    await time.advance(expected);
+    expect(links).toHaveLength(2);
+    expect(log).toEqual(['connected', `incompatible ${String(expected)}`]);
+  });
+});
+
 describe('a node that the relay refuses', () => {
   it('stops at once when it was revoked', async () => {
     const { connect, time, log } = set();

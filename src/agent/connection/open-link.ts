@@ -2,7 +2,7 @@ import type WebSocket from 'ws';
 import type { Clock } from '../../kernel/clock.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../link/link-errors.js';
 import type { NodeLinkLimits } from '../../link/link-limits.js';
-import type { HelloMessage, OpenMessage } from '../../link/messages.js';
+import type { CommandMessage, HelloMessage, OpenMessage } from '../../link/messages.js';
 import { NodeLinkSession } from '../../link/node-session.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
 import type { Link, LinkEvents } from './link-keeper.js';
@@ -15,8 +15,18 @@ export interface OpenLinkOptions {
   readonly limits: NodeLinkLimits;
   readonly hello: () => HelloMessage;
   readonly serve: (head: OpenMessage, stream: NodeLinkStream) => NodeStreamHandler;
+  readonly operations: LinkOperations;
   readonly reports: Omit<NodeReporterOptions, 'session'>;
+  /** The relay admitted this node, and is of this version. */
+  readonly onRelayVersion: (version: string) => void;
   readonly onUnexpected: (error: unknown) => void;
+}
+
+/** The node's jobs, which are no link's own: what they have to say goes out on the link that was admitted last. */
+export interface LinkOperations {
+  take(command: CommandMessage): void;
+  attach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>): void;
+  detach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>): void;
 }
 
 /** A link session around an open, paused socket. */
@@ -27,16 +37,22 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
     clock: options.clock,
     limits: options.limits,
     handlers: {
-      onReady: () => {
+      onReady: ({ relay_version: relayVersion }) => {
+        options.onRelayVersion(relayVersion);
         reporter.start();
         events.onReady();
+        options.operations.attach(session);
       },
       onOpen: options.serve,
+      onCommand: (message) => {
+        options.operations.take(message);
+      },
       onGoAway: (message) => {
         events.onGoAway(message);
       },
       onClosed: (reason, detail) => {
         reporter.stop();
+        options.operations.detach(session);
         events.onClosed(endingOf(closeCode), describeClose(reason, detail, closeCode));
       },
       onHandlerError: options.onUnexpected,
@@ -82,6 +98,8 @@ function endingOf(closeCode: number | undefined): LinkEnding {
       return { kind: 'revoked' };
     case LinkCloseCode.superseded:
       return { kind: 'superseded' };
+    case LinkCloseCode.unsupportedVersion:
+      return { kind: 'incompatible' };
     default:
       return { kind: 'lost' };
   }

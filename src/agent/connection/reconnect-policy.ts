@@ -7,6 +7,9 @@ const STABLE_AFTER_MS = 30_000;
 /** Two machines with one identity must not throw each other out all the time (reliability §2.3). */
 const SUPERSEDED_PAUSE_MS = 60_000;
 const SUPERSEDED_SPREAD_MS = 30_000;
+/** Only an update helps, of this node or of its relay, and nobody makes one within seconds. */
+const INCOMPATIBLE_PAUSE_MS = 600_000;
+const INCOMPATIBLE_SPREAD_MS = 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
 /** One refusal may be a proxy in maintenance; a second one is an answer. */
 const REFUSALS_BEFORE_STOP = 2;
@@ -18,7 +21,9 @@ export type LinkEnding =
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'revoked' }
   /** Another process with the same identity connected. */
-  | { readonly kind: 'superseded' };
+  | { readonly kind: 'superseded' }
+  /** Node and relay have no link version in common. */
+  | { readonly kind: 'incompatible' };
 
 /** Decides how long to wait before the next connection. Knows time and chance only through its constructor. */
 export class ReconnectPolicy {
@@ -47,6 +52,8 @@ export class ReconnectPolicy {
         return Math.max(this.jitter(), Math.min(ending.retryAfterMs ?? 0, LONGEST_WAIT_MS));
       case 'superseded':
         return SUPERSEDED_PAUSE_MS + this.random() * SUPERSEDED_SPREAD_MS;
+      case 'incompatible':
+        return INCOMPATIBLE_PAUSE_MS + this.random() * INCOMPATIBLE_SPREAD_MS;
       case 'unauthorized':
         this.refusals += 1;
         return this.refusals >= REFUSALS_BEFORE_STOP ? 'stop' : this.jitter();

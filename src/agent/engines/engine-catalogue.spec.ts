@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
+import { ManualClock } from '../../../test/support/manual-clock.js';
 import type { Dialect } from '../../kernel/dialect.js';
-import { EngineCatalogue } from './engine-catalogue.js';
+import type { ModelReport } from '../../link/messages.js';
+import type { ConfiguredCapabilities } from './configured-capabilities.js';
+import { EngineCatalogue, MAX_ENGINES } from './engine-catalogue.js';
 import type { Engine, EngineModel } from './engine.js';
 import { SlotGate } from './slot-gate.js';
 
-const model = (name: string, state: EngineModel['state'] = 'loaded'): EngineModel => ({
+const model = (name: string, change: Partial<EngineModel> = {}): EngineModel => ({
   engine_model: name,
   display_name: name,
   canonical_name: name,
@@ -13,90 +16,270 @@ const model = (name: string, state: EngineModel['state'] = 'loaded'): EngineMode
   quantization: null,
   size_bytes: null,
   context_length: null,
-  state,
+  state: 'loaded',
   dialects: ['chat', 'completions'],
   inputs: ['text'],
   tools: null,
   reasoning: null,
   embedding: false,
+  ...change,
 });
 
-const engine = (
-  name: string,
-  models$: BehaviorSubject<readonly EngineModel[]>,
-  start = () => Promise.resolve(),
-): Engine => ({
-  name,
-  kind: 'test',
-  slots: 2,
-  models$,
-  facts: () => ({ name, kind: 'test', version: null }),
-  start,
-  stop: () => Promise.resolve(),
-  run: () => Promise.reject(new Error('not here')),
-});
+class TestEngine implements Engine {
+  readonly kind = 'test';
+  readonly management = {};
+  readonly models$: BehaviorSubject<readonly EngineModel[]>;
+  slots = 2;
+  version: string | null = null;
+  stops = 0;
+  startFailure: Error | undefined;
+  constructor(
+    readonly name: string,
+    ...models: readonly EngineModel[]
+  ) {
+    this.models$ = new BehaviorSubject(models);
+  }
+  facts() {
+    return { name: this.name, kind: this.kind, version: this.version };
+  }
+  start(): Promise<void> {
+    return this.startFailure === undefined ? Promise.resolve() : Promise.reject(this.startFailure);
+  }
+  stop(): Promise<void> {
+    this.stops += 1;
+    return Promise.resolve();
+  }
+  run(): Promise<never> {
+    return Promise.reject(new Error('not here'));
+  }
+}
 
 /** Chat, and one dialect that is translated to it. */
 const servable = (spoken: readonly Dialect[]): readonly Dialect[] =>
   spoken.includes('chat') ? ['chat', 'messages'] : [];
 
+const set = (options: { remoteMedia?: boolean } = {}) => {
+  const clock = new ManualClock();
+  const failures: string[] = [];
+  const catalogue = new EngineCatalogue({
+    servable,
+    clock,
+    remoteMedia: options.remoteMedia ?? false,
+    onFailure: (name) => failures.push(name),
+  });
+  let changes = 0;
+  catalogue.slotsChanged$.subscribe(() => (changes += 1));
+  const keys = async (): Promise<string[]> => (await firstValueFrom(catalogue.models$)).map(({ key }) => key);
+  const report = (key: string): ModelReport | undefined => catalogue.find(key)?.report;
+  return { catalogue, clock, failures, keys, report, changes: () => changes };
+};
+
 describe('the engines of a node', () => {
   it('are one list whose keys name engine and model', async () => {
-    const one = new BehaviorSubject<readonly EngineModel[]>([model('a/b')]);
-    const two = new BehaviorSubject<readonly EngineModel[]>([]);
-    const catalogue = new EngineCatalogue([engine('one', one), engine('two', two)], servable);
-    await catalogue.start(() => undefined);
-    two.next([model('a/b', 'installed'), model('c')]);
-    const keys = async (): Promise<string[]> => (await firstValueFrom(catalogue.models$)).map(({ key }) => key);
+    const { catalogue, keys } = set();
+    const [one, two] = [new TestEngine('one', model('a/b')), new TestEngine('two')];
+    await catalogue.add(one);
+    await catalogue.add(two);
+    two.models$.next([model('a/b', { state: 'installed' }), model('c')]);
     expect(await keys()).toEqual(['one/a/b', 'two/a/b', 'two/c']);
     expect(catalogue.find('two/a/b')).toMatchObject({
       engine: { name: 'two' },
       report: { state: 'installed', engine: 'two', dialects: ['chat', 'messages'] },
     });
-    one.next([]);
+    one.models$.next([]);
     expect(await keys()).toEqual(['two/a/b', 'two/c']);
     expect(catalogue.find('one/a/b')).toBeUndefined();
-    await catalogue.stop();
   });
 
   it('serve although one of them does not start', async () => {
-    const failures: string[] = [];
-    const models$ = new BehaviorSubject<readonly EngineModel[]>([model('a')]);
-    const catalogue = new EngineCatalogue(
-      [
-        engine('broken', new BehaviorSubject<readonly EngineModel[]>([]), () => Promise.reject(new Error('no'))),
-        engine('fine', models$),
-      ],
-      servable,
-    );
-    await catalogue.start((name) => failures.push(name));
+    const { catalogue, failures } = set();
+    const broken = new TestEngine('broken');
+    broken.startFailure = new Error('no');
+    await Promise.all([catalogue.add(broken), catalogue.add(new TestEngine('fine', model('a')))]);
     expect(failures).toEqual(['broken']);
     expect(catalogue.find('fine/a')).toBeDefined();
-    await catalogue.stop();
   });
 
   it('count the slots of each engine over all its models', async () => {
-    const catalogue = new EngineCatalogue(
-      [engine('one', new BehaviorSubject<readonly EngineModel[]>([model('a'), model('b')]))],
-      servable,
-    );
-    await catalogue.start(() => undefined);
-    let changes = 0;
-    catalogue.slotsChanged$.subscribe(() => (changes += 1));
+    const { catalogue, changes } = set();
+    await catalogue.add(new TestEngine('one', model('a'), model('b')));
+    const before = changes();
     const first = catalogue.find('one/a')?.gate.claim();
     catalogue.find('one/b')?.gate.claim();
     expect(catalogue.find('one/a')?.gate.claim()).toBeUndefined();
-    expect(catalogue.slots()).toEqual([{ name: 'one', slots_total: 2, slots_used: 2, queue_depth: 0 }]);
+    expect(catalogue.slots()).toEqual([
+      { name: 'one', kind: 'test', version: null, slots_total: 2, slots_used: 2, queue_depth: 0 },
+    ]);
     first?.release();
     expect(catalogue.slots()[0]?.slots_used).toBe(1);
-    expect(changes).toBe(3);
-    await catalogue.stop();
+    expect(changes() - before).toBe(3);
   });
+
+  it('all stop with the node', async () => {
+    const { catalogue } = set();
+    const engines = [new TestEngine('one'), new TestEngine('two')];
+    for (const engine of engines) await catalogue.add(engine);
+    await catalogue.stop();
+    expect(engines.map(({ stops }) => stops)).toEqual([1, 1]);
+  });
+});
+
+describe('an engine that appears or vanishes while the node runs', () => {
+  it('brings its models and slots, and takes them away', async () => {
+    const { catalogue, keys, changes } = set();
+    await catalogue.add(new TestEngine('one', model('a')));
+    const before = changes();
+    await catalogue.add(new TestEngine('two', model('b')));
+    expect(await keys()).toEqual(['one/a', 'two/b']);
+    expect(catalogue.slots().map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(changes()).toBeGreaterThan(before);
+    const withTwo = changes();
+    catalogue.remove('two');
+    expect(await keys()).toEqual(['one/a']);
+    expect(catalogue.facts().map(({ name }) => name)).toEqual(['one']);
+    expect(changes()).toBeGreaterThan(withTwo);
+  });
+
+  it('finishes what runs there, and is stopped then', async () => {
+    const { catalogue, keys } = set();
+    const engine = new TestEngine('one', model('a'));
+    await catalogue.add(engine);
+    const slot = catalogue.find('one/a')?.gate.claim();
+    catalogue.remove('one');
+    engine.models$.next([model('late')]);
+    expect(await keys()).toEqual([]);
+    await new Promise(setImmediate);
+    expect(engine.stops).toBe(0);
+    slot?.release();
+    await new Promise(setImmediate);
+    expect(engine.stops).toBe(1);
+    await catalogue.stop();
+    expect(engine.stops).toBe(1);
+  });
+
+  it('may come back under its name while the old one finishes', async () => {
+    const { catalogue, keys } = set();
+    await catalogue.add(new TestEngine('one', model('a')));
+    const slot = catalogue.find('one/a')?.gate.claim();
+    catalogue.remove('one');
+    await catalogue.add(new TestEngine('one', model('a'), model('b')));
+    slot?.release();
+    expect(await keys()).toEqual(['one/a', 'one/b']);
+    expect(catalogue.slots()).toMatchObject([{ slots_used: 0 }]);
+  });
+
+  it('needs a name of its own, and a free place', async () => {
+    const { catalogue } = set();
+    for (let index = 0; index < MAX_ENGINES; index += 1) await catalogue.add(new TestEngine(`e${String(index)}`));
+    expect(catalogue.hasRoomFor('another')).toBe(false);
+    await expect(catalogue.add(new TestEngine('another'))).rejects.toThrow('another');
+    catalogue.remove('e0');
+    expect([catalogue.hasRoomFor('another'), catalogue.hasRoomFor('e1')]).toEqual([true, false]);
+  });
+
+  it('is told about again when it says more of itself than before', async () => {
+    const { catalogue, changes } = set();
+    const engine = new TestEngine('one', model('a'));
+    await catalogue.add(engine);
+    const before = changes();
+    catalogue.tick();
+    expect(changes()).toBe(before);
+    engine.version = '0.33.0';
+    engine.slots = 8;
+    catalogue.tick();
+    expect(changes()).toBe(before + 1);
+    expect(catalogue.slots()).toMatchObject([{ version: '0.33.0', slots_total: 8 }]);
+  });
+});
+
+describe('what an engine does not say about a model', () => {
+  const configured: ConfiguredCapabilities = {
+    all: { tools: true },
+    models: { a: { tools: false, inputs: ['image'], reasoning: true, context_tokens: 4_096, display_name: 'Model A' } },
+  };
+
+  it('can be said by the owner, for all of an engine and for one model', async () => {
+    const { catalogue, report } = set();
+    await catalogue.add(new TestEngine('one', model('a'), model('b')), configured);
+    expect(report('one/a')).toMatchObject({
+      tools: false,
+      inputs: ['text', 'image'],
+      reasoning: true,
+      context_length: 4_096,
+      display_name: 'Model A',
+      canonical_name: 'a',
+    });
+    expect(report('one/b')).toMatchObject({ tools: true, inputs: ['text'], reasoning: null });
+  });
+
+  it('is learned from its refusals', async () => {
+    const { catalogue, report } = set();
+    await catalogue.add(new TestEngine('one', model('a', { inputs: ['text', 'image'] }), model('b')));
+    catalogue.learn('one/a', 'tools');
+    catalogue.learn('one/a', 'image');
+    catalogue.learn('one/a', 'reasoning');
+    expect(report('one/a')).toMatchObject({ tools: false, inputs: ['text'], reasoning: false });
+    expect(report('one/b')).toMatchObject({ tools: null, reasoning: null });
+  });
+
+  it('is not learned against what the owner or the engine says, nor of a model that is gone', async () => {
+    const { catalogue, report } = set();
+    await catalogue.add(new TestEngine('one', model('b')), configured);
+    await catalogue.add(new TestEngine('two', model('c', { tools: true })));
+    catalogue.learn('one/b', 'tools');
+    catalogue.learn('two/c', 'tools');
+    catalogue.learn('two/gone', 'tools');
+    expect([report('one/b')?.tools, report('two/c')?.tools]).toEqual([true, true]);
+  });
+
+  it.each<[string, (engine: TestEngine, tools: ReturnType<typeof set>) => void]>([
+    [
+      'another version of the engine',
+      (engine, { catalogue }) => {
+        engine.version = '2';
+        catalogue.tick();
+      },
+    ],
+    [
+      'other content under the same name',
+      (engine) => {
+        engine.models$.next([model('a', { digest: 'sha256:other' })]);
+      },
+    ],
+    [
+      'being loaded again, maybe with other options',
+      (engine) => {
+        engine.models$.next([model('a', { state: 'installed' })]);
+        engine.models$.next([model('a')]);
+      },
+    ],
+    [
+      'an hour',
+      (_engine, { catalogue, clock }) => {
+        clock.advance(3_600_000);
+        catalogue.tick();
+      },
+    ],
+  ])('is asked anew after %s', async (_, happen) => {
+    const tools = set();
+    const engine = new TestEngine('one', model('a'));
+    await tools.catalogue.add(engine);
+    tools.catalogue.learn('one/a', 'tools');
+    expect(tools.report('one/a')?.tools).toBe(false);
+    happen(engine, tools);
+    expect(tools.report('one/a')?.tools).toBeNull();
+  });
+});
+
+it('a node that fetches images says so with every model', async () => {
+  const { catalogue, report } = set({ remoteMedia: true });
+  await catalogue.add(new TestEngine('one', model('a')));
+  expect(report('one/a')?.remote_media).toBe(true);
 });
 
 describe('a slot', () => {
   it('is given back once, however often it is released', () => {
-    const gate = new SlotGate(1);
+    const gate = new SlotGate(() => 1);
     const first = gate.claim();
     first?.release();
     const second = gate.claim();

@@ -1,41 +1,48 @@
-import { BehaviorSubject, merge, type Observable, skip, Subscription } from 'rxjs';
+import { BehaviorSubject, filter, firstValueFrom, Subject, Subscription, skip, type Observable } from 'rxjs';
+import type { Clock } from '../../kernel/clock.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { EngineFact, ModelReport, StatusMessage } from '../../link/messages.js';
-import type { Engine, EngineModel } from './engine.js';
+import {
+  asConfigured,
+  configuredFor,
+  nothingConfigured,
+  type ConfiguredCapabilities,
+} from './configured-capabilities.js';
+import { factsText, type CatalogueEntry, type EngineSeat } from './engine-seat.js';
+import type { Engine, EngineModel, RefusedCapability } from './engine.js';
+import { isLesson, LearnedLimits, withoutRefused } from './learned-limits.js';
 import { SlotGate } from './slot-gate.js';
 
-/** A model of this node with the engine that has it. */
-export interface CatalogueEntry {
-  readonly report: ModelReport;
-  readonly engine: Engine;
-  readonly gate: SlotGate;
-}
+export type { CatalogueEntry } from './engine-seat.js';
 
-interface EngineSeat {
-  readonly engine: Engine;
-  readonly gate: SlotGate;
-  entries: readonly CatalogueEntry[];
-}
+/** What HELLO and STATUS can name. */
+export const MAX_ENGINES = 64;
 
 /** `<engine name>/<the engine's own model name>`: what the relay names in OPEN. */
 export const modelKey = (engine: string, engineModel: string): string => `${engine}/${engineModel}`;
 
+export interface EngineCatalogueOptions {
+  /** What this node can make of the routes that an engine speaks, by itself or translated: more is not promised. */
+  readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[];
+  readonly clock: Clock;
+  /** Whether this node fetches images from public web addresses for its engines. */
+  readonly remoteMedia: boolean;
+  /** Of starting or stopping. An engine that does not start is left without models; the others serve. */
+  readonly onFailure: (engine: string, error: unknown) => void;
+}
+
 /** All engines of the node as one: what there is, whether it is resident now, and how many requests still fit. */
 export class EngineCatalogue {
-  private readonly seats: readonly EngineSeat[];
+  private readonly seats = new Map<string, EngineSeat>();
+  /** Removed, but with requests that still run. */
+  private readonly leaving = new Set<Engine>();
   private readonly byKey = new Map<string, CatalogueEntry>();
   private readonly models = new BehaviorSubject<readonly ModelReport[]>([]);
-  private readonly subscriptions = new Subscription();
+  private readonly changes = new Subject<void>();
+  private readonly limits: LearnedLimits;
 
-  /**
-   * @param engines of different names
-   * @param servable what this node can make of the routes that an engine speaks, by itself or translated: more is not promised
-   */
-  constructor(
-    engines: readonly Engine[],
-    private readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[],
-  ) {
-    this.seats = engines.map((engine) => ({ engine, gate: new SlotGate(engine.slots), entries: [] }));
+  constructor(private readonly options: EngineCatalogueOptions) {
+    this.limits = new LearnedLimits(options.clock);
   }
 
   /** The full list at once for every subscriber, then a new one at every change. */
@@ -43,9 +50,13 @@ export class EngineCatalogue {
     return this.models;
   }
 
-  /** At every slot that is claimed or released. */
+  /** At every slot that is claimed or released, and whenever an engine appears, vanishes or turns out to be another version. */
   get slotsChanged$(): Observable<unknown> {
-    return merge(...this.seats.map(({ gate }) => gate.used$.pipe(skip(1))));
+    return this.changes;
+  }
+
+  get engines(): readonly Engine[] {
+    return Array.from(this.seats.values(), ({ engine }) => engine);
   }
 
   /** The model as it is right now. */
@@ -54,56 +65,149 @@ export class EngineCatalogue {
   }
 
   facts(): EngineFact[] {
-    return this.seats.map(({ engine }) => engine.facts());
+    return this.engines.map((engine) => engine.facts());
   }
 
   slots(): StatusMessage['engines'] {
-    return this.seats.map(({ engine, gate }) => ({
-      name: engine.name,
-      slots_total: gate.total,
-      slots_used: gate.used,
-      // The node refuses what has no slot instead of letting it wait where nobody sees it.
-      queue_depth: 0,
-    }));
+    return Array.from(this.seats.values(), ({ engine, gate }) => {
+      const { name, kind, version } = engine.facts();
+      return {
+        name,
+        kind,
+        version,
+        slots_total: gate.total,
+        slots_used: gate.used,
+        // The node refuses what has no slot instead of letting it wait where nobody sees it.
+        queue_depth: 0,
+      };
+    });
   }
 
-  /** Starts every engine; one that fails to start is reported and left without models, the others serve. */
-  async start(onFailure: (engine: string, error: unknown) => void): Promise<void> {
-    for (const seat of this.seats) {
-      this.subscriptions.add(
-        seat.engine.models$.subscribe((models) => {
-          this.take(seat, models);
-        }),
-      );
-    }
-    await Promise.all(
-      this.seats.map(({ engine }) =>
-        engine.start().catch((error: unknown) => {
-          onFailure(engine.name, error);
-        }),
-      ),
+  /** Room for one more engine of that name. */
+  hasRoomFor(name: string): boolean {
+    return this.seats.size < MAX_ENGINES && !this.seats.has(name);
+  }
+
+  /** Starts the engine; resolves after its first look at its models, whatever came of it. @throws Error when there is no room for it */
+  async add(engine: Engine, configured: ConfiguredCapabilities = nothingConfigured): Promise<void> {
+    if (!this.hasRoomFor(engine.name)) throw new Error(`there is no room for an engine ${engine.name}`);
+    const gate = new SlotGate(() => engine.slots);
+    const subscriptions = new Subscription();
+    const seat: EngineSeat = { engine, gate, configured, subscriptions, models: [], entries: [], told: '' };
+    this.seats.set(engine.name, seat);
+    seat.told = factsText(seat);
+    subscriptions.add(
+      gate.used$.pipe(skip(1)).subscribe(() => {
+        this.changes.next();
+      }),
     );
+    subscriptions.add(
+      engine.models$.subscribe((models) => {
+        this.take(seat, models);
+      }),
+    );
+    this.changes.next();
+    await engine.start().catch((error: unknown) => {
+      this.options.onFailure(engine.name, error);
+    });
+    this.noticeFacts(seat);
   }
 
+  /** Nothing new goes there from now on; what runs there ends by itself, and then the engine is stopped. */
+  remove(name: string): void {
+    const seat = this.seats.get(name);
+    if (seat === undefined) return;
+    this.seats.delete(name);
+    seat.subscriptions.unsubscribe();
+    for (const { report } of seat.entries) this.limits.forget(report.key);
+    this.replace(seat, []);
+    this.changes.next();
+    this.leaving.add(seat.engine);
+    void this.stopWhenIdle(seat);
+  }
+
+  /**
+   * Remembers that the engine refused something that it had not said it cannot do: the report of the model changes, and the relay sends
+   * such requests elsewhere.
+   */
+  learn(key: string, capability: RefusedCapability): void {
+    const entry = this.byKey.get(key);
+    const seat = entry === undefined ? undefined : this.seats.get(entry.engine.name);
+    const model = seat?.models.find(({ engine_model: name }) => name === entry?.report.engine_model);
+    if (seat === undefined || model === undefined) return;
+    if (!isLesson(model, configuredFor(seat.configured, model.engine_model), capability)) return;
+    if (this.limits.learn(key, identityOf(seat, model), capability)) this.publish(seat);
+  }
+
+  /** Once a second or so: what engines say of themselves has no event of its own, and what was learned gets old. */
+  tick(): void {
+    for (const seat of this.seats.values()) this.noticeFacts(seat);
+    if (this.limits.forgetOld()) for (const seat of this.seats.values()) this.publish(seat);
+  }
+
+  /** Ends everything at once. */
   async stop(): Promise<void> {
-    this.subscriptions.unsubscribe();
-    await Promise.allSettled(this.seats.map(({ engine }) => engine.stop()));
+    const seats = [...this.seats.values()];
+    for (const { subscriptions } of seats) subscriptions.unsubscribe();
+    const engines = [...seats.map(({ engine }) => engine), ...this.leaving];
+    this.leaving.clear();
+    await Promise.allSettled(engines.map((engine) => engine.stop()));
   }
 
   private take(seat: EngineSeat, models: readonly EngineModel[]): void {
-    for (const { report } of seat.entries) this.byKey.delete(report.key);
+    const resident = new Set(models.filter(({ state }) => state === 'loaded').map(({ engine_model: name }) => name));
+    for (const { engine_model: name } of seat.models) {
+      // Whoever loads it again may do so with other options.
+      if (!resident.has(name)) this.limits.forget(modelKey(seat.engine.name, name));
+    }
+    seat.models = models;
+    this.publish(seat);
+    this.noticeFacts(seat);
+  }
+
+  private publish(seat: EngineSeat): void {
     const { engine, gate } = seat;
-    seat.entries = models.map((model) => ({
-      report: {
-        ...model,
-        key: modelKey(engine.name, model.engine_model),
-        engine: engine.name,
-        dialects: [...this.servable(model.dialects)],
-      },
-      engine,
-      gate,
-    }));
-    for (const entry of seat.entries) this.byKey.set(entry.report.key, entry);
+    const entries = seat.models.map((model) => ({ report: this.reportOf(seat, model), engine, gate }));
+    this.replace(seat, entries);
+  }
+
+  private replace(seat: EngineSeat, entries: readonly CatalogueEntry[]): void {
+    for (const { report } of seat.entries) this.byKey.delete(report.key);
+    seat.entries = entries;
+    for (const entry of entries) this.byKey.set(entry.report.key, entry);
     this.models.next([...this.byKey.values()].map(({ report }) => report));
   }
+
+  private reportOf(seat: EngineSeat, model: EngineModel): ModelReport {
+    const { engine, configured } = seat;
+    const key = modelKey(engine.name, model.engine_model);
+    const refused = this.limits.refused(key, identityOf(seat, model));
+    return {
+      ...asConfigured(withoutRefused(model, refused), configuredFor(configured, model.engine_model)),
+      key,
+      engine: engine.name,
+      dialects: [...this.options.servable(model.dialects)],
+      ...(this.options.remoteMedia ? { remote_media: true } : {}),
+    };
+  }
+
+  /** A new version may do what the old one refused. */
+  private noticeFacts(seat: EngineSeat): void {
+    const facts = factsText(seat);
+    if (facts === seat.told || this.seats.get(seat.engine.name) !== seat) return;
+    seat.told = facts;
+    this.publish(seat);
+    this.changes.next();
+  }
+
+  private async stopWhenIdle({ engine, gate }: EngineSeat): Promise<void> {
+    await firstValueFrom(gate.used$.pipe(filter((used) => used === 0)));
+    if (!this.leaving.delete(engine)) return;
+    await engine.stop().catch((error: unknown) => {
+      this.options.onFailure(engine.name, error);
+    });
+  }
 }
+
+const identityOf = ({ engine }: EngineSeat, { digest }: EngineModel): string =>
+  JSON.stringify([digest, engine.facts().version]);

@@ -3,7 +3,9 @@
  * `completions` is the engine's own legacy route where it has one.
  */
 import type { Observable } from 'rxjs';
+import type { InputKind } from '../../kernel/dialect.js';
 import type { EngineFact, ModelReport, NodeFailure, UsageReport } from '../../link/messages.js';
+import type { EngineManagement } from './engine-management.js';
 
 /** Routes an engine may speak itself; other dialects are translated to `chat` before they reach it. */
 export const engineRoutes = ['chat', 'completions'] as const;
@@ -18,30 +20,53 @@ export interface EngineCall {
   readonly stream: boolean;
   /** Aborts the run within a second, in prefill as in decode. */
   readonly signal: AbortSignal;
+  /**
+   * For engines that know before the end of a run what it has used so far: called at most once, with a function that may be asked at any
+   * time, also after an abort. A stopped run has no other way to tell its exact figures.
+   */
+  readonly onMeter?: (usageSoFar: () => UsageReport | null) => void;
 }
 
 /** One parsed object of the route's own grammar: a `chat.completion.chunk`, a `text_completion`, or their non-streaming whole. */
 export type EngineObject = Record<string, unknown>;
 
-export type EngineAnswer =
-  | {
-      readonly kind: 'stream';
-      /**
-       * All chunks that arrived together, in order, with the usage chunk where the engine sends one (it is always asked for).
-       * Ends normally only after a `finish_reason`; throws {@link EngineFailure} otherwise. Reading on is the back-pressure.
-       */
-      readonly chunks: AsyncIterable<readonly EngineObject[]>;
-    }
-  | { readonly kind: 'whole'; readonly object: EngineObject };
+/** What the engine was not told, or would not have done: request fields, for the client to know (wire-protocols §4.8). */
+interface AnswerNotes {
+  readonly dropped?: readonly string[];
+}
+
+export type EngineAnswer = AnswerNotes &
+  (
+    | {
+        readonly kind: 'stream';
+        /**
+         * All chunks that arrived together, in order, with the usage chunk where the engine sends one (it is always asked for).
+         * Ends normally only after a `finish_reason`; throws {@link EngineFailure} otherwise. Reading on is the back-pressure.
+         */
+        readonly chunks: AsyncIterable<readonly EngineObject[]>;
+      }
+    | { readonly kind: 'whole'; readonly object: EngineObject }
+  );
+
+/** What an engine may say that a model cannot do, after it was asked for it. */
+export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning';
+
+export interface EngineFailureOptions extends ErrorOptions {
+  readonly capability?: RefusedCapability;
+}
 
 /** The engine refused or failed. The message goes to the client. */
 export class EngineFailure extends Error {
   override readonly name = 'EngineFailure';
+  /** Set with the code `unsupported_capability` where the engine's words name one: worth remembering about the model. */
+  readonly capability: RefusedCapability | undefined;
+
   constructor(
     readonly failure: NodeFailure,
-    options?: ErrorOptions,
+    options: EngineFailureOptions = {},
   ) {
     super(failure.message, options);
+    this.capability = options.capability;
   }
 }
 
@@ -52,10 +77,15 @@ export interface Engine {
   /** Unique on this node; appears in `ModelReport.engine`. */
   readonly name: string;
   readonly kind: string;
-  /** Requests it runs at once; the node takes no more (the engine may queue on its own beyond that, unseen). */
+  /**
+   * Requests it runs at once; the node takes no more (the engine may queue on its own beyond that, unseen). An engine that tells its own
+   * number makes this change no later than the list of `models$` in which its models appear.
+   */
   readonly slots: number;
   /** The current list at once for every subscriber, then a new list at every change. Never errors; empty while unreachable. */
   readonly models$: Observable<readonly EngineModel[]>;
+  /** What the owner may have it do with its models; an operation that is absent here is refused as `unsupported`. */
+  readonly management: EngineManagement;
   facts(): EngineFact;
   start(): Promise<void>;
   stop(): Promise<void>;

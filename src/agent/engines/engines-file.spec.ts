@@ -4,7 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../kernel/clock.js';
 import { createEngines } from './create-engines.js';
-import { defaultEngines, engineAt, EnginesFileError, readEnginesFile, type EngineEntry } from './engines-file.js';
+import type { EngineEntry } from './engine-entry.js';
+import { engineKinds } from './engine-kinds.js';
+import type { Engine } from './engine.js';
+import { EnginesFileError } from './engines-file-error.js';
+import { readEnginesFile, readEntry, type EnginesFile } from './engines-file.js';
 
 let directory: string;
 let file: string;
@@ -14,28 +18,38 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const read = async (value: unknown): Promise<readonly EngineEntry[] | undefined> => {
+const read = async (value: unknown): Promise<EnginesFile | undefined> => {
   await writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
-  return readEnginesFile(file);
+  return readEnginesFile(file, engineKinds);
 };
 const mistakeIn = async (value: unknown): Promise<string> => {
   const error = await read(value).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(EnginesFileError);
   return (error as Error).message;
 };
-const create = (entries: readonly EngineEntry[], env: Record<string, string> = {}) =>
-  createEngines(entries, { env, directory, userAgent: 'test', clock: systemClock, log: () => undefined });
+const create = async (entries: readonly EngineEntry[], env: Record<string, string> = {}): Promise<Engine[]> => {
+  const context = { env, directory, userAgent: 'test', clock: systemClock, log: () => undefined };
+  return (await createEngines(entries, context)).map(({ engine }) => engine);
+};
+const engineAt = (url: string, more: object = {}): EngineEntry =>
+  readEntry({ kind: 'openai-compatible', base_url: url, ...more }, engineKinds, url);
 
 describe('the engines file', () => {
-  it('may be missing: then there is the built-in engine with all its models', async () => {
-    expect(await readEnginesFile(file)).toBeUndefined();
-    expect((await create(defaultEngines)).map(({ name, kind, slots }) => [name, kind, slots])).toEqual([
-      ['llamacpp', 'llamacpp', 4],
-    ]);
+  it('may be missing', async () => {
+    expect(await readEnginesFile(file, engineKinds)).toBeUndefined();
+  });
+
+  it.each([
+    ['{}', undefined, 0],
+    ['{"discover":true}', true, 0],
+    ['{"engines":[{"kind":"llamacpp"}],"discover":false}', false, 1],
+  ])('may say whether engines are looked for: %s', async (text, discover, engines) => {
+    const written = await read(text);
+    expect([written?.discover, written?.engines.length]).toEqual([discover, engines]);
   });
 
   it('names engines with as little as a kind and an address', async () => {
-    const entries = await read({
+    const written = await read({
       engines: [
         { kind: 'llamacpp', models_directory: 'models', load: ['qwen3-8b'], slots: 2, context_tokens: 4096 },
         { kind: 'openai-compatible', base_url: 'http://127.0.0.1:8080/v1' },
@@ -51,7 +65,7 @@ describe('the engines file', () => {
         },
       ],
     });
-    const engines = await create(entries ?? []);
+    const engines = await create(written?.engines ?? []);
     expect(engines.map(({ name, slots }) => [name, slots])).toEqual([
       ['llamacpp', 2],
       ['openai@127.0.0.1:8080', 4],
@@ -65,8 +79,10 @@ describe('the engines file', () => {
         { kind: 'openai-compatible', base_url: 'ftp://x', slots: 0 },
         { kind: 'openai-compatible', base_url: 'http://user:secret@x' },
         { kind: 'llamacpp', load: 'some', model_directory: 'typo' },
-        { kind: 'vllm' },
+        { kind: 'magic' },
         { kind: 'openai-compatible', base_url: 'http://x', api_key_env: 'sk-not-a-name' },
+        { kind: 'openai-compatible', base_url: 'http://x', models: { 'qwen3:8b': { tool: true } } },
+        'llamacpp',
       ],
     });
     for (const place of [
@@ -74,8 +90,10 @@ describe('the engines file', () => {
       'engines[0].slots',
       'engines[1].base_url',
       'engines[2].load',
-      'engines[3]',
+      'engines[3].kind: an engine needs a "kind": "llamacpp", "ollama"',
       'engines[4].api_key_env',
+      'engines[5].models.qwen3:8b: Unrecognized key: "tool"',
+      'engines[6]: ',
     ]) {
       expect(message).toContain(place);
     }
@@ -89,7 +107,7 @@ describe('the engines file', () => {
   });
 
   it('may name the variable of an API key, which must be set then', async () => {
-    const entries = [{ ...engineAt('http://x'), api_key_env: 'ENGINE_KEY' }] as EngineEntry[];
+    const entries = [engineAt('http://x', { api_key_env: 'ENGINE_KEY' })];
     await expect(create(entries)).rejects.toThrow('ENGINE_KEY');
     await create(entries, { ENGINE_KEY: 'k' });
   });
@@ -98,8 +116,21 @@ describe('the engines file', () => {
     await expect(create([engineAt('http://x:1'), engineAt('http://x:1/v1')])).rejects.toThrow('openai@x:1');
   });
 
-  it('can be replaced by addresses', () => {
-    expect(engineAt('http://127.0.0.1:1234')).toMatchObject({ kind: 'openai-compatible', slots: 4, poll_ms: 5_000 });
-    expect(() => engineAt('127.0.0.1:1234')).toThrow(EnginesFileError);
+  it('may say of a model what its engine does not, whatever the kind of the engine', async () => {
+    const written = await read({
+      engines: [
+        { kind: 'llamacpp', models: { tiny: { tools: false } } },
+        { kind: 'openai-compatible', base_url: 'http://x', tools: true, models: { m: { inputs: ['image'] } } },
+      ],
+    });
+    expect(written?.engines.map(({ configured }) => configured)).toEqual([
+      { all: {}, models: { tiny: { tools: false } } },
+      { all: { tools: true }, models: { m: { inputs: ['image'] } } },
+    ]);
+  });
+
+  it('tells where an engine listens', () => {
+    expect(engineAt('http://127.0.0.1:1234/v1').address?.href).toBe('http://127.0.0.1:1234/v1');
+    expect(readEntry({ kind: 'llamacpp' }, engineKinds, 'x').address).toBeUndefined();
   });
 });

@@ -11,7 +11,12 @@ export class SlotGate {
   private readonly usedSubject = new BehaviorSubject(0);
   private readonly claims = new Set<Slot>();
 
-  constructor(readonly total: number) {}
+  /** @param slots asked anew for every claim: an engine may tell its own number only after a while */
+  constructor(private readonly slots: () => number) {}
+
+  get total(): number {
+    return this.slots();
+  }
 
   get used(): number {
     return this.claims.size;

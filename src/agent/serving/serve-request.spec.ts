@@ -48,6 +48,13 @@ describe('a request that is not accepted', () => {
 });
 
 describe('a streamed answer', () => {
+  it('says before its first event, and again at its end, which fields the engine did not honour', async () => {
+    const { ended } = set(() => ({ ...streamOf([chunk({ content: 'a' }, 'stop')]), dropped: ['n'] }));
+    const { headMessage, ended: end } = await ended();
+    expect(headMessage?.translation).toEqual({ native: true, dropped: ['n'] });
+    expect(end?.dropped).toEqual(['n']);
+  });
+
   it('comes as whole events under the public name, with one [DONE], and the slot is free before END', async () => {
     let usedAtEnd = -1;
     const { open, gate, calls, state, bodies } = set(() =>
@@ -164,17 +171,17 @@ describe('the slot of a request', () => {
     expect(gate.used).toBe(1);
     stream.reset(handler);
     expect([gate.used, state.active, calls.length]).toEqual([0, 0, 0]);
-    expect(stream.ended).toBeUndefined();
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: null });
   });
 
-  it('is given back when the request is reset in prefill, and nothing is said any more', async () => {
+  it('is given back when the request is reset in prefill, and that is all that is said', async () => {
     const { open, gate, calls, state } = set(abortable);
     const { stream, handler } = open();
     await settled(() => calls.length === 1);
     stream.reset(handler);
     await settled(() => gate.used === 0);
     expect(state).toMatchObject({ active: 0, unexpected: [] });
-    expect(stream.log).toEqual(['ack']);
+    expect(stream.log).toEqual(['ack', 'end cancelled']);
   });
 
   it('is given back when the request is reset while it waits for credit', async () => {
@@ -184,7 +191,26 @@ describe('the slot of a request', () => {
     await settled(() => stream.blocked !== undefined);
     stream.reset(handler);
     await settled(() => gate.used === 0);
-    expect(stream.ended).toBeUndefined();
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: { output_tokens: 1, source: 'counted' } });
+  });
+
+  it('of a stopped run comes with the count of an engine that knows its own', async () => {
+    const usage = {
+      input_tokens: 9,
+      output_tokens: 4,
+      cached_tokens: 2,
+      reasoning_tokens: 0,
+      source: 'engine' as const,
+    };
+    const { open, calls } = set((call) => {
+      call.onMeter?.(() => usage);
+      return abortable(call);
+    });
+    const { stream, handler } = open();
+    await settled(() => calls.length === 1);
+    stream.reset(handler);
+    await settled(() => stream.ended !== undefined);
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', failure: null, usage });
   });
 
   it('is kept while an aborted engine still works, because the engine is not free', async () => {
@@ -194,7 +220,7 @@ describe('the slot of a request', () => {
     await settled(() => letGo !== undefined);
     stream.reset(handler);
     await new Promise(setImmediate);
-    expect(gate.used).toBe(1);
+    expect([gate.used, stream.ended]).toEqual([1, undefined]);
     letGo?.(streamOf([chunk({ content: 'late' }, 'stop')]));
     await settled(() => gate.used === 0);
     expect(stream.writes).toEqual([]);
@@ -209,5 +235,43 @@ describe('the slot of a request', () => {
     expect(JSON.stringify(stream.ended)).not.toContain('secret detail');
     expect(state.unexpected).toHaveLength(1);
     expect(gate.used).toBe(0);
+  });
+});
+
+describe('what a model turns out not to be able to do', () => {
+  it('is remembered when its engine says which', async () => {
+    const refusing = new EngineFailure({ ...failure.failure, code: 'unsupported_capability' }, { capability: 'tools' });
+    const { ended, state } = set(() => Promise.reject(refusing));
+    expect((await ended()).ended?.failure).toMatchObject({ code: 'unsupported_capability' });
+    expect(state.learned).toEqual([['test/model', 'tools']]);
+  });
+
+  it('is not learned from any other failure', async () => {
+    const { ended, state } = set(() => Promise.reject(failure));
+    await ended();
+    expect(state.learned).toEqual([]);
+  });
+});
+
+describe('media that an engine would have to open', () => {
+  const part = { type: 'image_url', image_url: { url: 'https://x/a.png' } };
+  const body = JSON.stringify({ messages: [{ role: 'user', content: [part] }] });
+
+  it('are refused before the engine is called', async () => {
+    const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]));
+    const stream = await ended({}, body);
+    expect(stream.ended?.failure).toMatchObject({
+      code: 'unsupported_capability',
+      status: 400,
+      param: 'messages[0].content[0].image_url.url',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('are data by the time that the engine is called, where the owner lets the node fetch them', async () => {
+    const media = { admit: () => Promise.resolve(Buffer.from('{"fetched":true}')) };
+    const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { media });
+    await ended({}, body);
+    expect(calls.map((call) => call.body.toString())).toEqual(['{"fetched":true}']);
   });
 });

@@ -2,16 +2,18 @@
 import { LinkStreamClosedError } from '../../link/link-errors.js';
 import type { EndMessage, NodeFailure, OpenMessage, RejectReason, ResetReason } from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
-import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
+import { EngineFailure, type EngineAnswer, type UsageReport } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
 import type { Slot } from '../engines/slot-gate.js';
 import { serviceOf } from './dialect-service.js';
 import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
+import type { MediaGate } from '../media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
 import type { RequestLedger } from './request-ledger.js';
 
 export interface ServingContext extends ExchangeContext {
-  readonly catalogue: Pick<EngineCatalogue, 'find'>;
+  readonly catalogue: Pick<EngineCatalogue, 'find' | 'learn'>;
+  readonly media: Pick<MediaGate, 'admit'>;
   readonly ledger: RequestLedger;
   readonly bodyLimitBytes: number;
   readonly bodies: BodyBudget;
@@ -74,7 +76,11 @@ class ServedRequest implements NodeStreamHandler {
   private body: Buffer;
   private bodyReceived = 0;
   private running = false;
+  /** Request fields that have no effect, as far as the translation and then the engine have told. */
+  private dropped: readonly string[] = [];
   private firstEventMs: number | null = null;
+  /** What the engine itself has counted, where it knows before the end. */
+  private usageSoFar: (() => UsageReport | null) | undefined;
 
   constructor(
     private readonly head: OpenMessage,
@@ -102,7 +108,7 @@ class ServedRequest implements NodeStreamHandler {
     this.body = NO_BODY;
     this.aborting.abort(new LinkStreamClosedError(reason));
     // Otherwise `run` gives the slot back when the engine has let go of it: until then the engine is not free.
-    if (!this.running) this.settle();
+    if (!this.running) this.end('cancelled', null, undefined);
   }
 
   private async run(body: Buffer): Promise<void> {
@@ -110,48 +116,52 @@ class ServedRequest implements NodeStreamHandler {
     let exchange: Exchange | undefined;
     try {
       exchange = service.begin(body, this.head, entry.report, this.context);
+      this.dropped = exchange.dropped;
+      const { signal } = this.aborting;
+      // Only a chat body has a place for media.
+      const admitted = service.route === 'chat' ? this.context.media.admit(exchange.body, signal) : exchange.body;
       const answer = await entry.engine.run({
         route: service.route,
         engineModel: entry.report.engine_model,
-        body: exchange.body,
+        // Not awaited when nothing was to be fetched, as nearly always.
+        body: Buffer.isBuffer(admitted) ? admitted : await admitted,
         stream: this.head.stream,
-        signal: this.aborting.signal,
+        signal,
+        onMeter: (usageSoFar) => {
+          this.usageSoFar = usageSoFar;
+        },
       });
+      if (answer.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...answer.dropped])];
       await this.send(answer, exchange);
       this.end('completed', null, exchange);
     } catch (error) {
-      if (!this.aborting.signal.aborted) this.end('failed', this.failureOf(error), exchange);
-    } finally {
-      this.settle();
+      if (this.aborting.signal.aborted) this.end('cancelled', null, exchange);
+      else this.end('failed', this.failureOf(error), exchange);
     }
   }
 
   private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
     if (answer.kind === 'whole') {
       const bytes = exchange.whole(answer.object);
-      this.begin(exchange, 'application/json', bytes.length);
+      this.begin('application/json', bytes.length);
       await this.stream.write(bytes);
       return;
     }
     for await (const batch of answer.chunks) {
       const bytes = exchange.events(batch);
       if (bytes === undefined) continue;
-      this.begin(exchange, 'text/event-stream', null);
+      this.begin('text/event-stream', null);
       const sent = this.stream.write(bytes);
       // Not awaited when all was within credit: a turn of the microtask queue per event adds up.
       if (sent !== undefined) await sent;
     }
     const bytes = exchange.lastEvents();
-    this.begin(exchange, 'text/event-stream', null);
+    this.begin('text/event-stream', null);
     await this.stream.write(bytes);
   }
 
   /** HEAD goes with the first output, so that a failure before it keeps its status (design §5). */
-  private begin(
-    { dropped }: Exchange,
-    contentType: 'application/json' | 'text/event-stream',
-    contentLength: number | null,
-  ): void {
+  private begin(contentType: 'application/json' | 'text/event-stream', contentLength: number | null): void {
     if (this.firstEventMs !== null) return;
     this.firstEventMs = this.elapsedMs();
     const native = this.admission.service.route === this.head.dialect;
@@ -159,20 +169,27 @@ class ServedRequest implements NodeStreamHandler {
       status: 200,
       content_type: contentType,
       content_length: contentLength,
-      translation: { native, dropped: [...dropped] },
+      translation: { native, dropped: [...this.dropped] },
     });
   }
 
+  /** On a stream that was reset, this confirms that the engine has stopped. */
   private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {
     // Before END: the relay may give the slot to the next request as soon as it reads it.
     this.settle();
     this.stream.end({
       outcome,
       failure,
-      usage: exchange?.usage ?? null,
+      usage: this.usageUsed(outcome, exchange),
       timings: { first_event_ms: this.firstEventMs, total_ms: this.elapsedMs() },
-      dropped: [...(exchange?.dropped ?? [])],
+      dropped: [...this.dropped],
     });
+  }
+
+  private usageUsed(outcome: EndMessage['outcome'], exchange: Exchange | undefined): UsageReport | null {
+    // The last word of a complete answer is what its client was told; of any other the engine's own count goes further.
+    const own = outcome === 'completed' ? null : this.usageSoFar?.();
+    return own ?? exchange?.usage ?? null;
   }
 
   private settle(): void {
@@ -182,7 +199,11 @@ class ServedRequest implements NodeStreamHandler {
   }
 
   private failureOf(error: unknown): NodeFailure {
-    if (error instanceof EngineFailure) return error.failure;
+    if (error instanceof EngineFailure) {
+      const { failure, capability } = error;
+      if (capability !== undefined) this.context.catalogue.learn(this.head.model_key, capability);
+      return failure;
+    }
     this.context.onUnexpected(error);
     return {
       code: 'engine_error',

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundle } from '../../../kernel/bundle.js';
 
 export type Token = number;
 
@@ -77,7 +78,11 @@ export interface LlamaModel {
 
 export interface Llama {
   readonly llamaCppRelease: { readonly release: string };
-  loadModel(options: { readonly modelPath: string; readonly loadSignal: AbortSignal }): Promise<LlamaModel>;
+  loadModel(options: {
+    readonly modelPath: string;
+    readonly loadSignal: AbortSignal;
+    readonly onLoadProgress: (share: number) => void;
+  }): Promise<LlamaModel>;
   createGrammar(options: { readonly grammar: string; readonly rootRuleName: string }): Promise<Grammar>;
   dispose(): Promise<void>;
 }
@@ -88,6 +93,21 @@ export interface GgufFileInfo {
     readonly tokenizer?: { readonly chat_template?: string };
   };
   readonly architectureMetadata: { readonly context_length?: number; readonly pooling_type?: unknown };
+}
+
+/** Bytes of main memory; nothing is counted on a graphics card. */
+interface MemoryEstimate {
+  readonly cpuRam: number;
+}
+
+export interface GgufInsights {
+  estimateModelResourceRequirementsV2(options: { readonly gpuLayers: 0 }): Promise<MemoryEstimate>;
+  estimateContextResourceRequirementsV2(options: {
+    readonly contextSize: number;
+    readonly sequences: number;
+    readonly modelGpuLayers: 0;
+    readonly flashAttention: boolean;
+  }): Promise<MemoryEstimate>;
 }
 
 export interface NodeLlamaCpp {
@@ -103,13 +123,15 @@ export interface NodeLlamaCpp {
   readGgufFileInfo(
     path: string,
     options: {
-      readonly readTensorInfo: false;
+      readonly readTensorInfo: boolean;
       readonly sourceType: 'filesystem';
-      readonly spliceSplitFiles: false;
+      readonly spliceSplitFiles: boolean;
       readonly logWarnings: false;
       readonly ignoreKeys: readonly string[];
     },
   ): Promise<GgufFileInfo>;
+  readonly GgufInsights: { from(info: GgufFileInfo, llama: Llama): Promise<GgufInsights> };
+  readonly InsufficientMemoryError: new () => Error;
   readonly LlamaGrammarEvaluationState: new (options: {
     readonly model: LlamaModel;
     readonly grammar: Grammar;
@@ -131,7 +153,11 @@ export interface Binding {
 export class EngineNotInstalled extends Error {
   override readonly name = 'EngineNotInstalled';
   constructor(directory: string, options?: ErrorOptions) {
-    super(`the built-in engine is not installed: run "npm ci --ignore-scripts" in ${directory}`, options);
+    const remedy =
+      bundle === undefined
+        ? `run "npm ci --ignore-scripts" in ${directory}`
+        : "run the relay's installer again with --with-engine";
+    super(`the built-in engine is not installed: ${remedy}`, options);
   }
 }
 

@@ -28,6 +28,16 @@ export const modelNotLoaded = (engineModel: string): EngineFailure =>
     retry_after_seconds: null,
   });
 
+/** For answers that were under way longer than an unloading waits, and for those that came a moment too late. */
+export const modelUnloaded = (): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_error',
+    status: null,
+    message: 'the owner of this node has unloaded the model',
+    param: 'model',
+    retry_after_seconds: null,
+  });
+
 /** Anything that is not the client's fault. Failures and aborts pass unchanged. */
 export function engineFailed(error: unknown): EngineFailure {
   if (error instanceof EngineFailure) return error;

@@ -211,7 +211,11 @@ describe('the built-in engine', () => {
       const chunks = await tiny.streamed({ messages: ask('Count to 8'), stop });
       const text = contentOf(chunks);
       expect(text).toBe(stop === ', 5' ? '1, 2, 3, 4' : '1, 2, 3, ');
-      expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+      expect(chunks.at(-2)?.choices[0]).toMatchObject({
+        finish_reason: 'stop',
+        // Clients of `messages` are told which one it was.
+        stop_reason: stop === ', 5' ? ', 5' : '4, 5, 6',
+      });
     }
   });
 

@@ -1,20 +1,32 @@
-/** The built-in engine: llama.cpp in this process, over the GGUF files of one folder (design §8). */
+/** The built-in engine: llama.cpp in this process, over GGUF files in folders (design §8). */
 import { availableParallelism } from 'node:os';
 import { BehaviorSubject, type Observable, type Subscription } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineFact } from '../../../link/messages.js';
 import type { Engine, EngineAnswer, EngineCall, EngineModel } from '../engine.js';
+import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, loadBinding, type Binding, type Llama } from './binding.js';
-import { ModelShelf, type ModelShelfOptions } from './catalogue/model-shelf.js';
+import type { FreeDiskBytes } from './download/room-on-disk.js';
 import { modelNotLoaded } from './failures.js';
+import { forgetOldParts } from './models-folder/old-parts.js';
+import { ModelOperations } from './models-folder/model-operations.js';
+import { freeMemoryBytes } from './residency/memory.js';
+import { ModelShelf } from './residency/model-shelf.js';
+import { OwnerChoices } from './residency/owner-choices.js';
+import { Residency } from './residency/residency.js';
 import { runChat, runCompletion } from './routes.js';
 
 export interface LlamacppEngineOptions {
   readonly name?: string;
   /** Folder with node-llama-cpp in its `node_modules`. */
   readonly enginePackageDirectory: string;
+  /** GGUF files that the owner installs and removes. Made when it is first needed. */
   readonly modelsDirectory: string;
-  /** File names without `.gguf` of the models to keep in memory. */
+  /** GGUF files that come with Ferry: shown beside the others, never written to. */
+  readonly bundledModelsDirectory?: string;
+  /** Where the owner's loading and unloading is remembered; absent: not beyond the life of this engine. */
+  readonly stateFile?: string;
+  /** File names without `.gguf` of the models to keep in memory, as long as the owner does not decide otherwise. */
   readonly load: 'all' | readonly string[];
   /** Requests at once: each is a sequence with a KV cache of its own, in every loaded model. */
   readonly slots?: number;
@@ -27,6 +39,15 @@ export interface LlamacppEngineOptions {
   readonly threads?: number;
   /** How often the folder is looked at. */
   readonly rescanMs?: number;
+  /** Larger files are not installed. */
+  readonly maxModelBytes?: number;
+  /** Answers under way when a model is unloaded may go on for this long. */
+  readonly unloadGraceMs?: number;
+  /** `HF_TOKEN`, `HF_ENDPOINT` and the proxy for installing. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly userAgent?: string;
+  readonly freeMemoryBytes?: () => number;
+  readonly freeDiskBytes?: FreeDiskBytes;
   readonly clock: Clock;
   readonly log?: (level: 'info' | 'warn', message: string) => void;
 }
@@ -34,6 +55,7 @@ export interface LlamacppEngineOptions {
 const DEFAULT_SLOTS = 4;
 const DEFAULT_CONTEXT_TOKENS = 8_192;
 const DEFAULT_RESCAN_MS = 2_000;
+const DEFAULT_UNLOAD_GRACE_MS = 30_000;
 
 export const createLlamacppEngine = (options: LlamacppEngineOptions): Engine => new LlamacppEngine(options);
 
@@ -41,16 +63,24 @@ interface Running {
   readonly binding: Binding;
   readonly llama: Llama;
   readonly shelf: ModelShelf;
+  readonly operations: ModelOperations;
   readonly rescan: NodeJS.Timeout;
   readonly forwarding: Subscription;
 }
 
 class LlamacppEngine implements Engine {
   readonly kind = 'llamacpp';
+  readonly management: EngineManagement = {
+    load: async (engineModel, options, context) => this.operations().load(engineModel, options, context),
+    unload: async (engineModel, context) => this.operations().unload(engineModel, context),
+    install: async (source, context) => this.operations().install(source, context),
+    remove: async (engineModel, context) => this.operations().remove(engineModel, context),
+  };
   readonly name: string;
   readonly slots: number;
   private readonly models = new BehaviorSubject<readonly EngineModel[]>([]);
   private running: Running | undefined;
+  private problem = 'the built-in engine is not running';
 
   constructor(private readonly options: LlamacppEngineOptions) {
     this.name = options.name ?? 'llamacpp';
@@ -71,43 +101,20 @@ class LlamacppEngine implements Engine {
     };
   }
 
-  /** Resolves when the folder has been read; models load one after the other behind it. Without its packages the engine stays empty. */
+  /** Resolves when the folders have been read; models load one after the other behind it. Without its packages the engine stays empty. */
   async start(): Promise<void> {
-    const {
-      modelsDirectory,
-      load,
-      clock,
-      contextTokens = DEFAULT_CONTEXT_TOKENS,
-      rescanMs = DEFAULT_RESCAN_MS,
-    } = this.options;
-    const log: ModelShelfOptions['log'] = (level, message) => this.options.log?.(level, message);
     try {
       const binding = await loadBinding(this.options.enginePackageDirectory);
-      const llama = await binding.llamaCpp.getLlama({
-        gpu: false,
-        build: 'never',
-        skipDownload: true,
-        progressLogs: false,
-        maxThreads: this.options.threads ?? Math.max(1, availableParallelism() - 1),
-        logLevel: 'warn',
-        logger: (_level, message) => {
-          log('warn', `llama.cpp: ${message.trim()}`);
-        },
-      });
-      const shelf = new ModelShelf(binding, llama, {
-        modelsDirectory,
-        load,
-        slots: this.slots,
-        contextTokens,
-        clock,
-        log,
-      });
-      const rescan = setInterval(() => void shelf.refresh(), rescanMs).unref();
-      this.running = { binding, llama, shelf, rescan, forwarding: shelf.models.subscribe(this.models) };
+      const llama = await this.startLlama(binding);
+      const { shelf, operations } = await this.furnish(binding, llama);
+      void forgetOldParts(this.options.modelsDirectory, this.options.clock, this.log);
+      const rescan = setInterval(() => void shelf.refresh(), this.options.rescanMs ?? DEFAULT_RESCAN_MS).unref();
+      this.running = { binding, llama, shelf, operations, rescan, forwarding: shelf.models$.subscribe(this.models) };
       await shelf.refresh();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', error instanceof EngineNotInstalled ? reason : `the built-in engine cannot start: ${reason}`);
+      this.problem = error instanceof EngineNotInstalled ? reason : `the built-in engine cannot start: ${reason}`;
+      this.log('warn', this.problem);
     }
   }
 
@@ -122,13 +129,71 @@ class LlamacppEngine implements Engine {
     await running.llama.dispose();
   }
 
+  private readonly log = (level: 'info' | 'warn', message: string): void => {
+    this.options.log?.(level, message);
+  };
+
+  private startLlama({ llamaCpp }: Binding): Promise<Llama> {
+    return llamaCpp.getLlama({
+      gpu: false,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      maxThreads: this.options.threads ?? Math.max(1, availableParallelism() - 1),
+      logLevel: 'warn',
+      logger: (_level, message) => {
+        this.log('warn', `llama.cpp: ${message.trim()}`);
+      },
+    });
+  }
+
+  private async furnish(binding: Binding, llama: Llama): Promise<Pick<Running, 'shelf' | 'operations'>> {
+    const { options, slots, log } = this;
+    const { load, clock, contextTokens = DEFAULT_CONTEXT_TOKENS } = options;
+    const folders = { installed: options.modelsDirectory, bundled: options.bundledModelsDirectory };
+    const choices = await OwnerChoices.read(options.stateFile, (problem) => {
+      log('warn', problem);
+    });
+    const residency = new Residency(binding, llama, {
+      slots,
+      contextTokens,
+      freeMemoryBytes: options.freeMemoryBytes ?? freeMemoryBytes,
+      unloadGraceMs: options.unloadGraceMs ?? DEFAULT_UNLOAD_GRACE_MS,
+      clock,
+      log,
+      onChange: () => {
+        shelf.publish();
+      },
+    });
+    const shelf = new ModelShelf(binding, residency, { folders, load, contextTokens, choices, log });
+    const operations = new ModelOperations({
+      binding,
+      folders,
+      load,
+      shelf,
+      residency,
+      choices,
+      env: options.env ?? {},
+      userAgent: options.userAgent ?? 'ferry-node',
+      maxModelBytes: options.maxModelBytes ?? Infinity,
+      ...(options.freeDiskBytes !== undefined && { freeDiskBytes: options.freeDiskBytes }),
+    });
+    return { shelf, operations };
+  }
+
+  /** @throws OperationFailure while the engine does not run */
+  private operations(): ModelOperations {
+    if (this.running !== undefined) return this.running.operations;
+    throw new OperationFailure('engine_unreachable', this.problem);
+  }
+
   async run(call: EngineCall): Promise<EngineAnswer> {
-    const { engineModel, body, stream, signal } = call;
+    const { engineModel, body, stream, signal, onMeter } = call;
     const { running } = this;
     const model = running?.shelf.loaded(engineModel);
     if (running === undefined || model === undefined) throw modelNotLoaded(engineModel);
     const fingerprint = `llama.cpp-${releaseOf(running)}`;
-    const routeCall = { model, engineModel, fingerprint, body, stream, signal, clock: this.options.clock };
+    const routeCall = { model, engineModel, fingerprint, body, stream, signal, onMeter, clock: this.options.clock };
     switch (call.route) {
       case 'chat':
         return runChat(routeCall);

@@ -1,9 +1,9 @@
 /** The two routes of the built-in engine, from request to answer. */
 import type { Clock } from '../../../kernel/clock.js';
-import type { EngineAnswer, EngineObject } from '../engine.js';
+import type { EngineAnswer, EngineCall, EngineObject } from '../engine.js';
 import { Answer } from './generation/answer.js';
-import type { LoadedModel } from './generation/loaded-model.js';
-import { randomId, type AnswerEnvelope } from './output/answer-envelope.js';
+import type { LoadedModel, PreparedAnswer } from './generation/loaded-model.js';
+import { randomId, usageReport, type AnswerEnvelope } from './output/answer-envelope.js';
 import { ChatChunks, chatChoice, chatCompletion, chatUsageChunk } from './output/chat-objects.js';
 import { completionChunks, completionObject, completionUsageChunk } from './output/completion-objects.js';
 import type { GenerationUsage, OutputEvent } from './output/output-event.js';
@@ -17,6 +17,7 @@ export interface RouteCall {
   readonly body: Buffer;
   readonly stream: boolean;
   readonly signal: AbortSignal;
+  readonly onMeter: EngineCall['onMeter'];
   readonly clock: Clock;
 }
 
@@ -30,11 +31,17 @@ const envelopeOf = (call: RouteCall, idPrefix: string): AnswerEnvelope => ({
 const usageIn = (events: readonly OutputEvent[]): readonly GenerationUsage[] =>
   events.flatMap((event) => (event.kind === 'finish' ? [event.usage] : []));
 
+async function beginAnswer(call: RouteCall, prepared: PreparedAnswer): Promise<Answer> {
+  const answer = await Answer.begin(call.model, prepared, call.signal, call.clock);
+  call.onMeter?.(() => usageReport(answer.usages));
+  return answer;
+}
+
 /** @throws EngineFailure, the signal's reason */
 export async function runChat(call: RouteCall): Promise<EngineAnswer> {
   const request = parseChatRequest(call.body);
   const prepared = await call.model.prepareChat(request);
-  const answer = await Answer.begin(call.model, prepared, call.signal, call.clock);
+  const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'chatcmpl-');
   if (call.stream) return { kind: 'stream', chunks: chatStream(answer, envelope, request.choices) };
   try {
@@ -75,7 +82,7 @@ async function* chatStream(
 /** @throws EngineFailure, the signal's reason */
 export async function runCompletion(call: RouteCall): Promise<EngineAnswer> {
   const prepared = call.model.prepareCompletion(parseCompletionRequest(call.body));
-  const answer = await Answer.begin(call.model, prepared, call.signal, call.clock);
+  const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'cmpl-');
   if (call.stream) return { kind: 'stream', chunks: completionStream(answer, envelope) };
   try {

@@ -197,7 +197,16 @@ describe('what an engine answers instead', () => {
     ['a 401', 401, json, '{"error":{"message":"no key"}}', 503, 'engine_error', /api_key_env/],
     ['a 403', 403, json, '{}', 503, 'engine_error', /api_key_env/],
     ['a redirect', 302, { location: 'http://169.254.169.254/' }, '', 503, 'engine_error', /redirect/],
-    ['a recorded 500 of llama.cpp', 500, json, recorded('chat-err-image.txt'), 503, 'engine_error', /image/],
+    [
+      'a recorded 500 of llama.cpp for an image',
+      500,
+      json,
+      recorded('chat-err-image.txt'),
+      400,
+      'unsupported_capability',
+      /image/,
+    ],
+    ['a recorded 500 of llama.cpp', 500, json, recorded('chat-err-badjson.txt'), 503, 'engine_error', /parse/],
     [
       'a web page with a 502',
       502,

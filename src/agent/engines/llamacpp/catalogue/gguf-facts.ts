@@ -13,7 +13,9 @@ export interface GgufFacts {
 }
 
 /** Long lists that only the engine needs. */
-const ignoreKeys = ['tokens', 'scores', 'token_type', 'merges', 'token_scores'].map((key) => `tokenizer.ggml.${key}`);
+export const ignoreKeys = ['tokens', 'scores', 'token_type', 'merges', 'token_scores'].map(
+  (key) => `tokenizer.ggml.${key}`,
+);
 /** Encoders: they give vectors, not text. */
 const embeddingArchitectures = new Set([
   'bert',

@@ -6,7 +6,10 @@ import { parseGgufName, type GgufName } from './gguf-identity.js';
 const MAX_FILES = 1_000;
 
 export interface GgufFile extends GgufName {
+  /** Of its first part. */
   readonly path: string;
+  /** Of all parts. */
+  readonly paths: readonly string[];
   /** Of all parts. */
   readonly sizeBytes: number;
   /** Changes whenever the file does. */
@@ -29,12 +32,14 @@ export async function listGgufFiles(directory: string): Promise<readonly GgufFil
       files.set(name.engineModel, {
         ...name,
         path: filePath,
+        paths: [filePath],
         sizeBytes: status.size,
-        version: `${status.size}/${status.mtimeMs}`,
+        version: `${filePath}/${status.size}/${status.mtimeMs}`,
       });
     } else if (name.part > 1) {
       files.set(name.engineModel, {
         ...first,
+        paths: [...first.paths, filePath],
         sizeBytes: first.sizeBytes + status.size,
         version: `${first.version}+${status.size}/${status.mtimeMs}`,
       });

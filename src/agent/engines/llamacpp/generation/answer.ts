@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import { engineFailed } from '../failures.js';
-import type { OutputEvent } from '../output/output-event.js';
+import type { GenerationUsage, OutputEvent } from '../output/output-event.js';
 import { Generation } from './generation.js';
 import type { LoadedModel, PreparedAnswer } from './loaded-model.js';
 import type { Lease } from './sequence-pool.js';
@@ -10,30 +10,33 @@ export type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined
 /** Owns the sequence while a request runs on it, and gives it back exactly once, however the request ends. */
 export class Answer {
   private current: { readonly generation: Generation; readonly steps: AnswerSteps } | undefined;
+  private readonly earlier: GenerationUsage[] = [];
   private healthy = true;
   private ended = false;
 
   private constructor(
     private readonly prepared: PreparedAnswer,
     private readonly lease: Lease,
-    private readonly signal: AbortSignal,
     private readonly clock: Clock,
   ) {
     // A consumer that is aborted before it reads, or between two reads, may never come back.
-    signal.addEventListener('abort', this.end, { once: true });
+    if (lease.signal.aborted) this.end();
+    else lease.signal.addEventListener('abort', this.end, { once: true });
   }
 
-  /** @throws EngineFailure 429 when no sequence is free, the signal's reason when it has fired. */
+  /** @throws EngineFailure 429 when no sequence is free, or when the model is being unloaded; the signal's reason when it has fired. */
   static async begin(model: LoadedModel, prepared: PreparedAnswer, signal: AbortSignal, clock: Clock): Promise<Answer> {
     const lease = await model.pool.acquire(prepared.prompt, signal);
-    return new Answer(prepared, lease, signal, clock);
+    return new Answer(prepared, lease, clock);
   }
 
   /** The events of one choice, step by step. Choices run one after the other on the same sequence. @throws EngineFailure */
   async *choice(index: number): AnswerSteps {
-    const { prepared, lease, signal, clock } = this;
+    const { prepared, lease, clock } = this;
+    const { signal } = lease;
     try {
       signal.throwIfAborted();
+      if (this.current !== undefined) this.earlier.push(this.current.generation.usage);
       const generation = new Generation({
         ...prepared,
         sequence: lease.sequence,
@@ -53,11 +56,16 @@ export class Answer {
     }
   }
 
+  /** Of each choice that has begun, so far. */
+  get usages(): readonly GenerationUsage[] {
+    return this.current === undefined ? this.earlier : [...this.earlier, this.current.generation.usage];
+  }
+
   /** Call when the request is over. Idempotent; the sequence is free once llama.cpp has let go of it. */
   readonly end = (): void => {
     if (this.ended) return;
     this.ended = true;
-    this.signal.removeEventListener('abort', this.end);
+    this.lease.signal.removeEventListener('abort', this.end);
     void this.windDown();
   };
 

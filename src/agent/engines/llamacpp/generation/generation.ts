@@ -1,7 +1,7 @@
 /** One answer, token by token, pulled by its consumer: while nobody reads, nothing is computed. */
 import type { Clock } from '../../../../kernel/clock.js';
 import type { EvaluateOptions, GrammarState, LlamaModel, LlamaSequence, Token } from '../binding.js';
-import type { FinishReason, OutputEvent } from '../output/output-event.js';
+import type { FinishReason, GenerationUsage, OutputEvent } from '../output/output-event.js';
 import type { Boundary, OutputParser } from '../output/output-parser.js';
 import { TokenText } from '../output/token-text.js';
 import type { Sampling } from '../request/sampling.js';
@@ -53,6 +53,17 @@ export class Generation {
     this.parser = input.parser();
   }
 
+  /** So far; a token that was still being computed when the signal fired is not in it. */
+  get usage(): GenerationUsage {
+    const { prompt, cachedTokens } = this.input;
+    return {
+      promptTokens: prompt.length,
+      cachedTokens,
+      completionTokens: this.generated.length,
+      reasoningTokens: this.reasoningTokens,
+    };
+  }
+
   /** Resolves when llama.cpp has let go of the sequence. */
   async settled(): Promise<void> {
     await this.work.catch(() => undefined);
@@ -85,8 +96,8 @@ export class Generation {
         }
         const step = owed ?? this.read(text.push(next.value));
         ({ replacement } = step);
-        if (step.stopped) {
-          yield [...step.events, ...this.finish('stop', '')];
+        if (step.stopText !== undefined) {
+          yield [...step.events, ...this.finish('stop', '', step.stopText)];
           return;
         }
         if (this.generated.length >= (input.maxTokens ?? Infinity) || this.isFull(replacement)) {
@@ -145,22 +156,22 @@ export class Generation {
    */
   private read(piece: string): {
     readonly events: readonly OutputEvent[];
-    readonly stopped: boolean;
+    readonly stopText: string | undefined;
     readonly replacement: Token[] | undefined;
   } {
     const events: OutputEvent[] = [];
     let unread = piece;
     for (;;) {
-      const { events: more, stopped = false, boundary } = this.parser.push(unread);
+      const { events: more, stopText, boundary } = this.parser.push(unread);
       events.push(...more);
-      if (boundary === undefined) return { events, stopped, replacement: undefined };
+      if (boundary === undefined) return { events, stopText, replacement: undefined };
       const grammar = this.grammar === undefined ? this.grammarBehind(boundary) : undefined;
       if (grammar !== undefined) {
         this.grammar = grammar;
         const kept = piece.slice(0, piece.length - boundary.excess.length);
         const replacement =
           boundary.excess === '' ? undefined : this.input.model.tokenize(kept, true, 'trimLeadingSpace');
-        return { events, stopped, replacement };
+        return { events, stopText, replacement };
       }
       unread = boundary.excess;
     }
@@ -182,22 +193,18 @@ export class Generation {
     return kind === 'calls' ? grammars.afterTrigger?.() : grammars.afterReasoning?.();
   }
 
-  private finish(reason: FinishReason, rest: string): readonly OutputEvent[] {
-    const { prompt, cachedTokens } = this.input;
-    const last = rest === '' ? { events: [], stopped: false } : this.read(rest);
-    const flushed = last.stopped ? [] : this.parser.flush();
+  private finish(reason: FinishReason, rest: string, metBefore?: string): readonly OutputEvent[] {
+    const last = rest === '' ? { events: [], stopText: undefined } : this.read(rest);
+    const flushed = last.stopText === undefined ? this.parser.flush() : [];
+    const stopText = metBefore ?? last.stopText;
     return [
       ...last.events,
       ...flushed,
       {
         kind: 'finish',
-        reason: last.stopped ? 'stop' : reason,
-        usage: {
-          promptTokens: prompt.length,
-          cachedTokens,
-          completionTokens: this.generated.length,
-          reasoningTokens: this.reasoningTokens,
-        },
+        reason: stopText === undefined ? reason : 'stop',
+        stopText,
+        usage: this.usage,
       },
     ];
   }

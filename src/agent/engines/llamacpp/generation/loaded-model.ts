@@ -22,7 +22,11 @@ export interface LoadOptions {
   readonly template: ChatTemplate;
   readonly slots: number;
   readonly contextTokens: number;
+  /** Fail where memory is short, instead of taking less context than asked for. */
+  readonly exactContext: boolean;
   readonly signal: AbortSignal;
+  /** From 0 to 1. */
+  readonly onProgress: (share: number) => void;
 }
 
 /** Everything about an answer that does not depend on the sequence it runs on. */
@@ -44,12 +48,12 @@ export class LoadedModel {
 
   /** @throws when the file is no model, memory is short, or the signal fires. */
   static async load(binding: Binding, llama: Llama, options: LoadOptions): Promise<LoadedModel> {
-    const { modelPath, template, slots, contextTokens, signal } = options;
-    const model = await llama.loadModel({ modelPath, loadSignal: signal });
+    const { modelPath, template, slots, contextTokens, exactContext, signal, onProgress } = options;
+    const model = await llama.loadModel({ modelPath, loadSignal: signal, onLoadProgress: onProgress });
     try {
       const max = Math.max(MIN_CONTEXT_TOKENS, Math.min(contextTokens, model.trainContextSize));
       const context = await model.createContext({
-        contextSize: { min: Math.min(MIN_CONTEXT_TOKENS, max), max },
+        contextSize: { min: exactContext ? max : Math.min(MIN_CONTEXT_TOKENS, max), max },
         sequences: slots,
         // On a CPU llama.cpp's flash attention is made for long batches: at 15,000 tokens of context it took 65 ms for one token of
         // `tiny` where plain attention takes 18 ms, and four streams at once were four times slower.
@@ -83,6 +87,7 @@ export class LoadedModel {
 
   /** Frees the memory once the answers under way are complete. */
   async retire(): Promise<void> {
+    this.pool.close();
     await this.pool.drained();
     await this.context.dispose();
     await this.model.dispose();

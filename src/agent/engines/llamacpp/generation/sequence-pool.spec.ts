@@ -118,6 +118,40 @@ describe('sequence pool', () => {
     expect(made[0]?.disposed).toBe(true);
   });
 
+  it('lets nobody begin once it is closed, but who waits already; until it is opened again', async () => {
+    const { pool } = poolOf(1);
+    const first = await run(pool, [1]);
+    const waiting = run(pool, [2]);
+    pool.close();
+    await expect(pool.acquire([3], signal)).rejects.toMatchObject({
+      failure: { code: 'engine_error', param: 'model' },
+    });
+    first.lease.release(true);
+    (await waiting).lease.release(true);
+    await pool.drained();
+    pool.reopen();
+    expect(await run(pool, [4])).toMatchObject({ number: first.number });
+  });
+
+  it('ends what runs when it takes its sequences back, and nothing that is over', async () => {
+    const { pool } = poolOf(2);
+    const [over, under] = [await run(pool, [1]), await run(pool, [2])];
+    over.lease.release(true);
+    const reason = new Error('unloaded');
+    pool.revoke(reason);
+    expect(under.lease.signal.reason).toBe(reason);
+    expect(over.lease.signal.aborted).toBe(false);
+  });
+
+  it('ends a run with the reason of its own request', async () => {
+    const { pool } = poolOf(1);
+    const controller = new AbortController();
+    const lease = await pool.acquire([1], controller.signal);
+    const reason = new Error('client gone');
+    controller.abort(reason);
+    expect(lease.signal.reason).toBe(reason);
+  });
+
   it('knows when everything is back', async () => {
     const { pool } = poolOf(2);
     const first = await run(pool, [1]);

@@ -1,5 +1,5 @@
 import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
-import { engineBusy } from '../failures.js';
+import { engineBusy, modelUnloaded } from '../failures.js';
 
 /** Long enough for an aborted neighbour to finish the batch it is in; the node's slot gate keeps real overload away. */
 const ACQUIRE_WAIT_MS = 2_000;
@@ -8,6 +8,8 @@ const MIN_SHARED_SHARE = 0.1;
 
 export interface Lease {
   readonly sequence: LlamaSequence;
+  /** Fires with the request's own signal, or when the pool takes its sequences back. */
+  readonly signal: AbortSignal;
   /** Cuts the state back to what it shares with the prompt. Resolves to the number of those tokens. */
   rewind(prompt: readonly Token[]): Promise<number>;
   /** Gives the sequence back. After an error its state is not trusted: it is replaced. */
@@ -20,7 +22,9 @@ export class SequencePool {
   private readonly idle: LlamaSequence[];
   /** Sequences that exist, idle or not. */
   private live: number;
-  private onDrained: (() => void) | undefined;
+  private readonly onDrained = new Set<() => void>();
+  private readonly revocations = new Set<(reason: Error) => void>();
+  private closed = false;
   private readonly waiting: ((sequence: LlamaSequence) => void)[] = [];
 
   constructor(
@@ -34,20 +38,66 @@ export class SequencePool {
   /** @throws EngineFailure 429 when none is free in time, the signal's reason when it fires. */
   async acquire(prompt: readonly Token[], signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
+    if (this.closed) throw modelUnloaded();
     const sequence = this.take(prompt) ?? (await this.wait(signal));
+    const { signal: leaseSignal, forget } = this.revocable(signal);
+    const giveBack = this.releaseOnce(sequence);
     return {
       sequence,
+      signal: leaseSignal,
       rewind: (tokens) => keepSharedPrefix(sequence, tokens),
-      release: this.releaseOnce(sequence),
+      release: (healthy) => {
+        forget();
+        giveBack(healthy);
+      },
     };
+  }
+
+  /** Nobody begins any more; who has a sequence, or waits for one already, goes on. */
+  close(): void {
+    this.closed = true;
+  }
+
+  reopen(): void {
+    this.closed = false;
+  }
+
+  /** Ends what still runs, with this reason. */
+  revoke(reason: Error): void {
+    for (const revocation of this.revocations) revocation(reason);
   }
 
   /** Resolves when every sequence is back. */
   async drained(): Promise<void> {
-    if (this.idle.length >= this.live) return;
+    if (this.isDrained()) return;
     await new Promise<void>((resolve) => {
-      this.onDrained = resolve;
+      this.onDrained.add(resolve);
     });
+  }
+
+  /** Not `AbortSignal.any`: on Node 20 its results pile up on a source that lives as long as a model does. */
+  private revocable(signal: AbortSignal): { readonly signal: AbortSignal; readonly forget: () => void } {
+    const controller = new AbortController();
+    const revocation = (reason: Error): void => {
+      controller.abort(reason);
+    };
+    const onAbort = (): void => {
+      controller.abort(signal.reason);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    this.revocations.add(revocation);
+    return {
+      signal: controller.signal,
+      forget: () => {
+        this.revocations.delete(revocation);
+        signal.removeEventListener('abort', onAbort);
+      },
+    };
+  }
+
+  private isDrained(): boolean {
+    return this.idle.length >= this.live;
   }
 
   private take(prompt: readonly Token[]): LlamaSequence | undefined {
@@ -115,7 +165,9 @@ export class SequencePool {
   }
 
   private checkDrained(): void {
-    if (this.idle.length >= this.live) this.onDrained?.();
+    if (!this.isDrained()) return;
+    for (const resolve of this.onDrained) resolve();
+    this.onDrained.clear();
   }
 }
 

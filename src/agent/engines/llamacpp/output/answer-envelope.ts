@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EngineObject } from '../../engine.js';
+import type { EngineObject, UsageReport } from '../../engine.js';
 import type { GenerationUsage } from './output-event.js';
 
 /** What every object of one answer carries. */
@@ -12,6 +12,23 @@ export interface AnswerEnvelope {
 }
 
 export const randomId = (prefix: string): string => `${prefix}${randomBytes(12).toString('hex')}`;
+
+/** The stop text that ended the answer, as vLLM names it: clients of `messages` are told. Nothing where the answer ended otherwise. */
+export const stopReason = (stopText: string | undefined): EngineObject =>
+  stopText === undefined ? {} : { stop_reason: stopText };
+
+/** The same sums for metering; null before the first choice has begun. */
+export const usageReport = (usages: readonly GenerationUsage[]): UsageReport | null => {
+  const [first] = usages;
+  if (first === undefined) return null;
+  return {
+    input_tokens: first.promptTokens,
+    output_tokens: usages.reduce((sum, usage) => sum + usage.completionTokens, 0),
+    cached_tokens: first.cachedTokens,
+    reasoning_tokens: usages.reduce((sum, usage) => sum + usage.reasoningTokens, 0),
+    source: 'engine',
+  };
+};
 
 /** Sums over the choices of one request: the prompt counts once. */
 export const usageObject = (usages: readonly GenerationUsage[]): EngineObject => {

@@ -31,6 +31,14 @@ describe('chunks of a chat completion', () => {
     ]);
   });
 
+  it('name the stop text that ended the answer, and none where there was none', () => {
+    const stopped: OutputEvent = { kind: 'finish', reason: 'stop', stopText: 'END', usage };
+    const [, last] = new ChatChunks(envelope, 0).push([stopped]);
+    expect(last).toMatchObject({ choices: [{ finish_reason: 'stop', stop_reason: 'END' }] });
+    expect(chatChoice([stopped], 0)).toMatchObject({ finish_reason: 'stop', stop_reason: 'END' });
+    expect(chatChoice([finish('stop')], 0)).not.toHaveProperty('stop_reason');
+  });
+
   it('give reasoning a field of its own', () => {
     const chunks = new ChatChunks(envelope, 0).push([{ kind: 'reasoning', text: 'hm' }]);
     expect(chunks.map(delta)).toEqual([{ role: 'assistant', content: '' }, { reasoning_content: 'hm' }]);

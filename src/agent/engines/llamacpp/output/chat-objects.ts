@@ -1,6 +1,6 @@
 /** Chat Completions on the way out: events become chunks, or one whole completion (wire-protocols §1.3). */
 import type { EngineObject } from '../../engine.js';
-import { randomId, usageObject, type AnswerEnvelope } from './answer-envelope.js';
+import { randomId, stopReason, usageObject, type AnswerEnvelope } from './answer-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
 
 /** Chunks of one choice of a stream. */
@@ -42,17 +42,17 @@ export class ChatChunks {
       case 'arguments':
         return this.chunk({ tool_calls: [{ index: this.callIndex, function: { arguments: event.text } }] });
       case 'finish':
-        return this.chunk({}, event.reason);
+        return this.chunk({}, event.reason, event.stopText);
       default:
         return event satisfies never;
     }
   }
 
-  private chunk(delta: EngineObject, finishReason: FinishReason | null = null): EngineObject {
+  private chunk(delta: EngineObject, finishReason: FinishReason | null = null, stopText?: string): EngineObject {
     return {
       ...this.envelope,
       object: 'chat.completion.chunk',
-      choices: [{ index: this.choice, delta, logprobs: null, finish_reason: finishReason }],
+      choices: [{ index: this.choice, delta, logprobs: null, finish_reason: finishReason, ...stopReason(stopText) }],
     };
   }
 }
@@ -76,6 +76,7 @@ export function chatChoice(events: readonly OutputEvent[], index: number): Engin
   let content = '';
   let reasoning = '';
   let finishReason: FinishReason = 'stop';
+  let stopText: string | undefined;
   const calls: WholeCall[] = [];
   for (const event of events) {
     switch (event.kind) {
@@ -95,6 +96,7 @@ export function chatChoice(events: readonly OutputEvent[], index: number): Engin
       }
       case 'finish':
         finishReason = event.reason;
+        ({ stopText } = event);
         break;
       default:
         return event satisfies never;
@@ -111,6 +113,7 @@ export function chatChoice(events: readonly OutputEvent[], index: number): Engin
     },
     logprobs: null,
     finish_reason: finishReason,
+    ...stopReason(stopText),
   };
 }
 

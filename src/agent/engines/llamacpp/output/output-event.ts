@@ -15,4 +15,10 @@ export type OutputEvent =
   | { readonly kind: 'call'; readonly name: string }
   /** A fragment of the last call's arguments: JSON text. */
   | { readonly kind: 'arguments'; readonly text: string }
-  | { readonly kind: 'finish'; readonly reason: FinishReason; readonly usage: GenerationUsage };
+  | {
+      readonly kind: 'finish';
+      readonly reason: FinishReason;
+      /** Which of the request's stop texts ended the answer. */
+      readonly stopText?: string | undefined;
+      readonly usage: GenerationUsage;
+    };

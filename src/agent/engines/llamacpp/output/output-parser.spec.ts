@@ -18,15 +18,16 @@ const bare: CallSyntax = { ...marked, trigger: '{"name": "', onlyAtStart: true, 
 function read(options: Partial<OutputParserOptions>, text: string, size: number) {
   const parser = new OutputParser({ startsInReasoning: false, stopTexts: [], ...options });
   const events: OutputEvent[] = [];
-  const push = (piece: string): boolean => {
+  const push = (piece: string): string | undefined => {
     const step = parser.push(piece);
     events.push(...step.events);
     if (step.boundary !== undefined && step.boundary.excess !== '') return push(step.boundary.excess);
-    return step.stopped === true;
+    return step.stopText;
   };
-  let stopped = false;
-  for (let index = 0; index < text.length && !stopped; index += size) stopped = push(text.slice(index, index + size));
-  if (!stopped) events.push(...parser.flush());
+  let stopText: string | undefined;
+  for (let index = 0; index < text.length && stopText === undefined; index += size)
+    stopText = push(text.slice(index, index + size));
+  if (stopText === undefined) events.push(...parser.flush());
   const textOf = (kind: OutputEvent['kind']): string =>
     events.map((event) => (event.kind === kind && 'text' in event ? event.text : '')).join('');
   return {
@@ -34,12 +35,12 @@ function read(options: Partial<OutputParserOptions>, text: string, size: number)
     content: textOf('content'),
     calls: events.flatMap((event) => (event.kind === 'call' ? [event.name] : [])),
     arguments: textOf('arguments'),
-    stopped,
+    stopText,
   };
 }
 
 describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size) => {
-  const nothing = { reasoning: '', content: '', calls: [], arguments: '', stopped: false };
+  const nothing = { reasoning: '', content: '', calls: [], arguments: '', stopText: undefined };
 
   it('takes text for content', () => {
     expect(read({ reasoning }, ' Hello <b>you</b>', size)).toEqual({ ...nothing, content: ' Hello <b>you</b>' });
@@ -93,14 +94,17 @@ describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size)
     expect(read({ stopTexts }, 'one ENtwo END three', size)).toEqual({
       ...nothing,
       content: 'one ENtwo ',
-      stopped: true,
+      stopText: 'END',
     });
     expect(read({ stopTexts, reasoning }, '<think>END</think>xEND', size)).toMatchObject({
       reasoning: 'END',
       content: 'x',
     });
     const call = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>';
-    expect(read({ stopTexts, calls: marked }, call, size)).toMatchObject({ arguments: '{"a": 1}', stopped: false });
+    expect(read({ stopTexts, calls: marked }, call, size)).toMatchObject({
+      arguments: '{"a": 1}',
+      stopText: undefined,
+    });
   });
 });
 

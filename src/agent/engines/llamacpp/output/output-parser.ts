@@ -24,8 +24,8 @@ export interface Boundary {
 
 export interface OutputStep {
   readonly events: readonly OutputEvent[];
-  /** A stop text was seen: the answer is over. */
-  readonly stopped?: boolean;
+  /** The stop text that was seen: the answer is over. */
+  readonly stopText?: string;
   readonly boundary?: Boundary;
 }
 
@@ -130,7 +130,7 @@ export class OutputParser {
     if (hit === undefined) return { events };
     const { calls } = this.options;
     if (calls !== undefined && hit.needle === calls.trigger) return this.beginCalls(calls, hit.rest, events);
-    return { events, stopped: true };
+    return { events, stopText: hit.needle };
   }
 
   private beginCalls(syntax: CallSyntax, excess: string, events: readonly OutputEvent[]): OutputStep {

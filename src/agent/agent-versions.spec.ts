@@ -1,0 +1,114 @@
+/** A node beside relays of other versions: it serves as long as they understand each other, and says when it should be updated. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/eventually.js';
+import { FakeRelay } from '../../test/support/fake-relay.js';
+import { systemClock } from '../kernel/clock.js';
+import { createNodeId } from '../kernel/ids.js';
+import { loadSettings } from '../kernel/settings.js';
+import { LinkCloseCode } from '../link/link-errors.js';
+import { agentSettings } from './agent-settings.js';
+import { agentVersion } from './agent-version.js';
+import { createAgent, type Agent } from './agent.js';
+import { systemTimers } from './connection/timers.js';
+import { createNodeKey } from './enrolment/node-key.js';
+
+const key = createNodeKey();
+
+let dataDirectory: string;
+let relay: FakeRelay;
+let agent: Agent;
+let warnings: string[];
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-agent-'));
+  relay = await FakeRelay.start();
+  warnings = [];
+  agent = createAgent(
+    {
+      settings: loadSettings(agentSettings, {}).values,
+      identity: {
+        version: 1,
+        node_id: createNodeId(),
+        node_name: 'desk',
+        account_id: 'acc_1',
+        cluster_id: 'cl_12345678',
+        relay_url: relay.url,
+        relay_host: 'relay.example',
+        private_key: key.exportPrivateKey(),
+      },
+      relay: new URL(relay.url),
+      relayHost: 'relay.example',
+      nodeName: 'desk',
+      dataDirectory,
+      engines: [],
+    },
+    {
+      clock: systemClock,
+      timers: systemTimers,
+      // Reconnects come at the shortest end of their range.
+      random: () => 0.01,
+      log: {
+        info: () => undefined,
+        warn: (_details, message) => warnings.push(message),
+        error: (_details, message) => warnings.push(message),
+      },
+    },
+  );
+});
+
+afterEach(async () => {
+  await agent.stop();
+  await relay.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const aboutVersions = (): string[] => warnings.filter((message) => message.includes('update it with'));
+
+describe('a node that is older than its relay', () => {
+  it('serves, and tells once and in its status what to run', async () => {
+    relay.version = '99.0.0';
+    await agent.start();
+    const first = await relay.link(0);
+    expect(agent.status()).toMatchObject({ connected: true, agent_version: agentVersion, relay_version: '99.0.0' });
+    expect(agent.status().update).toContain('npm run build');
+    first.socket.terminate();
+    await relay.link(1);
+    expect(aboutVersions()).toEqual([expect.stringContaining('older than its relay')]);
+  });
+
+  it('has nothing to say once the relay has its version', async () => {
+    relay.version = '99.0.0';
+    await agent.start();
+    const first = await relay.link(0);
+    relay.version = agentVersion;
+    first.socket.terminate();
+    await relay.link(1);
+    expect(agent.status()).toMatchObject({ relay_version: agentVersion, update: null });
+  });
+});
+
+describe('a node beside a relay that it cannot understand', () => {
+  it.each([
+    ['before the link is up', () => (relay.refuse = { status: 426 })],
+    ['after its HELLO', () => (relay.admits = false)],
+  ])('is told so %s: it asks for an update, and does not knock all the time', async (_when, refuse) => {
+    refuse();
+    await agent.start();
+    if (relay.refuse === undefined) {
+      const link = await relay.link(0);
+      await eventually('its HELLO', () => link.hello !== undefined);
+      link.session.close(LinkCloseCode.unsupportedVersion, 'link version 2 is needed');
+    }
+    await eventually('it says so', () => aboutVersions().length > 0);
+    expect(aboutVersions()).toEqual([expect.stringContaining('do not understand each other')]);
+    expect(agent.status().connected).toBe(false);
+    expect(agent.status().update).toContain('npm run build');
+    const attempts = relay.authorizations.length;
+    // A lost link would be dialled again within 10 ms here.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(relay.authorizations).toHaveLength(attempts);
+  });
+});

@@ -1,0 +1,17 @@
+/** OpenSSL's words for a certificate that nobody vouches for. */
+const UNKNOWN_AUTHORITY = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+
+/** Why the relay could not be reached, in a few words; says what to do where something can be done here. */
+export function networkFailure(error: unknown): string {
+  const { code, message, name } = error as Error & { readonly code?: unknown };
+  // undici's own codes say less than its messages, and those of DOM exceptions are numbers.
+  if (typeof code !== 'string' || code.startsWith('UND_ERR_')) return message === '' ? name : message;
+  return UNKNOWN_AUTHORITY.has(code)
+    ? `${code}: if its certificate is of your own authority, name that one's in FERRY_CA_FILE`
+    : code;
+}

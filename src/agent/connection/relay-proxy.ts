@@ -1,0 +1,31 @@
+import { getProxyForUrl } from 'proxy-from-env';
+import { isLoopback } from '../enrolment/relay-address.js';
+
+/** A proxy is set that cannot be used; the message says why. It never holds the proxy's password. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+}
+
+/**
+ * The proxy on the way to the relay by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` (in either case) of this process;
+ * undefined: none. A relay on this computer is never looked for elsewhere.
+ * @throws ProxyError
+ */
+export function relayProxy(relay: URL): URL | undefined {
+  if (isLoopback(relay.hostname)) return undefined;
+  const found = getProxyForUrl(relay.href);
+  if (found === '') return undefined;
+  const address = withScheme(found);
+  if (!URL.canParse(address)) throw new ProxyError('the proxy in the environment is no address: use http://proxy:3128');
+  const proxy = new URL(address);
+  if (proxy.protocol === 'http:' || proxy.protocol === 'https:') return proxy;
+  throw new ProxyError(
+    `a ${proxy.protocol} proxy cannot be used: only http:// and https:// are, see NO_PROXY for exceptions`,
+  );
+}
+
+/** `proxy:3128` means http to everybody else, while the package takes the scheme of the relay for it. */
+function withScheme(found: string): string {
+  const names = ['https_proxy', 'http_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  return names.some((name) => process.env[name] === found) ? found : found.replace(/^https?:\/\//, 'http://');
+}

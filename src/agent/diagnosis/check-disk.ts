@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { ok, problem, type Finding } from './finding.js';
+
+const GIBIBYTE = 1_024 * 1_024 * 1_024;
+/** A small model. */
+const LOW_BYTES = 2 * GIBIBYTE;
+/** Databases and logs begin to fail. */
+const FULL_BYTES = GIBIBYTE / 10;
+
+type FreeBytes = (directory: string) => Promise<number>;
+
+const freeOnDisk: FreeBytes = async (directory) => {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+};
+
+/** @param check `disk_data` or `disk_models` */
+export async function checkDisk(check: string, directory: string, freeBytes: FreeBytes = freeOnDisk): Promise<Finding> {
+  const facts = { directory };
+  let free: number;
+  try {
+    free = await freeOfNearest(directory, freeBytes);
+  } catch (error) {
+    const reason = (error as Error).message;
+    return problem('fail', check, `cannot look at ${directory}: ${reason}`, 'check its permissions', facts);
+  }
+  const summary = `${(free / GIBIBYTE).toFixed(1)} GiB free in ${directory}`;
+  const found = { ...facts, free_bytes: free };
+  if (free < FULL_BYTES) return problem('fail', check, summary, 'make room on this disk', found);
+  if (free < LOW_BYTES) return problem('warn', check, summary, 'make room before you install models', found);
+  return ok(check, summary, found);
+}
+
+/** A folder that Ferry will make later is on the disk of the one above it. */
+async function freeOfNearest(directory: string, freeBytes: FreeBytes): Promise<number> {
+  try {
+    return await freeBytes(directory);
+  } catch (error) {
+    const parent = path.dirname(directory);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error;
+    return freeOfNearest(parent, freeBytes);
+  }
+}

@@ -1,0 +1,91 @@
+import { identify, type Sighting } from '../engines/discovery/identify.js';
+import { loopbackPlaces } from '../engines/discovery/places.js';
+import type { PlaceAnswer } from '../engines/discovery/place-probe.js';
+import type { EngineEntry } from '../engines/engine-entry.js';
+import { ok, problem, type Finding } from './finding.js';
+
+export interface CheckEnginesOptions {
+  /** As the engines file says, or what is served without one. */
+  readonly entries: readonly EngineEntry[];
+  readonly ports: readonly number[];
+  /** Whether the node takes what it finds. */
+  readonly discovers: boolean;
+  readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
+}
+
+/** `engine` for each that is there or should be, and `engines` about all of them. Looks with GETs only, as discovery does. */
+export async function checkEngines({ entries, ports, discovers, get }: CheckEnginesOptions): Promise<Finding[]> {
+  const look = (url: URL): Promise<Sighting> => identify((path) => get(url, path));
+  const named = entries.flatMap(({ address, kind }) => (address === undefined ? [] : [{ address, kind }]));
+  const configured = await Promise.all(
+    named.map(async ({ address, kind }) => configuredFinding(address, kind, await look(address))),
+  );
+  const places = loopbackPlaces(
+    ports,
+    named.map(({ address }) => address),
+  );
+  const found = await Promise.all(
+    places.map(async ({ urls }) => {
+      const sightings = await Promise.all(urls.map(async (url) => ({ url, sighting: await look(url) })));
+      return sightings.find(({ sighting }) => sighting.seen === 'engine') ?? sightings[0];
+    }),
+  );
+  const findings = [
+    ...configured,
+    ...found.flatMap((place) => (place === undefined ? [] : foundFinding(place.url, place.sighting, discovers))),
+  ];
+  return [summaryOf(findings, entries, ports), ...findings];
+}
+
+function configuredFinding(address: URL, kind: string, sighting: Sighting): Finding {
+  const facts = { address: address.href, configured: true, kind };
+  const at = `${kind} at ${address.href}`;
+  switch (sighting.seen) {
+    case 'engine':
+      return ok('engine', `${at}: ${described(sighting)}`, { ...facts, ...factsOf(sighting) });
+    case 'starting':
+      return problem('warn', 'engine', `${at} is still starting`, 'wait, then ask again', facts);
+    case 'other':
+      // With `api_key_env` the node has a credential that is not used here.
+      return problem(
+        'warn',
+        'engine',
+        `${at} ${sighting.what}`,
+        'check base_url and api_key_env in engines.json',
+        facts,
+      );
+    case 'silent':
+      return problem('warn', 'engine', `${at} does not answer`, 'it may be busy; else start it again', facts);
+    case 'nothing':
+      return problem('fail', 'engine', `${at} cannot be reached`, 'start it, or take it out of engines.json', facts);
+    default:
+      return sighting satisfies never;
+  }
+}
+
+/** What is no engine on a port that was only tried is nobody's fault. */
+function foundFinding(url: URL, sighting: Sighting, discovers: boolean): Finding[] {
+  if (sighting.seen !== 'engine') return [];
+  const facts = { address: url.href, configured: false, ...factsOf(sighting) };
+  const summary = `${sighting.kind} at ${url.href}: ${described(sighting)}`;
+  if (discovers) return [ok('engine', summary, facts)];
+  return [
+    problem('warn', 'engine', `${summary}; not served`, 'add it to engines.json, or set "discover": true', facts),
+  ];
+}
+
+function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[], ports: readonly number[]): Finding {
+  const builtIn = entries.some(({ kind }) => kind === 'llamacpp');
+  const there = findings.filter(({ facts }) => 'models' in facts).length;
+  const facts = { ports_tried: ports, built_in: builtIn, engines: there };
+  const summary = `${there} found${builtIn ? ', besides the built-in engine' : ''}; ports tried: ${ports.join(', ')}`;
+  if (there > 0 || builtIn) return ok('engines', summary, facts);
+  return problem('warn', 'engines', summary, 'start Ollama, LM Studio or llama-server, or write engines.json', facts);
+}
+
+type Engine = Extract<Sighting, { seen: 'engine' }>;
+
+const described = ({ version, models }: Engine): string =>
+  `${version === null ? '' : `version ${version}, `}${models} ${models === 1 ? 'model' : 'models'}`;
+
+const factsOf = ({ kind, version, models }: Engine): Finding['facts'] => ({ kind, version, models });

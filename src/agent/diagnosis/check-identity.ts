@@ -1,0 +1,36 @@
+import { NodeIdentityError, readIdentity, type NodeIdentity } from '../enrolment/node-identity.js';
+import { ok, problem, type Finding } from './finding.js';
+
+export interface IdentityFinding {
+  readonly finding: Finding;
+  readonly identity: NodeIdentity | undefined;
+}
+
+export async function checkIdentity(dataDirectory: string): Promise<IdentityFinding> {
+  let identity: NodeIdentity | undefined;
+  try {
+    identity = await readIdentity(dataDirectory);
+  } catch (error) {
+    if (!(error instanceof NodeIdentityError)) throw error;
+    const finding = problem('fail', 'identity', error.message, 'join again: ferry node join --force <token>');
+    return { finding, identity: undefined };
+  }
+  if (identity === undefined) {
+    const next = 'ferry nodes join-token, then here: ferry node join <token>';
+    return { finding: problem('fail', 'identity', 'this computer has not joined a cluster', next), identity };
+  }
+  const { node_id, node_name, cluster_id, relay_url } = identity;
+  const summary = `${node_name} (${node_id}) of cluster ${cluster_id}`;
+  return { finding: ok('identity', summary, { node_id, node_name, cluster_id, relay_url }), identity };
+}
+
+/** Without its process a node serves nothing; that is no fault, but it explains much. */
+export function checkProcess(status: { readonly connected?: unknown; readonly pid?: unknown } | undefined): Finding {
+  if (status === undefined) {
+    return problem('warn', 'process', 'the node is not running', 'ferry node run (or ferry up)', { running: false });
+  }
+  const facts = { running: true, pid: status.pid, connected: status.connected };
+  return status.connected === true
+    ? ok('process', `running (process ${String(status.pid)}), connected to the relay`, facts)
+    : problem('fail', 'process', 'running, but not connected to the relay', 'see the relay checks, and its log', facts);
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Engine } from '../engine.js';
+import { EngineSearch } from './engine-search.js';
+import { loopbackPlaces, pinnedPlace, type Place } from './places.js';
+import type { PlaceAnswer } from './place-probe.js';
+
+const LIST = '{"object":"list","data":[{"id":"a"}]}';
+const ollama = { '/v1/models': LIST, '/api/version': '{"version":"0.33.0"}' };
+const vllm = { '/v1/models': LIST, '/version': '{"version":"0.19"}' };
+
+const set = (places: readonly Place[]) => {
+  /** What answers, by origin; the rest refuses. */
+  const servers = new Map<string, Readonly<Record<string, string>> | 'silent'>();
+  const asked: string[] = [];
+  const engines: string[] = [];
+  const logged: string[] = [];
+  const busy = new Set<string>();
+  let due: (() => void) | undefined;
+  const search = new EngineSearch({
+    places,
+    intervalMs: 15_000,
+    catalogue: {
+      add: ({ name }) => {
+        engines.push(name);
+        return Promise.resolve();
+      },
+      remove: (name) => void engines.splice(engines.indexOf(name), 1),
+      hasRoomFor: (name) => !engines.includes(name),
+      slots: () =>
+        engines.map((name) => ({ name, slots_total: 1, slots_used: busy.has(name) ? 1 : 0, queue_depth: 0 })),
+    },
+    create: (kind, url) => Promise.resolve({ name: `${kind}@${url.host}` } as unknown as Engine),
+    get: (base, path): Promise<PlaceAnswer> => {
+      asked.push(`${base.host}${path}`);
+      const server = servers.get(base.origin);
+      if (server === undefined) return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+      if (server === 'silent') return Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' }));
+      const text = server[path];
+      return Promise.resolve({ status: text === undefined ? 404 : 200, server: '', text: text ?? '' });
+    },
+    timers: {
+      after: (_ms, work) => {
+        due = work;
+        return () => (due = undefined);
+      },
+    },
+    log: (level, message) => logged.push(`${level} ${message}`),
+  });
+  const waits = (): boolean => due !== undefined;
+  const round = async (times = 1): Promise<void> => {
+    for (let index = 0; index < times; index += 1) {
+      const work = due;
+      due = undefined;
+      work?.();
+      while (!waits()) await new Promise(setImmediate);
+    }
+  };
+  return { search, servers, asked, engines, logged, busy, round, waits };
+};
+
+describe('engines on this computer', () => {
+  it('are found at the first look, and later when they start later', async () => {
+    const { search, servers, engines, round } = set(loopbackPlaces([11_434, 8_000], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    await search.start();
+    expect(engines).toEqual(['ollama@127.0.0.1:11434']);
+    servers.set('http://[::1]:8000', vllm);
+    await round();
+    expect(engines).toEqual(['ollama@127.0.0.1:11434', 'vllm@[::1]:8000']);
+  });
+
+  it('are gone after three looks at nothing, and come back', async () => {
+    const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    await search.start();
+    servers.delete('http://127.0.0.1:11434');
+    await round(2);
+    expect(engines).toHaveLength(1);
+    await round();
+    expect(engines).toEqual([]);
+    servers.set('http://127.0.0.1:11434', ollama);
+    await round();
+    expect(engines).toHaveLength(1);
+  });
+
+  it('that miss a look now and then stay', async () => {
+    const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
+    for (let time = 0; time < 4; time += 1) {
+      servers.set('http://127.0.0.1:11434', ollama);
+      await (time === 0 ? search.start() : round());
+      servers.set('http://127.0.0.1:11434', 'silent');
+      await round(2);
+    }
+    expect(engines).toHaveLength(1);
+  });
+
+  it('that are silent because they compute stay as long as they do', async () => {
+    const { search, servers, engines, busy, round } = set(loopbackPlaces([11_434], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    await search.start();
+    busy.add('ollama@127.0.0.1:11434');
+    servers.set('http://127.0.0.1:11434', 'silent');
+    await round(10);
+    expect(engines).toHaveLength(1);
+    busy.clear();
+    await round(3);
+    expect(engines).toEqual([]);
+  });
+
+  it('make place for another one on the same port', async () => {
+    const { search, servers, engines, round } = set(loopbackPlaces([8_000], []));
+    servers.set('http://127.0.0.1:8000', ollama);
+    await search.start();
+    servers.set('http://127.0.0.1:8000', vllm);
+    await round(4);
+    expect(engines).toEqual(['vllm@127.0.0.1:8000']);
+  });
+
+  it('are asked for their list only, as long as it is the same engine', async () => {
+    const { search, servers, asked, round } = set(loopbackPlaces([11_434], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    await search.start();
+    asked.length = 0;
+    await round(3);
+    expect(asked).toEqual(Array(3).fill('127.0.0.1:11434/v1/models'));
+  });
+
+  it('are not looked for all the time where something else listens, and nothing is said about it', async () => {
+    const { search, servers, asked, engines, logged, round } = set(loopbackPlaces([8_080], []));
+    servers.set('http://127.0.0.1:8080', { '/': '<html>' });
+    await search.start();
+    await round(7);
+    expect(asked.filter((path) => path.startsWith('127.0.0.1'))).toHaveLength(2);
+    expect([engines, logged]).toEqual([[], []]);
+  });
+
+  it('are not looked for any more after the end', async () => {
+    const { search, engines, servers, waits } = set(loopbackPlaces([11_434], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    const started = search.start();
+    search.stop();
+    await started;
+    expect([engines, waits()]).toEqual([[], false]);
+  });
+});
+
+describe('an engine that was named by its address', () => {
+  const place = pinnedPlace(new URL('http://gpu.lan:11434/v1'));
+
+  it('gets the adapter of what is there, also when it starts later, and what is wrong is said once', async () => {
+    const { search, servers, engines, logged, round } = set([place]);
+    await search.start();
+    await round(2);
+    expect(logged).toEqual([
+      'warn the engine at http://gpu.lan:11434/v1 cannot be reached; it is used as soon as it is there',
+    ]);
+    servers.set('http://gpu.lan:11434', { '/': '<html>' });
+    await round();
+    expect(logged.at(-1)).toContain('without a list of models');
+    servers.set('http://gpu.lan:11434', ollama);
+    await round();
+    expect(engines).toEqual(['ollama@gpu.lan:11434']);
+  });
+
+  it('is kept while it is away', async () => {
+    const { search, servers, engines, round } = set([place]);
+    servers.set('http://gpu.lan:11434', ollama);
+    await search.start();
+    servers.delete('http://gpu.lan:11434');
+    await round(10);
+    expect(engines).toEqual(['ollama@gpu.lan:11434']);
+    servers.set('http://gpu.lan:11434', vllm);
+    await round(4);
+    expect(engines).toEqual(['vllm@gpu.lan:11434']);
+  });
+});

@@ -1,0 +1,171 @@
+import type { Engine } from '../engine.js';
+import type { EngineCatalogue } from '../engine-catalogue.js';
+import type { Timers } from '../../connection/timers.js';
+import { identify, whatIsWrong, type Sighting } from './identify.js';
+import type { Place } from './places.js';
+import type { PlaceAnswer } from './place-probe.js';
+
+/** A busy engine may miss a look; one that was stopped misses all. */
+const MISSES_BEFORE_GONE = 3;
+/** A port where something else listens is asked rarely: its log belongs to somebody. */
+const ROUNDS_OF_REST = 3;
+/** Another engine may have taken the port; that it is the same one is looked at thoroughly only now and then. */
+const ROUNDS_PER_FULL_LOOK = 4;
+
+export interface EngineSearchOptions {
+  readonly places: readonly Place[];
+  readonly intervalMs: number;
+  readonly catalogue: Pick<EngineCatalogue, 'add' | 'remove' | 'hasRoomFor' | 'slots'>;
+  /** `kind` as the fingerprint has it. Undefined when no engine can be made of it. */
+  readonly create: (kind: string, url: URL, isFree: (name: string) => boolean) => Promise<Engine | undefined>;
+  readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
+  readonly timers: Timers;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+}
+
+interface Watch {
+  readonly place: Place;
+  engine: { readonly name: string; readonly kind: string; readonly url: URL } | undefined;
+  misses: number;
+  rests: number;
+  looks: number;
+  /** What was last said about a pinned place, so that it is said once. */
+  problem: string | undefined;
+}
+
+/** Finds the engines of some places, again and again: they appear and vanish while the node runs. */
+export class EngineSearch {
+  private readonly watches: readonly Watch[];
+  private cancel: (() => void) | undefined;
+  private starting: Promise<unknown> = Promise.resolve();
+  private stopped = false;
+
+  constructor(private readonly options: EngineSearchOptions) {
+    this.watches = options.places.map((place) => ({
+      place,
+      engine: undefined,
+      misses: 0,
+      rests: 0,
+      looks: 0,
+      problem: undefined,
+    }));
+  }
+
+  /** Resolves after the first round, when the engines that it found have looked at their models. */
+  async start(): Promise<void> {
+    await this.round();
+    await this.starting;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancel?.();
+  }
+
+  /** Rounds do not wait for engines: one that hangs must not keep the others from being found. */
+  private async round(): Promise<void> {
+    await Promise.all(this.watches.map((watch) => this.look(watch)));
+    if (this.isStopped()) return;
+    this.cancel = this.options.timers.after(this.options.intervalMs, () => void this.round());
+  }
+
+  private async look(watch: Watch): Promise<void> {
+    if (watch.rests > 0) {
+      watch.rests -= 1;
+      return;
+    }
+    const { url, sighting } = await (watch.engine === undefined ? this.search(watch) : this.visit(watch, watch.engine));
+    if (this.isStopped()) return;
+    if (sighting === undefined) watch.misses = 0;
+    else await this.take(watch, url, sighting);
+  }
+
+  private async search({ place }: Watch): Promise<{ url: URL; sighting: Sighting }> {
+    let found: { url: URL; sighting: Sighting } | undefined;
+    for (const url of place.urls) {
+      const sighting = await identify((path) => this.options.get(url, path));
+      if (sighting.seen === 'engine') return { url, sighting };
+      if (found === undefined || found.sighting.seen === 'nothing') found = { url, sighting };
+    }
+    if (found === undefined) throw new Error('a place has at least one address');
+    return found;
+  }
+
+  private async visit(
+    watch: Watch,
+    { url }: { readonly url: URL },
+  ): Promise<{ url: URL; sighting: Sighting | undefined }> {
+    const get = (path: string): Promise<PlaceAnswer> => this.options.get(url, path);
+    watch.looks += 1;
+    if (watch.misses > 0 || watch.looks % ROUNDS_PER_FULL_LOOK === 0) return { url, sighting: await identify(get) };
+    return { url, sighting: await whatIsWrong(get) };
+  }
+
+  private async take(watch: Watch, url: URL, sighting: Sighting): Promise<void> {
+    switch (sighting.seen) {
+      case 'engine':
+        watch.misses = 0;
+        if (watch.engine?.kind !== sighting.kind) await this.replace(watch, sighting.kind, url);
+        return;
+      case 'starting':
+        return;
+      case 'silent':
+        this.complain(watch, url, 'does not answer');
+        // A single-threaded engine answers nothing while it computes.
+        if (!this.isBusy(watch)) this.miss(watch);
+        return;
+      case 'nothing':
+        this.complain(watch, url, 'cannot be reached; it is used as soon as it is there');
+        this.miss(watch);
+        return;
+      case 'other':
+        this.complain(watch, url, `${sighting.what}: no engine that can be used like this`);
+        if (watch.engine === undefined && !watch.place.pinned) watch.rests = ROUNDS_OF_REST;
+        this.miss(watch);
+        return;
+      default:
+        sighting satisfies never;
+    }
+  }
+
+  private async replace(watch: Watch, kind: string, url: URL): Promise<void> {
+    const { catalogue, create, log } = this.options;
+    this.forget(watch);
+    const engine = await create(kind, url, (name) => catalogue.hasRoomFor(name));
+    if (engine === undefined || this.isStopped()) return;
+    watch.engine = { name: engine.name, kind, url };
+    watch.problem = undefined;
+    log('info', `found ${engine.name} (${kind}) at ${url.origin}`);
+    this.starting = Promise.all([this.starting, catalogue.add(engine)]);
+  }
+
+  private miss(watch: Watch): void {
+    if (watch.engine === undefined || watch.place.pinned) return;
+    watch.misses += 1;
+    if (watch.misses < MISSES_BEFORE_GONE) return;
+    this.options.log('info', `${watch.engine.name} is gone from ${watch.engine.url.origin}`);
+    this.forget(watch);
+  }
+
+  private forget(watch: Watch): void {
+    if (watch.engine !== undefined) this.options.catalogue.remove(watch.engine.name);
+    watch.engine = undefined;
+    watch.misses = 0;
+  }
+
+  /** Only of what the owner asked for by name, and only until it was found: from then on the engine itself says how it is. */
+  private complain(watch: Watch, url: URL, problem: string): void {
+    if (!watch.place.pinned || watch.engine !== undefined || watch.problem === problem) return;
+    watch.problem = problem;
+    this.options.log('warn', `the engine at ${url.href} ${problem}`);
+  }
+
+  private isBusy({ engine }: Watch): boolean {
+    return this.options.catalogue.slots().some(({ name, slots_used: used }) => name === engine?.name && used > 0);
+  }
+
+  /** A method, because the flag changes while a round is under way. */
+  private isStopped(): boolean {
+    return this.stopped;
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { identify, whatIsWrong, type Get } from './identify.js';
+
+const list = (...models: object[]) => JSON.stringify({ object: 'list', data: models });
+
+/** A server with these JSON answers, 404 for everything else. */
+const server = (answers: Record<string, string>): { get: Get; asked: string[] } => {
+  const asked: string[] = [];
+  const get: Get = (path) => {
+    asked.push(path);
+    const text = answers[path];
+    return Promise.resolve({
+      status: text === undefined ? 404 : 200,
+      server: '',
+      text: text ?? '{"error":"not found"}',
+    });
+  };
+  return { get, asked };
+};
+const failing =
+  (error: Partial<NodeJS.ErrnoException>): Get =>
+  () =>
+    Promise.reject(Object.assign(new Error('no'), error));
+const answering =
+  (status: number, text = ''): Get =>
+  () =>
+    Promise.resolve({ status, server: '', text });
+
+describe('an address', () => {
+  it.each<[string, Record<string, string>, object]>([
+    [
+      'Ollama',
+      { '/v1/models': list({ id: 'a' }), '/api/version': '{"version":"0.33.0"}' },
+      { kind: 'ollama', version: '0.33.0', models: 1 },
+    ],
+    [
+      'Ollama without a model',
+      { '/v1/models': '{"object":"list","data":null}', '/api/version': '{"version":"0.33.0"}' },
+      { kind: 'ollama', models: 0 },
+    ],
+    ['vLLM', { '/v1/models': list({ id: 'a' }), '/version': '{"version":"0.19"}' }, { kind: 'vllm', version: '0.19' }],
+    ['SGLang', { '/v1/models': list({ id: 'a', owned_by: 'sglang' }) }, { kind: 'sglang' }],
+    ['an engine that nobody knows', { '/v1/models': list({ id: 'a' }) }, { kind: 'openai-compatible', version: null }],
+  ])('with %s is recognised with GETs only', async (_, answers, expected) => {
+    expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
+  });
+
+  it('with something else is asked one question only', async () => {
+    const { get, asked } = server({ '/': '<html>' });
+    expect(await identify(get)).toMatchObject({ seen: 'other' });
+    expect(asked).toEqual(['/v1/models']);
+  });
+
+  it.each<[string, Get, object]>([
+    [
+      'a relay, which lists its clusters',
+      server({ '/v1/models': list({ id: 'a', clusters: [] }) }).get,
+      { seen: 'other', what: 'is a Ferry relay' },
+    ],
+    ['a relay or an engine that wants a key', answering(401), { seen: 'other', what: 'wants a credential (401)' }],
+    ['a web page', answering(200, '<html>'), { seen: 'other' }],
+    ['an engine that still loads', answering(503), { seen: 'starting' }],
+    ['nothing', failing({ code: 'ECONNREFUSED' }), { seen: 'nothing' }],
+    ['nobody who answers', failing({ name: 'TimeoutError' }), { seen: 'silent' }],
+    ['nobody who opens', failing({ name: 'ConnectTimeoutError', code: 'UND_ERR_CONNECT_TIMEOUT' }), { seen: 'silent' }],
+  ])('with %s is no engine', async (_, get, expected) => {
+    expect(await identify(get)).toMatchObject(expected);
+    expect(await whatIsWrong(get)).toMatchObject(expected);
+  });
+
+  it('of an engine that falls silent while it is looked at is not taken for an unknown one', async () => {
+    const { get } = server({ '/v1/models': list({ id: 'a' }) });
+    const dying: Get = (path) => (path === '/v1/models' ? get(path) : failing({ name: 'TimeoutError' })(path));
+    expect(await identify(dying)).toEqual({ seen: 'silent' });
+  });
+});

@@ -1,0 +1,65 @@
+/** What is at an address: an engine that Ferry knows, something else, or nothing. */
+import { fingerprint } from '../http/fingerprint.js';
+import { isObject } from '../http/spelled-error.js';
+import { parseJson } from '../http/failures.js';
+import type { PlaceAnswer } from './place-probe.js';
+
+export type Sighting =
+  | { readonly seen: 'engine'; readonly kind: string; readonly version: string | null; readonly models: number }
+  /** It answers, but is not ready yet. */
+  | { readonly seen: 'starting' }
+  /** No engine, or none that can be used without a credential. For people. */
+  | { readonly seen: 'other'; readonly what: string }
+  | { readonly seen: 'silent' }
+  | { readonly seen: 'nothing' };
+
+export type Get = (path: string) => Promise<PlaceAnswer>;
+
+const LIST_PATH = '/v1/models';
+
+/** All engines have this list (wire-protocols §3.0), so that a port with something else is asked one question only. */
+export async function identify(get: Get): Promise<Sighting> {
+  const list = await look(get);
+  if (!('data' in list)) return list;
+  try {
+    const { kind, version } = await fingerprint(get);
+    return { seen: 'engine', kind, version, models: list.data.length };
+  } catch (error) {
+    return lost(error);
+  }
+}
+
+/** Whether an engine is still there, with one GET; not which. Undefined: it is. */
+export async function whatIsWrong(get: Get): Promise<Sighting | undefined> {
+  const list = await look(get);
+  return 'data' in list ? undefined : list;
+}
+
+async function look(get: Get): Promise<Sighting | { readonly data: readonly unknown[] }> {
+  let answer: PlaceAnswer;
+  try {
+    answer = await get(LIST_PATH);
+  } catch (error) {
+    return lost(error);
+  }
+  const { status, text } = answer;
+  if (status === 503) return { seen: 'starting' };
+  if (status === 401 || status === 403) return { seen: 'other', what: `wants a credential (${String(status)})` };
+  const list = status === 200 ? parseJson(text) : undefined;
+  // Ollama without a model says `"data": null`.
+  if (!isObject(list) || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
+    return { seen: 'other', what: `answers ${String(status)} to ${LIST_PATH}, without a list of models` };
+  }
+  const data: readonly unknown[] = list['data'] ?? [];
+  // Its own list, or that of another relay: a node in front of a relay would serve itself.
+  if (data.some((model) => isObject(model) && Array.isArray(model['clusters']))) {
+    return { seen: 'other', what: 'is a Ferry relay' };
+  }
+  return { data };
+}
+
+function lost(error: unknown): Sighting {
+  const { name, code } = error as NodeJS.ErrnoException;
+  const silent = name === 'TimeoutError' || name.endsWith('TimeoutError') || code === 'UND_ERR_CONNECT_TIMEOUT';
+  return { seen: silent ? 'silent' : 'nothing' };
+}

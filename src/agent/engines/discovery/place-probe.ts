@@ -1,0 +1,59 @@
+import { Agent } from 'undici';
+
+/** On this computer a port answers or refuses at once; what is slower is busy or behind a firewall. */
+const CONNECT_TIMEOUT_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 2_500;
+const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
+const IDLE_CONNECTION_MS = 1_000;
+const CONNECTIONS_PER_PLACE = 16;
+
+export interface PlaceAnswer {
+  readonly status: number;
+  /** The `Server` header. */
+  readonly server: string;
+  readonly text: string;
+}
+
+/** GETs without credentials and without following redirects. Nothing else: an inference request would make some engines load a model. */
+export class PlaceProbe {
+  private readonly agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connections: CONNECTIONS_PER_PLACE,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+  });
+
+  constructor(private readonly userAgent: string) {}
+
+  /** @param path from the root; the base's own path comes before it. @throws when there is no answer, in time or at all */
+  async get(base: URL, path: string): Promise<PlaceAnswer> {
+    const prefix = base.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+    const { statusCode, headers, body } = await this.agent.request({
+      origin: base.origin,
+      path: prefix + path,
+      method: 'GET',
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': this.userAgent },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    // A body that is given up emits an error, which would end the process; the reader gets it nevertheless.
+    body.on('error', () => undefined);
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > ANSWER_LIMIT_BYTES) throw new Error(`the answer to ${path} is too large`);
+      pieces.push(piece);
+    }
+    const server = headers['server'];
+    return {
+      status: statusCode,
+      server: (Array.isArray(server) ? server[0] : server) ?? '',
+      text: Buffer.concat(pieces).toString('utf8'),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}

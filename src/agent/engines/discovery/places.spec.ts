@@ -1,0 +1,38 @@
+import os from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { loopbackPlaces, sameEndpoint } from './places.js';
+
+const url = (text: string): URL => new URL(text);
+
+describe('one engine has many addresses', () => {
+  const own = Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
+  it.each([
+    ['http://localhost:8080/v1', 'http://127.0.0.1:8080'],
+    ['http://[::1]:8080', 'http://127.0.0.1:8080'],
+    ['http://0.0.0.0:8080', 'http://localhost:8080'],
+    ['http://GPU.lan:8080', 'http://gpu.lan:8080/v1'],
+    ['http://localhost', 'http://127.0.0.1:80'],
+    [`http://${own ?? '127.0.0.1'}:8080`, 'http://127.0.0.1:8080'],
+  ])('%s is %s', (one, other) => {
+    expect(sameEndpoint(url(one), url(other))).toBe(true);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+    ['http://gpu.lan:8080', 'http://127.0.0.1:8080'],
+    ['http://192.0.2.1:8080', 'http://127.0.0.1:8080'],
+    ['https://localhost', 'http://localhost'],
+  ])('%s is not %s', (one, other) => {
+    expect(sameEndpoint(url(one), url(other))).toBe(false);
+  });
+});
+
+it('engines are looked for at both loopback addresses, but not where one is known already', () => {
+  const places = loopbackPlaces([11_434, 8_080, 8_080], [url('http://localhost:8080/v1')]);
+  expect(places.map(({ urls, pinned }) => [urls.map(({ href }) => href), pinned])).toEqual([
+    [['http://127.0.0.1:11434/', 'http://[::1]:11434/'], false],
+  ]);
+});

@@ -1,0 +1,53 @@
+/** Which engines this node serves, and where it looks for more: flags, then the engines file, then what needs no configuration. */
+import { loopbackPlaces, pinnedPlace, type Place } from './discovery/places.js';
+import type { EngineEntry, RegisteredKind } from './engine-entry.js';
+import { EnginesFileError } from './engines-file-error.js';
+import { readEnginesFile, readEntry } from './engines-file.js';
+import { baseUrlField } from './entry-fields.js';
+
+/** Somebody waits for an engine that was named. */
+const PINNED_INTERVAL_MS = 3_000;
+
+export interface EnginePlan {
+  readonly entries: readonly EngineEntry[];
+  /** Where engines are looked for while the node runs; empty: nowhere. */
+  readonly places: readonly Place[];
+  readonly searchIntervalMs: number;
+}
+
+export interface EnginePlanOptions {
+  /** Addresses that were given by flag: only these are served then. */
+  readonly engineUrls: readonly string[];
+  readonly file: string;
+  readonly kinds: readonly RegisteredKind[];
+  readonly discovery: { readonly on: boolean; readonly ports: readonly number[]; readonly intervalMs: number };
+}
+
+/** @throws EnginesFileError */
+export async function planEngines({ engineUrls, file, kinds, discovery }: EnginePlanOptions): Promise<EnginePlan> {
+  if (engineUrls.length > 0) {
+    const places = engineUrls.map((address) => pinnedPlace(engineAddress(address)));
+    return { entries: [], places, searchIntervalMs: PINNED_INTERVAL_MS };
+  }
+  const written = await readEnginesFile(file, kinds);
+  const entries = written?.engines ?? [builtInEngine(kinds)];
+  // Who lists engines has said what this node serves.
+  const wanted = written === undefined || (written.discover ?? written.engines.length === 0);
+  const taken = entries.flatMap(({ address }) => (address === undefined ? [] : [address]));
+  return {
+    entries,
+    places: discovery.on && wanted ? loopbackPlaces(discovery.ports, taken) : [],
+    searchIntervalMs: discovery.intervalMs,
+  };
+}
+
+/** llama.cpp inside of the node, with the models that come with Ferry. */
+const builtInEngine = (kinds: readonly RegisteredKind[]): EngineEntry =>
+  readEntry({ kind: 'llamacpp' }, kinds, 'the built-in engine');
+
+function engineAddress(address: string): URL {
+  const parsed = baseUrlField.safeParse(address);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ message }) => message);
+  throw new EnginesFileError(`engine address ${address} cannot be used: ${problems.join('; ')}`);
+}

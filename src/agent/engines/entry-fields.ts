@@ -1,0 +1,28 @@
+/** Fields that entries of `engines.json` have in common, whatever their kind. */
+import { z } from 'zod';
+import { inputKinds } from '../../kernel/dialect.js';
+
+/** An engine's name is part of every model's key, which has a bound on the link. */
+export const nameField = z.string().regex(/^[\w.@:-]{1,100}$/, 'letters, digits and . _ - @ : only, at most 100');
+
+export const slotsField = z.number().int().min(1).max(1_024);
+
+export const contextTokensField = z.number().int().min(128).max(10_000_000);
+
+export const pollMsField = z.number().int().min(100).max(600_000);
+
+export const inputsField = z.array(z.enum(inputKinds)).min(1);
+
+/** With or without `/v1`. */
+export const baseUrlField = z
+  .url({ protocol: /^https?$/, abort: true, error: 'an address like http://127.0.0.1:8080 is needed' })
+  .refine((text) => {
+    const url = new URL(text);
+    return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  }, 'without user, password, query or fragment')
+  .transform((text) => new URL(text));
+
+/** Name of the environment variable with the engine's API key; the key itself does not belong into a file. */
+export const apiKeyEnvField = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable is needed, not the key');

@@ -1,0 +1,70 @@
+/**
+ * The words in which engines say that a model cannot do what a request asks for (wire-protocols §3). Some say it with a 400, some with
+ * a 500: for the client it is a 400 that names the field, and for the node something to remember about the model.
+ */
+import { EngineFailure, type RefusedCapability } from '../engine.js';
+import type { SpelledError } from './spelled-error.js';
+
+interface Refusal {
+  readonly capability: RefusedCapability;
+  readonly words: RegExp;
+  /** The request field that asks for it. */
+  readonly param: string;
+}
+
+const not = String.raw`(?:does not|doesn't|do not|don't|cannot|can't) (?:support|accept|handle|process)`;
+const unsupported = String.raw`(?:is|are) (?:not|un)\s?(?:supported|available|enabled)`;
+
+const refusals: readonly Refusal[] = [
+  {
+    capability: 'tools',
+    param: 'tools',
+    // Ollama; llama.cpp without --jinja; vLLM without a tool parser; others in the same words.
+    words: new RegExp(
+      String.raw`\b${not} (?:tools?\b|tool[ _-](?:use|calls?|calling)|functions?\b|function[ _-]calls?|function[ _-]calling)` +
+        String.raw`|\btools? (?:use |calls? |calling )?${unsupported}` +
+        String.raw`|\btools param requires|\btool choice requires --enable-auto-tool-choice|--tool-call-parser`,
+      'i',
+    ),
+  },
+  {
+    capability: 'image',
+    param: 'messages',
+    words: new RegExp(
+      String.raw`\b${not} (?:images?\b|image input|vision\b|multi-?modal)|\bimages? (?:input )?${unsupported}` +
+        String.raw`|\bnot a multi-?modal model|\bat most 0 image|missing data required for image input`,
+      'i',
+    ),
+  },
+  {
+    capability: 'audio',
+    param: 'messages',
+    words: new RegExp(String.raw`\b${not} audio\b|\baudio (?:input )?${unsupported}|\bat most 0 audio`, 'i'),
+  },
+  {
+    capability: 'video',
+    param: 'messages',
+    words: new RegExp(String.raw`\b${not} videos?\b|\bvideos? (?:input )?${unsupported}|\bat most 0 video`, 'i'),
+  },
+  {
+    capability: 'reasoning',
+    param: 'reasoning_effort',
+    words: new RegExp(String.raw`\b${not} (?:thinking|reasoning)\b`, 'i'),
+  },
+];
+
+/** Undefined when the engine's error is about something else. */
+export function capabilityRefusal(error: SpelledError): EngineFailure | undefined {
+  const refusal = refusals.find(({ words }) => words.test(error.message));
+  if (refusal === undefined) return undefined;
+  return new EngineFailure(
+    {
+      code: 'unsupported_capability',
+      status: 400,
+      message: error.message,
+      param: error.param ?? refusal.param,
+      retry_after_seconds: null,
+    },
+    { capability: refusal.capability },
+  );
+}

@@ -1,0 +1,128 @@
+import { BehaviorSubject, type Observable } from 'rxjs';
+import type { EngineModel } from '../engine.js';
+import { UnusableEngineError, type EngineLook } from './look.js';
+
+/** A single-threaded engine answers nothing while it computes; a dead one refuses at once. */
+const SILENT_LOOKS_BEFORE_GONE = 3;
+/** While a model is on its way in or out of memory, so that its arrival is told within a second. */
+const TRANSITION_POLL_MS = 400;
+
+export interface EngineWatchOptions {
+  /** @throws UnusableEngineError, or whatever the lack of an answer throws */
+  readonly look: () => Promise<EngineLook>;
+  readonly pollMs: number;
+  /** True while requests run: a silent engine is then busy, not gone. */
+  readonly busy: () => boolean;
+  /** Why there are no models, once per change; null when there is a list again. For people. */
+  readonly onProblem: (problem: string | null) => void;
+}
+
+/** Keeps one engine's models current while it appears, changes and vanishes. */
+export class EngineWatch {
+  private readonly subject = new BehaviorSubject<readonly EngineModel[]>([]);
+  private seen: EngineLook | undefined;
+  private problem: string | null = null;
+  private silentLooks = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private current: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+  private started = false;
+  private stopped = false;
+
+  constructor(private readonly options: EngineWatchOptions) {}
+
+  get models$(): Observable<readonly EngineModel[]> {
+    return this.subject;
+  }
+
+  get models(): readonly EngineModel[] {
+    return this.subject.value;
+  }
+
+  /** The last look that saw the engine; undefined before the first one, and once the engine has gone. */
+  get last(): EngineLook | undefined {
+    return this.seen;
+  }
+
+  /** Resolves after the first look, whether or not the engine is there. */
+  start(): Promise<void> {
+    this.started = true;
+    return this.lookNow();
+  }
+
+  /**
+   * Looks before the next poll is due: something went wrong with the engine, or it was told to change. Resolves when a look that began
+   * after this call has been published; calls that come together share one. Never rejects.
+   */
+  lookNow(): Promise<void> {
+    if (!this.started || this.isStopped()) return Promise.resolve();
+    this.next ??= this.lookAfter(this.current);
+    return this.next;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.publish([]);
+  }
+
+  /** Never two looks at once: the answer of the older one could come last. */
+  private async lookAfter(current: Promise<void> | undefined): Promise<void> {
+    await current;
+    this.current = this.next;
+    this.next = undefined;
+    clearTimeout(this.timer);
+    if (!this.isStopped()) await this.look();
+    if (this.isStopped()) return;
+    const changing = this.models.some(({ state }) => state === 'loading' || state === 'unloading');
+    const { pollMs } = this.options;
+    this.timer = setTimeout(() => void this.lookNow(), changing ? Math.min(pollMs, TRANSITION_POLL_MS) : pollMs);
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const look = await this.options.look();
+      this.silentLooks = 0;
+      this.seen = look;
+      this.tell(null);
+      this.publish(look.models);
+    } catch (error) {
+      if (!(error instanceof UnusableEngineError)) {
+        this.takeSilence(error);
+        return;
+      }
+      this.silentLooks = 0;
+      this.takeProblem(error.message);
+    }
+  }
+
+  private takeSilence(error: unknown): void {
+    const silent = (error as Error).name === 'TimeoutError';
+    if (silent && this.options.busy()) return;
+    this.silentLooks += 1;
+    if (silent && this.silentLooks < SILENT_LOOKS_BEFORE_GONE) return;
+    this.takeProblem(silent ? 'does not answer' : 'cannot be reached');
+  }
+
+  private takeProblem(problem: string): void {
+    this.seen = undefined;
+    this.tell(problem);
+    this.publish([]);
+  }
+
+  private tell(problem: string | null): void {
+    if (problem === this.problem || this.isStopped()) return;
+    this.problem = problem;
+    this.options.onProblem(problem);
+  }
+
+  private publish(models: readonly EngineModel[]): void {
+    if (this.isStopped() && models.length > 0) return;
+    if (JSON.stringify(models) !== JSON.stringify(this.subject.value)) this.subject.next(models);
+  }
+
+  /** A method, because the flag changes while a look is under way. */
+  private isStopped(): boolean {
+    return this.stopped;
+  }
+}

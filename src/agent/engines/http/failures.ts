@@ -1,0 +1,99 @@
+/** What goes wrong with an engine, as the failure that the node reports: an engine's own refusal keeps its status class (design §4). */
+import type { NodeFailure } from '../../../link/messages.js';
+import { EngineFailure } from '../engine.js';
+import { capabilityRefusal } from './capability-refusal.js';
+import { readable, spelledError, type SpelledError } from './spelled-error.js';
+
+const RETRY_AFTER_LIMIT_SECONDS = 3_600;
+
+/** The engine failed, or answered with something that is no answer. 503 until the first event, an in-stream error after it. */
+export const engineError = (message: string, cause?: unknown): EngineFailure =>
+  new EngineFailure(
+    { code: 'engine_error', status: 503, message, param: null, retry_after_seconds: null },
+    cause === undefined ? undefined : { cause },
+  );
+
+/** An error inside a 200: its own number decides whose fault it was, and without one it is the engine's. */
+export function failureInAnswer(error: SpelledError): EngineFailure {
+  const refusal = capabilityRefusal(error);
+  if (refusal !== undefined) return refusal;
+  const status = error.status === null ? undefined : clientStatus(error.status);
+  return status === undefined ? engineError(error.message) : rejected(status, error, null);
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+/** A status other than 200. */
+export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
+  const error = spelledError(parseJson(text));
+  if (status === 401 || status === 403) {
+    // The client's credential was fine; it is the node's key for its engine that is not (reliability §2.5).
+    return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
+  }
+  if (status >= 300 && status < 400)
+    return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
+  const refusal = error === undefined ? undefined : capabilityRefusal(error);
+  if (refusal !== undefined) return refusal;
+  const kept = clientStatus(status);
+  // A 404 without an error of the engine's own is a wrong address, which the client cannot help.
+  if (kept === undefined || (kept === 404 && error === undefined)) {
+    return engineError(error?.message ?? describePage(status, text));
+  }
+  return rejected(
+    kept,
+    error ?? { message: describePage(status, text), status, param: null },
+    retryAfterSeconds(retryAfter),
+  );
+}
+
+/** `text` as JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {
+  switch (status) {
+    case 404:
+    case 413:
+    case 429:
+      return status;
+    case 400:
+    case 409:
+    case 422:
+    // llama.cpp says 501 for what its flags turned off: a request that this engine cannot do.
+    case 501:
+      return 400;
+    default:
+      return undefined;
+  }
+}
+
+const rejected = (status: 400 | 404 | 413 | 429, error: SpelledError, retryAfter: number | null): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_rejected_request',
+    status,
+    message: error.message,
+    param: error.param,
+    retry_after_seconds: retryAfter,
+  } satisfies NodeFailure);
+
+/** Plain text is shown, a web page (a proxy's 502) is not. */
+function describePage(status: number, text: string): string {
+  const plain = readable(text);
+  return plain === '' || plain.startsWith('<') || plain.startsWith('{')
+    ? `The engine answered ${status} without an explanation.`
+    : `The engine answered ${status}: ${plain}`;
+}
+
+function retryAfterSeconds(header: string | undefined): number | null {
+  if (header === undefined || !/^\d{1,9}$/.test(header)) return null;
+  return Math.min(Number(header), RETRY_AFTER_LIMIT_SECONDS);
+}

@@ -1,0 +1,70 @@
+/** What an entry of `engines.json` says about any engine behind HTTP, and how it becomes the options of one. */
+import { z } from 'zod';
+import type { EngineContext } from '../engine-kind.js';
+import { EnginesFileError } from '../engines-file-error.js';
+import {
+  apiKeyEnvField,
+  baseUrlField,
+  contextTokensField,
+  inputsField,
+  nameField,
+  pollMsField,
+  slotsField,
+} from '../entry-fields.js';
+import type { HttpEngineOptions } from './http-engine.js';
+
+/** A model that an engine puts out of memory by itself must be noticed within 10 seconds. */
+const DEFAULT_POLL_MS = 5_000;
+
+/** To spread into the strict object of a kind. */
+export const httpEntryFields = {
+  /** Absent: made from the address. */
+  name: nameField.optional(),
+  base_url: baseUrlField,
+  api_key_env: apiKeyEnvField.optional(),
+  /** Absent: as many as the engine says that it runs at once, else four. */
+  slots: slotsField.optional(),
+  poll_ms: pollMsField.default(DEFAULT_POLL_MS),
+  tools: z.boolean().optional(),
+  inputs: inputsField.optional(),
+  context_tokens: contextTokensField.optional(),
+  /** Names for people, by the engine's own name of the model. */
+  display_names: z.record(z.string().min(1), z.string().min(1).max(200)).default({}),
+};
+
+type Fields = typeof httpEntryFields;
+export type HttpEntry = z.output<z.ZodObject<Fields>>;
+
+/**
+ * @param prefix of the name that is made from the address: `<prefix>@<host>`
+ * @throws EnginesFileError when the environment variable of the key is not set
+ */
+export function httpEngineOptions(
+  entry: HttpEntry,
+  { env, userAgent, log }: EngineContext,
+  prefix: string,
+): HttpEngineOptions {
+  const name = entry.name ?? `${prefix}@${entry.base_url.host}`;
+  const apiKey = entry.api_key_env === undefined ? undefined : env[entry.api_key_env];
+  if (entry.api_key_env !== undefined && (apiKey === undefined || apiKey === '')) {
+    throw new EnginesFileError(
+      `engine ${name}: the environment variable ${entry.api_key_env} (api_key_env) is not set`,
+    );
+  }
+  return {
+    name,
+    baseUrl: entry.base_url,
+    apiKey,
+    slots: entry.slots ?? null,
+    pollMs: entry.poll_ms,
+    inputs: entry.inputs ?? null,
+    tools: entry.tools ?? null,
+    contextTokens: entry.context_tokens ?? null,
+    displayNames: entry.display_names,
+    userAgent,
+    onProblem: (problem) => {
+      if (problem === null) log(name, 'info', `${entry.base_url.href} answers with its models`);
+      else log(name, 'warn', `${entry.base_url.href} ${problem}`);
+    },
+  };
+}

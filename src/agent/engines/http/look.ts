@@ -1,0 +1,49 @@
+/** Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model (design §7). */
+import type { EngineModel } from '../engine.js';
+import type { EngineHttp } from './engine-http.js';
+import { parseJson } from './failures.js';
+import type { Probe } from './fingerprint.js';
+import { isObject, spelledError } from './spelled-error.js';
+
+const LOOK_TIMEOUT_MS = 4_000;
+const LOOK_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** What an engine is and has at one moment. */
+export interface EngineLook {
+  readonly version: string | null;
+  readonly models: readonly EngineModel[];
+  /** What was recognised, where the adapter serves engines of several kinds. Absent: the adapter's own kind. */
+  readonly kind?: string;
+  /** How many requests the engine says that it runs at once. Absent: it does not say. */
+  readonly slots?: number;
+}
+
+/** The engine answers, but not with its models. The message completes "<address> …", for people. */
+export class UnusableEngineError extends Error {
+  override readonly name = 'UnusableEngineError';
+}
+
+export const probeOf =
+  (http: EngineHttp): Probe =>
+  (path) =>
+    http.get(path, LOOK_TIMEOUT_MS, LOOK_LIMIT_BYTES);
+
+/** The JSON object at `path`; undefined when the engine has no such route there. @throws when there is no answer at all */
+export async function lookIfThere(http: EngineHttp, path: string): Promise<Record<string, unknown> | undefined> {
+  const { status, text } = await probeOf(http)(path);
+  const value = status === 200 ? parseJson(text) : undefined;
+  // LM Studio's way of saying 404 is a 200 with an error.
+  return isObject(value) && spelledError(value) === undefined ? value : undefined;
+}
+
+/** The JSON object at `path`. @throws UnusableEngineError when it is none; anything else when there is no answer at all */
+export async function lookAt(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
+  const { status, text } = await probeOf(http)(path);
+  if (status === 401 || status === 403) {
+    throw new UnusableEngineError(`refuses the node's credential (${status}): check "api_key_env" of this engine`);
+  }
+  const value = parseJson(text);
+  const error = spelledError(value);
+  if (status === 200 && error === undefined && isObject(value)) return value;
+  throw new UnusableEngineError(`answers ${status} to ${path}${error === undefined ? '' : `: ${error.message}`}`);
+}

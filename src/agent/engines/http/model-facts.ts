@@ -1,0 +1,67 @@
+/** Makes models of this node from what engines say about theirs: names, bounds and defaults are the same for all of them. */
+import type { EngineModel } from '../engine.js';
+import { isObject } from './spelled-error.js';
+
+/** The relay takes 5,000 from one node. */
+const MAX_MODELS = 5_000;
+const MAX_ID_CHARACTERS = 400;
+const MAX_NAME_CHARACTERS = 200;
+
+/** What an engine says about one of its models; the rest is unknown. */
+export type ModelFacts = Partial<Omit<EngineModel, 'engine_model'>> & Pick<EngineModel, 'state' | 'dialects'>;
+
+export const describeModel = (id: string, facts: ModelFacts): EngineModel => ({
+  engine_model: id,
+  display_name: displayName(id),
+  canonical_name: canonicalName(id),
+  digest: null,
+  quantization: null,
+  size_bytes: null,
+  context_length: null,
+  inputs: ['text'],
+  tools: null,
+  reasoning: null,
+  embedding: false,
+  ...facts,
+});
+
+/**
+ * The entries of an engine's list, described one by one. Entries without a usable name are left out, as are repeated ones and those
+ * for which `describe` gives undefined.
+ * @param nameIn the member with the engine's own name of the model
+ * @returns undefined when `list` is none
+ */
+export function readModels(
+  list: unknown,
+  nameIn: string,
+  describe: (id: string, entry: Record<string, unknown>) => EngineModel | undefined,
+): EngineModel[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const models = new Map<string, EngineModel>();
+  for (const entry of list.filter(isObject)) {
+    const id = entry[nameIn];
+    if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARACTERS || models.has(id)) continue;
+    const model = describe(id, entry);
+    if (model !== undefined) models.set(id, model);
+    if (models.size === MAX_MODELS) break;
+  }
+  return [...models.values()];
+}
+
+/** Single-file servers name a model by its path, which would tell everybody the layout of the owner's disk. */
+export function displayName(id: string): string {
+  const isFile = /\.(gguf|safetensors|bin)$/i.test(id) || id.startsWith('/') || /^[A-Za-z]:\\/.test(id);
+  const base = isFile ? (id.split(/[\\/]/).findLast((part) => part !== '') ?? id).replace(/\.gguf$/i, '') : id;
+  return base.slice(0, MAX_NAME_CHARACTERS);
+}
+
+/** The display name in lower case, with the owner where the engine's id has one: `Qwen/Qwen3-8B` is `qwen/qwen3-8b` on every node. */
+export const canonicalName = (id: string): string => displayName(id).normalize('NFC').toLowerCase();
+
+/** A text of an engine's that is short enough for the link; null when it is none. */
+export const shortText = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME_CHARACTERS) : null;
+
+/** A number of tokens or bytes; null when it is none, or zero, which engines say for "unknown". */
+export const positiveCount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;

@@ -1,0 +1,42 @@
+/** `GET /v1/models`, as every OpenAI-compatible engine has it, as models of this node. */
+import { inputKinds, type InputKind, type ModelState } from '../../../kernel/dialect.js';
+import type { EngineModel, EngineRoute } from '../engine.js';
+import { describeModel, positiveCount, readModels, shortText } from './model-facts.js';
+import { isObject } from './spelled-error.js';
+
+export interface ModelListOptions {
+  readonly stateOf: (engineModel: string) => ModelState;
+  readonly routes: readonly EngineRoute[];
+}
+
+/** Undefined when the answer is no list of models. */
+export function readModelList(answer: unknown, options: ModelListOptions): EngineModel[] | undefined {
+  if (!isObject(answer)) return undefined;
+  return readModels(answer['data'], 'id', (id, entry) =>
+    describeModel(id, { state: options.stateOf(id), dialects: [...options.routes], ...listedFacts(entry) }),
+  );
+}
+
+/** What an entry of the list says besides the name, in the words of llama.cpp, vLLM and others. */
+export function listedFacts(
+  entry: Record<string, unknown>,
+): Pick<EngineModel, 'quantization' | 'size_bytes' | 'context_length' | 'inputs'> {
+  const meta = isObject(entry['meta']) ? entry['meta'] : {};
+  return {
+    quantization: shortText(meta['ftype']),
+    size_bytes: positiveCount(meta['size']),
+    context_length:
+      positiveCount(entry['max_model_len']) ??
+      positiveCount(meta['n_ctx']) ??
+      positiveCount(entry['context_length']) ??
+      positiveCount(entry['max_context_length']) ??
+      positiveCount(meta['n_ctx_train']),
+    inputs: inputsOf(entry),
+  };
+}
+
+function inputsOf({ architecture }: Record<string, unknown>): InputKind[] {
+  const modalities: unknown = isObject(architecture) ? architecture['input_modalities'] : undefined;
+  if (!Array.isArray(modalities)) return ['text'];
+  return inputKinds.filter((kind) => kind === 'text' || modalities.includes(kind));
+}

@@ -1,0 +1,31 @@
+/** What management asks of one model before and after it does something. */
+import type { EngineModel } from '../engine.js';
+import { OperationFailure } from '../engine-management.js';
+import { until } from './engine-command.js';
+import type { EngineHandle } from './http-engine.js';
+
+export interface ModelStates {
+  /** By a look at the engine now, so as the relay is told from now on. @throws OperationFailure when there is no such model */
+  readonly stateOf: (handle: EngineHandle, model: string) => Promise<EngineModel['state']>;
+  /** @throws as `stateOf`; the signal's reason on abort */
+  readonly untilState: (
+    handle: EngineHandle,
+    model: string,
+    state: EngineModel['state'],
+    signal: AbortSignal,
+  ) => Promise<true>;
+}
+
+/** @param unknown says that the engine has no such model */
+export function modelStates(unknown: (model: string) => string): ModelStates {
+  const stateOf: ModelStates['stateOf'] = async ({ lookNow }, model) => {
+    const found = (await lookNow()).find(({ engine_model: id }) => id === model);
+    if (found !== undefined) return found.state;
+    throw new OperationFailure('unknown_model', unknown(model));
+  };
+  return {
+    stateOf,
+    untilState: (handle, model, state, signal) =>
+      until(signal, async () => ((await stateOf(handle, model)) === state ? true : undefined)),
+  };
+}

@@ -1,0 +1,65 @@
+/** Top-level fields of a client's request that an engine takes in another way, or not at all. Every other byte stays as it came. */
+import { applySplices, findMembers, type JsonMember, NotJsonObjectError } from '../../../kernel/json-members.js';
+import { parseJson } from './failures.js';
+
+export class RequestFields {
+  private readonly members: readonly JsonMember[];
+  private readonly replaced = new Map<string, string>();
+  private readonly lost = new Set<string>();
+
+  /** @param names those that will be asked for; a body that is no JSON object has none of them */
+  constructor(
+    private readonly body: Buffer,
+    names: ReadonlySet<string>,
+  ) {
+    this.members = membersOf(body, names);
+  }
+
+  /** Undefined when the field is absent, which clients also spell `null`. Of a repeated one the last counts, as for the relay. */
+  value(name: string): unknown {
+    const member = this.members.findLast(({ key }) => key === name);
+    if (member === undefined) return undefined;
+    const text = this.replaced.get(name) ?? this.body.toString('utf8', member.start, member.end);
+    return parseJson(text) ?? undefined;
+  }
+
+  /** Has no effect on a field that is absent. */
+  replace(name: string, value: unknown): void {
+    this.replaced.set(name, JSON.stringify(value));
+  }
+
+  /** Makes it as if the client had not set the field. */
+  remove(name: string): void {
+    this.replaced.set(name, 'null');
+  }
+
+  /** The engine will not do what this field asks for, and the client is to be told so (wire-protocols §4.8). */
+  reportDropped(name: string): void {
+    this.lost.add(name);
+  }
+
+  get dropped(): readonly string[] {
+    return [...this.lost];
+  }
+
+  /** The client's own buffer as long as nothing was replaced. */
+  changedBody(): Buffer {
+    const splices = this.members.flatMap(({ key, start, end }) => {
+      const text = this.replaced.get(key);
+      return text === undefined ? [] : [{ start, end, text }];
+    });
+    return splices.length === 0 ? this.body : Buffer.concat(applySplices(this.body, splices));
+  }
+}
+
+function membersOf(body: Buffer, names: ReadonlySet<string>): readonly JsonMember[] {
+  // A byte order mark is stepped over here and taken away later, by the rewriting that every engine's requests go through.
+  const from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  try {
+    return findMembers(body, names, from).members;
+  } catch (error) {
+    // Refused with a 400 by the same rewriting.
+    if (error instanceof NotJsonObjectError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { EngineFailure, EngineRoute } from '../engine.js';
+import type { EngineManagement } from '../engine-management.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import { engineError } from '../http/failures.js';
+import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { lookAt, lookIfThere, type EngineLook } from '../http/look.js';
+import { shortText } from '../http/model-facts.js';
+import { routerManagement } from './router-management.js';
+import { isRouterList, RouterModels } from './router-models.js';
+import { lookAtSingle } from './single-model.js';
+
+const paths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
+
+/** llama.cpp's own server, with one model or as a router over many; which of the two it is may change when its owner restarts it. */
+export class LlamaServerAdapter implements EngineAdapter {
+  readonly kind = 'llama-server';
+  private router = false;
+  private readonly routerModels = new RouterModels();
+
+  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+    const list = await lookAt(http, '/v1/models');
+    const empty = Array.isArray(list['data']) && list['data'].length === 0;
+    this.router = isRouterList(list) || (empty && (await isEmptyRouter(http)));
+    if (!this.router) return lookAtSingle(http, list);
+    const props = await lookIfThere(http, '/props');
+    return this.routerModels.look(http, list, shortText(props?.['build_info']));
+  };
+
+  /** The node's own gate comes first; this is for a model that is put out of memory just then. */
+  readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
+
+  readonly explain = (failure: EngineFailure): EngineFailure =>
+    /model is not loaded/i.test(failure.message)
+      ? engineError('The model has just been unloaded from the engine.', failure)
+      : failure;
+
+  readonly management = (handle: EngineHandle): EngineManagement => routerManagement(handle, () => this.router);
+}
+
+async function isEmptyRouter(http: EngineHttp): Promise<boolean> {
+  return (await lookIfThere(http, '/props'))?.['role'] === 'router';
+}

@@ -1,0 +1,21 @@
+/** The canonical-name rule of llama-server (design §7): what is left of a file's or repository's name without path, packaging and quantization. */
+import { displayName } from '../http/model-facts.js';
+
+export interface ServerModelName {
+  readonly display: string;
+  readonly canonical: string;
+  /** As the name says it, because the server tells the file's own only while the model is loaded, and an identity must not change then. */
+  readonly quantization: string | null;
+}
+
+const shard = /-\d{5}-of-\d{5}$/;
+const quantized = /[-._:]((?:UD-)?(?:I?Q\d\w*|TQ\d\w*|MXFP\d\w*|BF16|F16|F32))$/i;
+const packaged = /[-._]gguf$/i;
+
+/** `ggml-org/Qwen3-8B-GGUF:Q4_K_M`, `/models/Qwen3-8B-Q4_K_M.gguf` → `ggml-org/qwen3-8b` and `qwen3-8b`, both `Q4_K_M`. */
+export function readModelName(id: string): ServerModelName {
+  const display = displayName(id).replace(shard, '');
+  const quantization = quantized.exec(display)?.[1]?.toUpperCase() ?? null;
+  const bare = (quantization === null ? display : display.replace(quantized, '')).replace(packaged, '');
+  return { display, canonical: (bare === '' ? display : bare).normalize('NFC').toLowerCase(), quantization };
+}

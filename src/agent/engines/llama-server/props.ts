@@ -1,0 +1,43 @@
+/** `GET /props` of a llama-server, or of one model of a router: what its model can do, and how many requests it runs at once. */
+import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import { positiveCount } from '../http/model-facts.js';
+import { isObject } from '../http/spelled-error.js';
+
+export interface ServerProps {
+  readonly facts: Partial<Pick<EngineModel, 'context_length' | 'inputs' | 'tools' | 'reasoning'>>;
+  readonly slots: number | undefined;
+  /** Its weights are out of memory, and the next request would wait for them. */
+  readonly sleeping: boolean;
+}
+
+const modalities: Partial<Record<InputKind, string>> = { image: 'vision', audio: 'audio', video: 'video' };
+
+export function readProps(props: Record<string, unknown>): ServerProps {
+  const settings = isObject(props['default_generation_settings']) ? props['default_generation_settings'] : {};
+  const told = isObject(props['modalities']) ? props['modalities'] : undefined;
+  const caps = isObject(props['chat_template_caps']) ? props['chat_template_caps'] : {};
+  const contextLength = positiveCount(settings['n_ctx']);
+  return {
+    facts: {
+      // Of one slot: what a single request can use.
+      ...(contextLength === null ? {} : { context_length: contextLength }),
+      ...(told === undefined ? {} : { inputs: inputKinds.filter((kind) => kind === 'text' || isTold(told, kind)) }),
+      tools: toolsOf(caps),
+      // That a template keeps reasoning says that there is some; that it does not says nothing.
+      reasoning:
+        caps['supports_preserve_reasoning'] === true || caps['supports_reasoning_effort'] === true ? true : null,
+    },
+    slots: positiveCount(props['total_slots']) ?? undefined,
+    sleeping: props['is_sleeping'] === true,
+  };
+}
+
+function isTold(told: Record<string, unknown>, kind: InputKind): boolean {
+  const name = modalities[kind];
+  return name !== undefined && told[name] === true;
+}
+
+/** Templates without tools get a generic grammar, which works with some models: `false` would refuse what may work. */
+const toolsOf = ({ supports_tools: tools, supports_tool_calls: calls }: Record<string, unknown>): boolean | null =>
+  tools === true || calls === true ? true : null;

@@ -1,0 +1,98 @@
+/** Load, unload, download and delete on a llama-server in router mode (wire-protocols §3.3). It accepts at once and works on by itself. */
+import { OperationFailure, type EngineManagement, type OperationContext } from '../engine-management.js';
+import { command, until } from '../http/engine-command.js';
+import type { EngineHandle } from '../http/http-engine.js';
+import { accepted, quietly, stateOf } from './router-commands.js';
+import { installFrom } from './router-install.js';
+
+/** How often an accepted load may still look as before (and an earlier failure still be told) until it counts as failed. */
+const LOOKS_BEFORE_LOADING = 8;
+
+/** @param isRouter as it was last seen: a server that was started with a model of its own cannot do any of this */
+export function routerManagement(handle: EngineHandle, isRouter: () => boolean): EngineManagement {
+  const whenRouter =
+    <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      if (!isRouter()) await handle.lookNow();
+      if (isRouter()) return work(...given);
+      throw new OperationFailure(
+        'unsupported',
+        'This llama-server was started with one model (-m). Start it without -m, with --models-dir, to load and unload models.',
+      );
+    };
+  return {
+    load: whenRouter((model, { contextTokens }, context) => load(handle, model, contextTokens, context)),
+    unload: whenRouter((model, context) => unload(handle, model, context)),
+    install: whenRouter((source, context) => installFrom(handle, source, context)),
+    remove: whenRouter((model, context) => remove(handle, model, context)),
+  };
+}
+
+async function load(
+  handle: EngineHandle,
+  model: string,
+  contextTokens: number | undefined,
+  context: OperationContext,
+): Promise<void> {
+  if (contextTokens !== undefined) {
+    throw new OperationFailure(
+      'unsupported',
+      'llama-server takes the context length from its own settings: set --ctx-size or a preset where it is started.',
+    );
+  }
+  const { signal, report } = context;
+  report({ phase: 'loading', completedBytes: null, totalBytes: null });
+  if ((await stateOf(handle, model)) === 'loaded') return;
+  try {
+    await accepted(handle, '/models/load', model, signal, /already (?:running|loaded|loading)/i);
+    let waiting = true;
+    let looks = 0;
+    await until(signal, async () => {
+      const state = await stateOf(handle, model);
+      if (state === 'loaded') return true;
+      looks += 1;
+      if (state === 'loading') waiting = false;
+      else if (!waiting || looks > LOOKS_BEFORE_LOADING) throw diedLoading(model);
+      return undefined;
+    });
+  } catch (error) {
+    if (signal.aborted) await quietly(handle, model);
+    throw error;
+  }
+}
+
+const diedLoading = (model: string): OperationFailure =>
+  new OperationFailure(
+    'engine_error',
+    `llama-server could not load ${model}: its process ended. Its log says why; often the memory was not enough.`,
+  );
+
+async function unload(handle: EngineHandle, model: string, { signal, report }: OperationContext): Promise<void> {
+  report({ phase: 'unloading', completedBytes: null, totalBytes: null });
+  const state = await stateOf(handle, model);
+  if (state === 'installed' || state === 'failed') return;
+  await accepted(handle, '/models/unload', model, signal, /not (?:running|loaded)/i);
+  await until(signal, async () => {
+    const now = await stateOf(handle, model);
+    return now === 'loaded' || now === 'loading' ? undefined : true;
+  });
+}
+
+async function remove(handle: EngineHandle, model: string, context: OperationContext): Promise<void> {
+  await unload(handle, model, context);
+  context.report({ phase: 'removing', completedBytes: null, totalBytes: null });
+  try {
+    const path = `/models?model=${encodeURIComponent(model)}`;
+    await command(handle.http, { method: 'DELETE', path, signal: context.signal });
+  } catch (error) {
+    if (!(error instanceof OperationFailure) || !/not removable/i.test(error.message)) throw error;
+    throw new OperationFailure(
+      'unsupported',
+      `llama-server removes only models that it downloaded itself: delete the file of ${model} by hand.`,
+    );
+  }
+  await until(context.signal, async () => {
+    const models = await handle.lookNow();
+    return models.some(({ engine_model: id }) => id === model) ? undefined : true;
+  });
+}

@@ -1,0 +1,48 @@
+/** A llama-server that was started with one model (`-m`): there from the beginning to the end, or still being read. */
+import type { EngineModel } from '../engine.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import { lookIfThere, probeOf, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { listedFacts } from '../http/model-list.js';
+import { describeModel, readModels, shortText } from '../http/model-facts.js';
+import { isObject } from '../http/spelled-error.js';
+import { readModelName } from './model-name.js';
+import { readProps, type ServerProps } from './props.js';
+
+const STILL_LOADING = 503;
+
+export async function lookAtSingle(http: EngineHttp, list: Record<string, unknown>): Promise<EngineLook> {
+  const [health, props] = await Promise.all([probeOf(http)('/health'), lookIfThere(http, '/props')]);
+  const read = props === undefined ? undefined : readProps(props);
+  const state = stateOf(health.status, read);
+  const models = readModels(list['data'], 'id', (id, entry) => {
+    const name = readModelName(id);
+    return describeModel(id, {
+      ...listedFacts(entry),
+      ...read?.facts,
+      state,
+      dialects: ['chat', 'completions'],
+      display_name: name.display,
+      canonical_name: name.canonical,
+      quantization: name.quantization,
+      embedding: onlyEmbeds(list, id),
+    });
+  });
+  if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
+  return {
+    version: shortText(props?.['build_info']),
+    models,
+    ...(read?.slots === undefined ? {} : { slots: read.slots }),
+  };
+}
+
+function stateOf(health: number, props: ServerProps | undefined): EngineModel['state'] {
+  if (health === STILL_LOADING) return 'loading';
+  return props?.sleeping === true ? 'installed' : 'loaded';
+}
+
+/** The list has a second part, in Ollama's words, which is the only one that tells. */
+function onlyEmbeds({ models }: Record<string, unknown>, id: string): boolean {
+  if (!Array.isArray(models)) return false;
+  const capabilities: unknown = models.filter(isObject).find(({ name }) => name === id)?.['capabilities'];
+  return Array.isArray(capabilities) && capabilities.includes('embedding') && !capabilities.includes('completion');
+}

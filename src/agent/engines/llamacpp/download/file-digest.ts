@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+/** Large enough to be quick, small enough that hashing one piece does not hold up a stream. */
+const PIECE_BYTES = 256 * 1_024;
+
+/** SHA-256 of a whole file in hexadecimal digits. @throws the signal's reason between two pieces */
+export async function fileDigest(
+  file: string,
+  options: { readonly signal: AbortSignal; readonly onRead?: (bytes: number) => void },
+): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    let position = 0;
+    for (;;) {
+      options.signal.throwIfAborted();
+      const { bytesRead } = await handle.read(buffer, 0, PIECE_BYTES, position);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+      position += bytesRead;
+      options.onRead?.(position);
+    }
+  } finally {
+    await handle.close();
+  }
+}

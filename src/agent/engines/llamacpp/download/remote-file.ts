@@ -1,0 +1,199 @@
+/** A file on a web server: asked for from any byte on, over redirects that never leave https. */
+import type { Readable } from 'node:stream';
+import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import { OperationFailure } from '../../engine-management.js';
+import { isLoopback } from '../../../enrolment/relay-address.js';
+import type { ModelSource } from './model-source.js';
+import { refusalOf, TransferBroken } from './transfer-failure.js';
+
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const SHA256 = /^"?([0-9a-f]{64})"?$/i;
+
+export interface RemoteFileOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly connectTimeoutMs?: number;
+  /** Until the head of an answer, and between two pieces of its body. */
+  readonly stallTimeoutMs?: number;
+}
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+const DEFAULT_STALL_TIMEOUT_MS = 60_000;
+
+export interface RemoteFile {
+  /** Byte that the body begins with. */
+  readonly offset: number;
+  /** Of the whole file; null: not said. */
+  readonly totalBytes: number | null;
+  /** Strong ETag: two answers that have the same one are of the same bytes. */
+  readonly etag: string | null;
+  /** Digest of the whole file, where the hub tells it. */
+  readonly sha256: string | null;
+  readonly body: Readable;
+}
+
+export interface RangeWanted {
+  readonly offset: number;
+  /** The server answers with the whole file where its own is another one by now. */
+  readonly etag: string | null;
+}
+
+/** What is left of the file is nothing: the server has no byte at that offset. */
+export class OutOfRange extends Error {
+  override readonly name = 'OutOfRange';
+  constructor(readonly totalBytes: number | null) {
+    super('the server has no such byte');
+  }
+}
+
+export class RemoteFiles {
+  private readonly dispatcher: Dispatcher;
+
+  constructor(private readonly options: RemoteFileOptions) {
+    const { env, connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
+    const setting = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? '';
+    this.dispatcher = new EnvHttpProxyAgent({
+      httpProxy: setting('http_proxy'),
+      httpsProxy: setting('https_proxy'),
+      noProxy: setting('no_proxy'),
+      allowH2: false,
+      headersTimeout: stallTimeoutMs,
+      bodyTimeout: stallTimeoutMs,
+      connect: { timeout: connectTimeoutMs },
+    });
+  }
+
+  close(): Promise<void> {
+    return this.dispatcher.destroy();
+  }
+
+  /** Everything about the file but its bytes. @throws as {@link open} */
+  async look(source: ModelSource, signal: AbortSignal): Promise<Omit<RemoteFile, 'body'>> {
+    const { body, ...about } = await this.ask('HEAD', source, { offset: 0, etag: null }, signal);
+    body.destroy();
+    return about;
+  }
+
+  /** @throws OperationFailure where asking again is of no use, {@link TransferBroken} where it may be, {@link OutOfRange}; the signal's reason */
+  open(source: ModelSource, wanted: RangeWanted, signal: AbortSignal): Promise<RemoteFile> {
+    return this.ask('GET', source, wanted, signal);
+  }
+
+  private async ask(
+    method: 'GET' | 'HEAD',
+    source: ModelSource,
+    wanted: RangeWanted,
+    signal: AbortSignal,
+  ): Promise<RemoteFile> {
+    let { url } = source;
+    let sha256: string | null = null;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const reply = await this.send(method, url, source, wanted, signal);
+      // Only the hub's own word: an ETag of the store behind it has another meaning.
+      if (url.origin === source.hub.origin) sha256 ??= hubDigest(reply);
+      if (!REDIRECT_STATUSES.has(reply.statusCode)) return remoteFile(reply, { url, source, wanted, sha256 });
+      reply.body.destroy();
+      url = redirectTarget(reply, url, source);
+    }
+    throw new OperationFailure('invalid_source', `${source.label} redirects more than ${MAX_REDIRECTS} times`);
+  }
+
+  private async send(
+    method: 'GET' | 'HEAD',
+    url: URL,
+    { hub, label }: ModelSource,
+    { offset, etag }: RangeWanted,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      const reply = await request(url, {
+        dispatcher: this.dispatcher,
+        method,
+        signal,
+        headers: {
+          'accept-encoding': 'identity',
+          'user-agent': this.options.userAgent,
+          ...(hub.token !== null && url.origin === hub.origin && { authorization: `Bearer ${hub.token}` }),
+          ...(offset > 0 && { range: `bytes=${offset}-`, ...(etag !== null && { 'if-range': etag }) }),
+        },
+      });
+      // A body that is given up emits an error, which would end the process; readers get theirs nevertheless.
+      reply.body.on('error', () => undefined);
+      return reply;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new TransferBroken(label, error);
+    }
+  }
+}
+
+const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const hubDigest = (reply: Dispatcher.ResponseData): string | null =>
+  SHA256.exec(headerOf(reply, 'x-linked-etag') ?? headerOf(reply, 'etag') ?? '')?.[1]?.toLowerCase() ?? null;
+
+function redirectTarget(reply: Dispatcher.ResponseData, from: URL, { label }: ModelSource): URL {
+  const location = headerOf(reply, 'location') ?? '';
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (to === undefined) throw new OperationFailure('invalid_source', `${label} redirects to nowhere`);
+  const fromLoopback = from.protocol === 'http:';
+  if (to.protocol === 'https:' || (fromLoopback && to.protocol === 'http:' && isLoopback(to.hostname))) return to;
+  throw new OperationFailure('invalid_source', `${label} redirects to ${to.origin}, which is not https`);
+}
+
+function remoteFile(
+  reply: Dispatcher.ResponseData,
+  asked: {
+    readonly url: URL;
+    readonly source: ModelSource;
+    readonly wanted: RangeWanted;
+    readonly sha256: string | null;
+  },
+): RemoteFile {
+  const { source, wanted, sha256 } = asked;
+  try {
+    const offset = firstByte(reply, wanted);
+    const encoding = headerOf(reply, 'content-encoding') ?? 'identity';
+    if (encoding !== 'identity') {
+      throw new OperationFailure('invalid_source', `${source.label} is sent with the encoding ${encoding}`);
+    }
+    const etag = headerOf(reply, 'etag') ?? null;
+    return {
+      offset,
+      totalBytes: totalOf(reply, offset),
+      etag: etag === null || etag.startsWith('W/') ? null : etag,
+      sha256,
+      body: reply.body,
+    };
+  } catch (error) {
+    reply.body.destroy();
+    throw error instanceof RefusedStatus ? refusalOf(reply.statusCode, source) : error;
+  }
+}
+
+class RefusedStatus extends Error {}
+
+/** `bytes 100-199/200`, `bytes * /200`: where the body begins. @throws OutOfRange, RefusedStatus */
+function firstByte(reply: Dispatcher.ResponseData, { offset }: RangeWanted): number {
+  if (reply.statusCode === 200) return 0;
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headerOf(reply, 'content-range') ?? '');
+  const total = range?.[2] === undefined || range[2] === '*' ? null : Number(range[2]);
+  if (reply.statusCode === 416) throw new OutOfRange(total);
+  if (reply.statusCode !== 206) throw new RefusedStatus();
+  // A range that was not asked for cannot be put anywhere: as if the file had another length.
+  if (Number(range?.[1] ?? NaN) !== offset) throw new OutOfRange(null);
+  return offset;
+}
+
+function totalOf(reply: Dispatcher.ResponseData, offset: number): number | null {
+  if (reply.statusCode === 206) {
+    const total = /\/(\d+)$/.exec(headerOf(reply, 'content-range') ?? '')?.[1];
+    if (total !== undefined) return Number(total);
+  }
+  const length = headerOf(reply, 'content-length');
+  return length === undefined ? null : offset + Number(length);
+}

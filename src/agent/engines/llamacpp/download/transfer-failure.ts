@@ -1,0 +1,75 @@
+/** What can go wrong with a download, in the owner's words. */
+import { OperationFailure, type OperationProgress } from '../../engine-management.js';
+import type { ModelSource } from './model-source.js';
+
+/** The connection, not the file: what has come is kept, and asking again goes on from there. */
+export class TransferBroken extends Error {
+  override readonly name = 'TransferBroken';
+  constructor(label: string, cause: unknown) {
+    super(`the download of ${label} broke off: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** For a status that is neither a file nor a redirect. */
+export function refusalOf(status: number, { label, hub, url }: ModelSource): OperationFailure | TransferBroken {
+  if (status === 404 || status === 410)
+    return new OperationFailure('unknown_model', `there is no ${label} (${status})`);
+  if (status === 401 || status === 403) {
+    const onHub = url.origin === hub.origin;
+    const advice = hub.token === null ? 'set HF_TOKEN on the node' : 'see whether HF_TOKEN on the node may read it';
+    return new OperationFailure(
+      'unknown_model',
+      `${label} is not there, or not for everybody (${status})${onHub ? `: accept the terms of the model, and ${advice}` : ''}`,
+    );
+  }
+  if (status === 408 || status === 429 || status >= 500)
+    return new TransferBroken(label, `the server answers ${status}`);
+  return new OperationFailure('invalid_source', `the server answers ${status} to ${label}`);
+}
+
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const NOT_WRITABLE = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'EMFILE',
+  'ENFILE',
+  'EBUSY',
+]);
+/** Connections fail with some of the same codes, but in other calls. */
+const FILE_CALLS = new Set(['open', 'write', 'mkdir', 'rename', 'fsync', 'unlink', 'rm', 'statfs', 'stat']);
+
+/** @returns undefined for an error that is not about the disk */
+export function diskFailure(error: unknown, directory: string): OperationFailure | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const call = error instanceof Error && 'syscall' in error ? error.syscall : undefined;
+  if (typeof code !== 'string' || typeof call !== 'string' || !FILE_CALLS.has(call)) return undefined;
+  if (NO_SPACE.has(code))
+    return new OperationFailure('disk_full', `the disk of ${directory} is full`, { cause: error });
+  if (!NOT_WRITABLE.has(code)) return undefined;
+  return new OperationFailure('engine_error', `cannot write in ${directory}: ${code}`, { cause: error });
+}
+
+export const networkFailure = (broken: TransferBroken): OperationFailure =>
+  new OperationFailure('network', `${broken.message}. What has come is kept: install again to go on from there.`, {
+    cause: broken,
+  });
+
+export const progress = (phase: string, completedBytes: number, totalBytes: number | null): OperationProgress => ({
+  phase,
+  completedBytes,
+  totalBytes,
+});
+
+function reasonOf(cause: unknown): string {
+  if (typeof cause === 'string') return cause;
+  if (!(cause instanceof Error)) return 'unknown reason';
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return 'nothing came for a while';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'the server cannot be reached';
+  return cause.message === '' ? (code ?? cause.name) : cause.message;
+}

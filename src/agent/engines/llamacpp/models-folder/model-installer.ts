@@ -1,0 +1,114 @@
+/** From a source to a file in the models folder, all or nothing. */
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { OperationFailure, type OperationContext } from '../../engine-management.js';
+import { parseGgufName } from '../catalogue/gguf-identity.js';
+import { Download, type DownloadOptions } from '../download/download.js';
+import { fileDigest } from '../download/file-digest.js';
+import { parseModelSource, type ModelSource } from '../download/model-source.js';
+import { PartFile } from '../download/part-file.js';
+import { freeDiskBytes, type FreeDiskBytes } from '../download/room-on-disk.js';
+import { RemoteFiles } from '../download/remote-file.js';
+import { diskFailure, networkFailure, progress, TransferBroken } from '../download/transfer-failure.js';
+
+export interface ModelInstallerOptions {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly maxModelBytes: number;
+  readonly freeDiskBytes?: FreeDiskBytes;
+  readonly retryBackoff?: DownloadOptions['retryBackoff'];
+  readonly stallTimeoutMs?: number;
+  /** @throws OperationFailure for a file that the engine could not use */
+  readonly inspect: (file: string, engineModel: string) => Promise<void>;
+  /** Called when all is well, right before the model appears in the folder. */
+  readonly onReady: (engineModel: string) => Promise<void>;
+}
+
+interface InstallJob {
+  readonly source: ModelSource;
+  readonly engineModel: string;
+  readonly context: OperationContext;
+  readonly remote: RemoteFiles;
+}
+
+export class ModelInstaller {
+  private readonly inProgress = new Set<string>();
+
+  constructor(private readonly options: ModelInstallerOptions) {}
+
+  /**
+   * @param isTaken whether a model of that name is there already that does not lie in this folder
+   * @returns the engine's name of the model. @throws OperationFailure, the signal's reason
+   */
+  async install(text: string, context: OperationContext, isTaken: (engineModel: string) => boolean): Promise<string> {
+    const source = parseModelSource(text, this.options.env);
+    const { engineModel } = parseGgufName(source.fileName);
+    if (this.inProgress.has(engineModel)) {
+      throw new OperationFailure('model_busy', `${engineModel} is being installed already`);
+    }
+    if (isTaken(engineModel)) throw nameTaken(engineModel);
+    this.inProgress.add(engineModel);
+    const { env, userAgent, directory, stallTimeoutMs } = this.options;
+    const remote = new RemoteFiles({ env, userAgent, ...(stallTimeoutMs !== undefined && { stallTimeoutMs }) });
+    const job = { source, engineModel, context, remote };
+    try {
+      await mkdir(directory, { recursive: true });
+      if (!(await this.isThere(job))) await this.bring(job);
+      return engineModel;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (error instanceof TransferBroken) throw networkFailure(error);
+      throw diskFailure(error, directory) ?? error;
+    } finally {
+      await remote.close();
+      this.inProgress.delete(engineModel);
+    }
+  }
+
+  private async bring({ source, engineModel, context, remote }: InstallJob): Promise<void> {
+    const { directory, maxModelBytes, retryBackoff, inspect, onReady } = this.options;
+    const part = new PartFile(directory, source.fileName);
+    await new Download(source, part, context, {
+      remote,
+      freeDiskBytes: this.options.freeDiskBytes ?? freeDiskBytes,
+      maxBytes: maxModelBytes,
+      ...(retryBackoff !== undefined && { retryBackoff }),
+    }).run();
+    try {
+      await inspect(part.path, engineModel);
+    } catch (error) {
+      await part.discard();
+      throw error;
+    }
+    context.signal.throwIfAborted();
+    await onReady(engineModel);
+    await part.complete();
+  }
+
+  /** True when the very file that is asked for is there. @throws OperationFailure when another one has its name, or may have */
+  private async isThere({ source, engineModel, context, remote }: InstallJob): Promise<boolean> {
+    const { signal, report } = context;
+    const file = path.join(this.options.directory, source.fileName);
+    const status = await stat(file).catch(() => undefined);
+    if (status === undefined) return false;
+    const expected = source.sha256 ?? (await digestOnHub(remote, source, signal));
+    if (expected === null) throw nameTaken(engineModel);
+    const onRead = (bytes: number): void => {
+      report(progress('verifying', bytes, status.size));
+    };
+    if ((await fileDigest(file, { signal, onRead })) !== expected) throw nameTaken(engineModel);
+    return true;
+  }
+}
+
+/** Other servers say nothing that could be compared with a file. */
+const digestOnHub = async (remote: RemoteFiles, source: ModelSource, signal: AbortSignal): Promise<string | null> =>
+  source.url.origin === source.hub.origin ? (await remote.look(source, signal)).sha256 : null;
+
+const nameTaken = (engineModel: string): OperationFailure =>
+  new OperationFailure(
+    // Not `invalid_source`, which would offer it to the next engine of the node.
+    'unsupported',
+    `another file is installed as ${engineModel}: remove that one first, or name the digest (#sha256=…) if it is the same`,
+  );

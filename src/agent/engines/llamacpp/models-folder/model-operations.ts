@@ -1,0 +1,141 @@
+/** What the owner may have the built-in engine do with its models. */
+import { rm } from 'node:fs/promises';
+import { OperationFailure, type LoadOptions, type OperationContext } from '../../engine-management.js';
+import type { Binding } from '../binding.js';
+import { readGgufFacts } from '../catalogue/gguf-facts.js';
+import { parseGgufName } from '../catalogue/gguf-identity.js';
+import { diskFailure } from '../download/transfer-failure.js';
+import { abortable } from '../generation/abortable.js';
+import type { ModelShelf } from '../residency/model-shelf.js';
+import type { OwnerChoices } from '../residency/owner-choices.js';
+import type { Residency } from '../residency/residency.js';
+import type { LoadUnderWay, ShelfModel } from '../residency/shelf-model.js';
+import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
+import type { ModelFolders } from './models-folder.js';
+
+export interface ModelOperationsOptions extends Pick<
+  ModelInstallerOptions,
+  'env' | 'userAgent' | 'maxModelBytes' | 'freeDiskBytes' | 'retryBackoff' | 'stallTimeoutMs'
+> {
+  readonly binding: Binding;
+  readonly folders: ModelFolders;
+  readonly load: 'all' | readonly string[];
+  readonly shelf: ModelShelf;
+  readonly residency: Residency;
+  readonly choices: OwnerChoices;
+}
+
+export class ModelOperations {
+  private readonly installer: ModelInstaller;
+
+  constructor(private readonly options: ModelOperationsOptions) {
+    const { choices, load, folders } = options;
+    this.installer = new ModelInstaller({
+      ...options,
+      directory: folders.installed,
+      inspect: (file, engineModel) => this.inspect(file, engineModel),
+      // To install is not to load, not even where everything that lies in the folder is loaded at the start.
+      onReady: (engineModel) =>
+        load === 'all' ? choices.set(engineModel, { loaded: false, contextTokens: undefined }) : Promise.resolve(),
+    });
+  }
+
+  /**
+   * Waits for its turn where something else is loading. A model that is loaded with another context is unloaded first.
+   * @throws OperationFailure, the signal's reason
+   */
+  async load(engineModel: string, { contextTokens }: LoadOptions, context: OperationContext): Promise<void> {
+    const { residency, choices } = this.options;
+    const model = this.known(engineModel);
+    if (model.facts.report.embedding) {
+      throw new OperationFailure(
+        'unsupported',
+        `${engineModel} gives vectors, not text: the built-in engine does not run it`,
+      );
+    }
+    // What the configuration or an earlier process began is not begun again.
+    while (model.loading !== undefined) await abortable(model.loading.over, context.signal);
+    if (model.state === 'unloading') throw busy(model);
+    const isAsWished = contextTokens === undefined || contextTokens === model.contextTokens;
+    if (model.state !== 'loaded' || !isAsWished) {
+      await residency.unload(model, context);
+      await residency.load(model, contextTokens, context);
+    }
+    await choices.set(engineModel, { loaded: true, contextTokens: model.contextTokens });
+  }
+
+  /** Ends a load that is under way, too. @throws OperationFailure, the signal's reason */
+  async unload(engineModel: string, context: OperationContext): Promise<void> {
+    const { residency, choices } = this.options;
+    const model = this.known(engineModel);
+    if (model.state === 'unloading') throw busy(model);
+    if (model.loading !== undefined) await giveUp(model.name, model.loading);
+    await residency.unload(model, context);
+    await choices.set(engineModel, { loaded: false, contextTokens: undefined });
+  }
+
+  /** @returns the engine's name of the model. @throws OperationFailure, the signal's reason */
+  async install(source: string, context: OperationContext): Promise<string> {
+    const { shelf, folders } = this.options;
+    await shelf.refresh();
+    const isTaken = (name: string): boolean => shelf.find(name)?.file.removable === false;
+    const engineModel = await this.installer.install(source, context, isTaken);
+    await shelf.refresh();
+    if (shelf.find(engineModel) !== undefined) return engineModel;
+    throw new OperationFailure('engine_error', `${engineModel} has vanished from ${folders.installed}`);
+  }
+
+  /** Unloads it first where it is loaded or loading. @throws OperationFailure, the signal's reason */
+  async remove(engineModel: string, context: OperationContext): Promise<void> {
+    const { shelf, residency, choices, folders } = this.options;
+    const model = this.known(engineModel);
+    if (!model.file.removable) {
+      throw new OperationFailure(
+        'unsupported',
+        `${engineModel} comes with Ferry and cannot be removed; unload it to free the memory that it takes`,
+      );
+    }
+    if (model.state === 'unloading') throw busy(model);
+    if (model.loading !== undefined) await giveUp(model.name, model.loading);
+    await residency.unload(model, context);
+    context.report({ phase: 'removing', completedBytes: null, totalBytes: null });
+    try {
+      for (const file of model.file.paths) await rm(file, { force: true });
+    } catch (error) {
+      throw diskFailure(error, folders.installed) ?? error;
+    }
+    await choices.forget(engineModel);
+    await shelf.refresh();
+  }
+
+  private known(engineModel: string): ShelfModel {
+    const model = this.options.shelf.find(engineModel);
+    if (model !== undefined) return model;
+    throw new OperationFailure(
+      'unknown_model',
+      `there is no model ${engineModel} in the folders of the built-in engine`,
+    );
+  }
+
+  /** What the shelf would refuse must not be told to be installed. */
+  private async inspect(file: string, engineModel: string): Promise<void> {
+    const name = { ...parseGgufName(`${engineModel}.gguf`), path: file, paths: [file], sizeBytes: 0, version: '' };
+    const facts = await readGgufFacts(this.options.binding, name).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperationFailure('invalid_source', `${engineModel} is not a GGUF file that can be read: ${reason}`);
+    });
+    if (facts !== undefined) return;
+    throw new OperationFailure(
+      'invalid_source',
+      `${engineModel} belongs to another model's file: it is no model of its own`,
+    );
+  }
+}
+
+async function giveUp(name: string, loading: LoadUnderWay): Promise<void> {
+  loading.giveUp(new OperationFailure('model_busy', `${name} was unloaded before it was loaded`));
+  await loading.over;
+}
+
+const busy = ({ name, state }: ShelfModel): OperationFailure =>
+  new OperationFailure('model_busy', `${name} is ${state}: wait for that, or cancel it`);

@@ -1,0 +1,182 @@
+/** Brings models into memory and out of it. Only ever because the owner or the configuration says so, never because of a request. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../../../kernel/clock.js';
+import { OperationFailure, type OperationContext } from '../../engine-management.js';
+import type { Binding, Llama } from '../binding.js';
+import { modelUnloaded } from '../failures.js';
+import { abortable } from '../generation/abortable.js';
+import { LoadedModel } from '../generation/loaded-model.js';
+import { checkMemory } from './memory.js';
+import type { ShelfModel } from './shelf-model.js';
+
+export interface ResidencyOptions {
+  readonly slots: number;
+  /** Of a model that is loaded without a wish of the owner. */
+  readonly contextTokens: number;
+  readonly freeMemoryBytes: () => number;
+  /** Answers under way when a model is unloaded may go on for this long. */
+  readonly unloadGraceMs: number;
+  readonly clock: Clock;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+  /** The state of a model has changed. */
+  readonly onChange: () => void;
+}
+
+/** With less context than this a model is not worth its memory. */
+const LEAST_USEFUL_TOKENS = 1_024;
+
+type LoadContext = Pick<OperationContext, 'signal' | 'report'>;
+
+export class Residency {
+  private readonly stopping = new AbortController();
+  /** One load at a time: two at once would each count on the same free memory. */
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly binding: Binding,
+    private readonly llama: Llama,
+    private readonly options: ResidencyOptions,
+  ) {}
+
+  /** @throws OperationFailure; the reason of the signal, or of whoever gave this load up. The model is as before then, or `failed`. */
+  async load(model: ShelfModel, contextTokens: number | undefined, { signal, report }: LoadContext): Promise<void> {
+    const givenUp = new AbortController();
+    model.contextTokens = contextTokens;
+    this.change(model, 'loading');
+    const ending = AbortSignal.any([this.stopping.signal, givenUp.signal, signal]);
+    const turn = this.queue.then(() => this.loadNow(model, { signal: ending, report }));
+    this.queue = turn.catch(() => undefined);
+    const outcome = abortable(turn, ending);
+    model.loading = {
+      giveUp: (reason) => {
+        givenUp.abort(reason);
+      },
+      over: outcome.catch(() => undefined),
+    };
+    try {
+      await outcome;
+      model.loading = undefined;
+      this.change(model, 'loaded');
+    } catch (error) {
+      model.loading = undefined;
+      if (!ending.aborted) this.options.log('warn', `${model.name}: cannot be loaded: ${reasonOf(error)}`);
+      model.contextTokens = undefined;
+      this.retireLoaded(model);
+      this.change(model, ending.aborted ? 'installed' : 'failed');
+      throw ending.aborted ? error : this.failureOf(error);
+    }
+  }
+
+  /**
+   * Answers under way go on for the grace period and are ended then; nothing new begins.
+   * @throws OperationFailure; the signal's reason when it fires before the model is out: it is loaded as before then
+   */
+  async unload(model: ShelfModel, { signal, report }: LoadContext): Promise<void> {
+    const { loaded } = model;
+    if (loaded === undefined) return;
+    loaded.pool.close();
+    this.change(model, 'unloading');
+    report({ phase: 'finishing answers', completedBytes: null, totalBytes: null });
+    try {
+      await this.answersEnd(loaded, signal);
+    } catch (error) {
+      loaded.pool.reopen();
+      this.change(model, 'loaded');
+      throw error;
+    }
+    report({ phase: 'unloading', completedBytes: null, totalBytes: null });
+    model.loaded = undefined;
+    try {
+      await loaded.retire();
+      this.options.log('info', `${model.name}: unloaded`);
+      this.change(model, 'installed');
+    } catch (error) {
+      this.options.log('warn', `${model.name}: unloading failed: ${reasonOf(error)}`);
+      this.change(model, 'failed');
+      throw new OperationFailure('engine_error', `llama.cpp: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Its file has gone or is another one now: nobody finds it any more, what runs on it is finished. */
+  release(model: ShelfModel): void {
+    model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} is not there any more`));
+    this.retireLoaded(model);
+  }
+
+  /** Leaves the memory to whoever disposes of llama.cpp. */
+  async close(): Promise<void> {
+    this.stopping.abort(new OperationFailure('engine_unreachable', 'the node stops'));
+    await this.queue;
+  }
+
+  private async loadNow(model: ShelfModel, { signal, report }: LoadContext): Promise<void> {
+    signal.throwIfAborted();
+    const { slots, clock, log } = this.options;
+    const { path: modelPath, sizeBytes } = model.file;
+    const { template, trainContextTokens } = model.facts;
+    const wish = model.contextTokens;
+    const contextTokens = wish ?? this.options.contextTokens;
+    const startedMs = clock.monotonicMs();
+    const onProgress = (share: number): void => {
+      report({ phase: 'loading', completedBytes: Math.floor(share * sizeBytes), totalBytes: sizeBytes });
+    };
+    onProgress(0);
+    // A wish is kept or refused; where there is none llama.cpp takes less context where memory is short, down to what is of use.
+    const leastTokens = Math.min(wish ?? LEAST_USEFUL_TOKENS, contextTokens, trainContextTokens ?? Infinity);
+    await checkMemory(this.binding, this.llama, {
+      modelPath,
+      sizeBytes,
+      slots,
+      contextTokens: leastTokens,
+      freeBytes: this.options.freeMemoryBytes(),
+    });
+    const loaded = await LoadedModel.load(this.binding, this.llama, {
+      modelPath,
+      template,
+      slots,
+      contextTokens,
+      exactContext: wish !== undefined,
+      signal,
+      onProgress,
+    });
+    if (signal.aborted) await loaded.retire();
+    signal.throwIfAborted();
+    model.loaded = loaded;
+    log('info', `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
+  }
+
+  private async answersEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {
+    const graceOver = new AbortController();
+    const grace = delay(this.options.unloadGraceMs, undefined, { signal: graceOver.signal, ref: false });
+    try {
+      const over = grace.then(() => {
+        pool.revoke(modelUnloaded());
+      });
+      over.catch(() => undefined);
+      await abortable(pool.drained(), signal);
+    } finally {
+      graceOver.abort();
+    }
+  }
+
+  private retireLoaded(model: ShelfModel): void {
+    const { loaded } = model;
+    model.loaded = undefined;
+    void loaded?.retire().catch((error: unknown) => {
+      this.options.log('warn', `${model.name}: unloading failed: ${reasonOf(error)}`);
+    });
+  }
+
+  private change(model: ShelfModel, state: ShelfModel['state']): void {
+    model.state = state;
+    this.options.onChange();
+  }
+
+  private failureOf(error: unknown): OperationFailure {
+    if (error instanceof OperationFailure) return error;
+    const code = error instanceof this.binding.llamaCpp.InsufficientMemoryError ? 'out_of_memory' : 'engine_error';
+    return new OperationFailure(code, `llama.cpp: ${reasonOf(error)}`.slice(0, 1_000), { cause: error });
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

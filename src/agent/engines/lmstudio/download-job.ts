@@ -1,0 +1,80 @@
+/** A download that LM Studio runs by itself, and is asked about (wire-protocols §3.2). */
+import { OperationFailure, type OperationContext, type OperationProgress } from '../engine-management.js';
+import { command, refusedInWords, until } from '../http/engine-command.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import { positiveCount } from '../http/model-facts.js';
+import { isObject } from '../http/spelled-error.js';
+
+const DOWNLOAD_PATH = '/api/v1/models/download';
+const ASK_INTERVAL_MS = 500;
+/** A repository on Hugging Face, with the quantization that is wanted of it behind an `@`. */
+const huggingFaceLink = /^(https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+)(?:@([\w.-]+))?$/;
+/** A name of LM Studio's catalogue, or one of its variants: `qwen/qwen3-8b@q4_k_m`. */
+const catalogueName = /^[\w.-]+(?:\/[\w.-]+)*(?:@[\w.-]+)?$/;
+
+/**
+ * Resolves when the model is downloaded. A cancel ends the asking only: LM Studio has no route that stops a download.
+ * @throws OperationFailure
+ */
+export async function download(http: EngineHttp, source: string, { signal, report }: OperationContext): Promise<void> {
+  let job = await command(http, { method: 'POST', path: DOWNLOAD_PATH, json: requestFor(source), signal });
+  let isNews = true;
+  const probe = async (): Promise<true | undefined> => {
+    if (!isNews) job = await command(http, { method: 'GET', path: statusPath(job), signal });
+    isNews = false;
+    report(progressOf(job));
+    return isOver(job) ? true : undefined;
+  };
+  await until(signal, probe, ASK_INTERVAL_MS);
+}
+
+function statusPath(job: unknown): string {
+  const id = isObject(job) ? job['job_id'] : undefined;
+  if (typeof id !== 'string') throw oddAnswer();
+  return `${DOWNLOAD_PATH}/status/${encodeURIComponent(id)}`;
+}
+
+function requestFor(source: string): object {
+  const [, model, quantization] = huggingFaceLink.exec(source) ?? [];
+  if (model !== undefined) return { model, ...(quantization === undefined ? {} : { quantization }) };
+  if (catalogueName.test(source)) return { model: source };
+  throw new OperationFailure(
+    'invalid_source',
+    'LM Studio installs names of its catalogue, like qwen/qwen3-8b, and links like https://huggingface.co/owner/repo@Q4_K_M.',
+  );
+}
+
+/** @throws OperationFailure when it came to nothing */
+function isOver(job: unknown): boolean {
+  if (!isObject(job)) throw oddAnswer();
+  const { status, error } = job;
+  switch (status) {
+    case 'completed':
+    case 'already_downloaded':
+      return true;
+    case 'downloading':
+    case 'paused':
+      return false;
+    case 'failed':
+      if (typeof error === 'string' && error !== '') throw refusedInWords(error);
+      throw new OperationFailure('engine_error', 'The download failed: LM Studio shows the reason in its downloads.');
+    default:
+      throw oddAnswer();
+  }
+}
+
+function progressOf(job: unknown): OperationProgress {
+  const { status, downloaded_bytes: downloaded, total_size_bytes: total } = isObject(job) ? job : {};
+  const totalBytes = positiveCount(total);
+  if (status === 'already_downloaded') return { phase: 'already downloaded', completedBytes: null, totalBytes: null };
+  return {
+    phase: status === 'paused' ? 'paused in LM Studio' : 'downloading',
+    // The first answer has no figure yet, the last one may leave it out.
+    completedBytes:
+      status === 'completed' ? totalBytes : (positiveCount(downloaded) ?? (totalBytes === null ? null : 0)),
+    totalBytes,
+  };
+}
+
+const oddAnswer = (): OperationFailure =>
+  new OperationFailure('engine_error', 'LM Studio answered the download with something that is no job.');

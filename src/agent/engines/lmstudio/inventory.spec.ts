@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { readNativeList, readOldList } from './inventory.js';
+
+const still = () => undefined;
+const native = (...models: object[]) => readNativeList({ models }, still);
+const old = (...data: object[]) => readOldList({ data }, still);
+
+/** Documented, not recorded. */
+const gemma = {
+  type: 'llm',
+  publisher: 'google',
+  key: 'Google/Gemma-4-26B',
+  display_name: 'Gemma 4 26B A4B',
+  architecture: 'gemma4',
+  quantization: { name: 'Q4_K_M', bits_per_weight: 4 },
+  size_bytes: 17_990_911_801,
+  params_string: '26B-A4B',
+  loaded_instances: [
+    { id: 'google/gemma', config: { context_length: 4_096, parallel: 4 } },
+    { id: 'google/gemma:2', config: { context_length: 8_192 } },
+  ],
+  max_context_length: 262_144,
+  format: 'gguf',
+  capabilities: { vision: true, trained_for_tool_use: true, reasoning: { allowed_options: ['off', 'on'] } },
+};
+
+describe('the native list of LM Studio', () => {
+  it('tells everything about a model, and which instance has the longest context', () => {
+    expect(native(gemma)).toEqual([
+      {
+        model: {
+          engine_model: 'Google/Gemma-4-26B',
+          display_name: 'Gemma 4 26B A4B',
+          canonical_name: 'google/gemma-4-26b',
+          digest: null,
+          quantization: 'Q4_K_M',
+          size_bytes: 17_990_911_801,
+          context_length: 8_192,
+          state: 'loaded',
+          dialects: ['chat', 'completions'],
+          inputs: ['text', 'image'],
+          tools: true,
+          reasoning: true,
+          embedding: false,
+        },
+        instances: [
+          { id: 'google/gemma:2', contextTokens: 8_192, parallel: null },
+          { id: 'google/gemma', contextTokens: 4_096, parallel: 4 },
+        ],
+        format: 'gguf',
+      },
+    ]);
+  });
+
+  it('has what is not in memory as installed, with the context that it could have', () => {
+    const [read] = native({ ...gemma, loaded_instances: [] }) ?? [];
+    expect(read?.model).toMatchObject({ state: 'installed', context_length: 262_144 });
+  });
+
+  it('does not let a model that embeds answer chats', () => {
+    const [read] = native({ ...gemma, type: 'embedding', capabilities: undefined }) ?? [];
+    expect(read?.model).toMatchObject({ embedding: true, dialects: [], tools: null, reasoning: null });
+  });
+
+  it.each(['loading', 'unloading'] as const)('shows a model as %s while the owner has it done', (state) => {
+    expect(readNativeList({ models: [gemma] }, () => state)?.[0]?.model.state).toBe(state);
+  });
+
+  it('is none where there is none, and survives odd entries', () => {
+    expect(readNativeList({ error: 'Unexpected endpoint or method.' }, still)).toBeUndefined();
+    expect(
+      native({}, { key: 5 }, { key: 'a', loaded_instances: [null, { id: 5 }, { id: 'x', config: 3 }] }),
+    ).toMatchObject([{ model: { engine_model: 'a', state: 'loaded' }, instances: [{ id: 'x', contextTokens: null }] }]);
+  });
+});
+
+describe('the older list of LM Studio', () => {
+  const entry = {
+    id: 'qwen3-8b',
+    type: 'vlm',
+    quantization: 'Q4_K_M',
+    max_context_length: 40_960,
+    compatibility_type: 'mlx',
+  };
+
+  it('tells a loaded model by its state', () => {
+    const loaded = { ...entry, state: 'loaded', loaded_context_length: 4_096, capabilities: ['tool_use'] };
+    expect(old(loaded)).toMatchObject([
+      {
+        model: {
+          state: 'loaded',
+          context_length: 4_096,
+          inputs: ['text', 'image'],
+          tools: true,
+          quantization: 'Q4_K_M',
+        },
+        instances: [{ id: 'qwen3-8b' }],
+        format: 'mlx',
+      },
+    ]);
+    expect(old({ ...entry, state: 'not-loaded' })).toMatchObject([
+      { model: { state: 'installed', context_length: 40_960, tools: null }, instances: [] },
+    ]);
+  });
+
+  it('knows models that embed', () => {
+    expect(old({ ...entry, type: 'embeddings' })?.[0]?.model).toMatchObject({ embedding: true, dialects: [] });
+  });
+
+  it('is none where there is none', () => {
+    expect(readOldList({}, still)).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+/** What LM Studio says about its models, in its native list and in the older one (wire-protocols §3.2), as models of this node. */
+import type { InputKind, ModelState } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
+import { isObject } from '../http/spelled-error.js';
+
+export interface LoadedInstance {
+  /** What a request has to name: a model may be in memory more than once. */
+  readonly id: string;
+  readonly contextTokens: number | null;
+  /** How many requests it runs at once; null: not told. */
+  readonly parallel: number | null;
+}
+
+export interface LmStudioModel {
+  readonly model: EngineModel;
+  /** The one with the longest context first: it takes whatever the others take. */
+  readonly instances: readonly LoadedInstance[];
+  /** MLX models cannot be held to a required tool call. */
+  readonly format: string | null;
+}
+
+/** The state that an operation of the owner's puts a model in. */
+export type Transition = (key: string) => ModelState | undefined;
+
+/** `GET /api/v1/models` (0.4 and newer). Undefined when it is no such list. */
+export function readNativeList(
+  answer: Readonly<Record<string, unknown>>,
+  transition: Transition,
+): LmStudioModel[] | undefined {
+  const read = new Map<string, Omit<LmStudioModel, 'model'>>();
+  const models = readModels(answer['models'], 'key', (key, entry) => {
+    const instances = instancesOf(entry['loaded_instances']);
+    const quantization = isObject(entry['quantization']) ? entry['quantization']['name'] : null;
+    const capabilities = isObject(entry['capabilities']) ? entry['capabilities'] : {};
+    const embedding = entry['type'] === 'embedding';
+    read.set(key, { instances, format: shortText(entry['format']) });
+    return describeModel(key, {
+      ...namesOf(key, entry['display_name']),
+      quantization: shortText(quantization),
+      size_bytes: positiveCount(entry['size_bytes']),
+      context_length: instances[0]?.contextTokens ?? positiveCount(entry['max_context_length']),
+      state: transition(key) ?? (instances.length > 0 ? 'loaded' : 'installed'),
+      dialects: embedding ? [] : ['chat', 'completions'],
+      inputs: inputsWith(capabilities['vision'] === true),
+      tools: flag(capabilities['trained_for_tool_use']),
+      // Absent where LM Studio has no switch for it, which says nothing about the model.
+      reasoning: isObject(capabilities['reasoning']) ? true : null,
+      embedding,
+    });
+  });
+  return joined(models, read);
+}
+
+/** `GET /api/v0/models` (before 0.4), where a loaded model is told by its state. Undefined when it is no such list. */
+export function readOldList(
+  answer: Readonly<Record<string, unknown>>,
+  transition: Transition,
+): LmStudioModel[] | undefined {
+  const read = new Map<string, Omit<LmStudioModel, 'model'>>();
+  const models = readModels(answer['data'], 'id', (id, entry) => {
+    const loaded = entry['state'] === 'loaded';
+    const loadedTokens = positiveCount(entry['loaded_context_length']);
+    const capabilities: unknown = entry['capabilities'];
+    const embedding = entry['type'] === 'embeddings' || entry['type'] === 'embedding';
+    read.set(id, {
+      instances: loaded ? [{ id, contextTokens: loadedTokens, parallel: null }] : [],
+      format: shortText(entry['compatibility_type']),
+    });
+    return describeModel(id, {
+      ...namesOf(id, undefined),
+      quantization: shortText(entry['quantization']),
+      context_length: (loaded ? loadedTokens : null) ?? positiveCount(entry['max_context_length']),
+      state: transition(id) ?? (loaded ? 'loaded' : 'installed'),
+      dialects: embedding ? [] : ['chat', 'completions'],
+      inputs: inputsWith(entry['type'] === 'vlm'),
+      tools: Array.isArray(capabilities) ? capabilities.includes('tool_use') : null,
+      embedding,
+    });
+  });
+  return joined(models, read);
+}
+
+/** One name for one model on every node (design §7): LM Studio's key in lower case. `Qwen/Qwen3-8B` is `qwen/qwen3-8b`. */
+function namesOf(key: string, displayName: unknown): Pick<EngineModel, 'canonical_name' | 'display_name'> {
+  const canonical = key.normalize('NFC').toLowerCase().slice(0, 200);
+  return { canonical_name: canonical, display_name: shortText(displayName) ?? key.slice(0, 200) };
+}
+
+function instancesOf(list: unknown): readonly LoadedInstance[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .filter(isObject)
+    .flatMap(({ id, config }) => {
+      if (typeof id !== 'string' || id === '') return [];
+      const { context_length: tokens, parallel } = isObject(config) ? config : {};
+      return [{ id, contextTokens: positiveCount(tokens), parallel: positiveCount(parallel) }];
+    })
+    .sort((one, other) => (other.contextTokens ?? 0) - (one.contextTokens ?? 0));
+}
+
+const joined = (
+  models: readonly EngineModel[] | undefined,
+  read: ReadonlyMap<string, Omit<LmStudioModel, 'model'>>,
+): LmStudioModel[] | undefined =>
+  models?.map((model) => ({ model, ...(read.get(model.engine_model) ?? { instances: [], format: null }) }));
+
+const inputsWith = (image: boolean): InputKind[] => (image ? ['text', 'image'] : ['text']);
+const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);

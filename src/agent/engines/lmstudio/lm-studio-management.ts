@@ -1,0 +1,127 @@
+/** What the owner may have LM Studio do with its models, from 0.4 on (wire-protocols §3.2). It has no route to delete a model. */
+import type { ModelState } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';
+import { command, until } from '../http/engine-command.js';
+import type { EngineHandle } from '../http/http-engine.js';
+import { download } from './download-job.js';
+import type { LmStudioModel } from './inventory.js';
+
+/** After LM Studio has said that it is done. */
+const AGREEMENT_LIMIT_MS = 10_000;
+const CHECK_INTERVAL_MS = 200;
+
+/** What the operations share with the looks at the engine. */
+export interface LmStudioShelf {
+  /** As it was last seen. */
+  find(key: string): LmStudioModel | undefined;
+  keys(): readonly string[];
+  /** Before 0.4 there was nothing but the list. */
+  readonly manages: boolean;
+  /** Shows the model in this state until it is unmarked. */
+  mark(key: string, state: ModelState | undefined): void;
+}
+
+export function lmStudioManagement({ http, lookNow }: EngineHandle, shelf: LmStudioShelf): EngineManagement {
+  const look = async (): Promise<readonly EngineModel[]> => {
+    const models = await lookNow();
+    if (shelf.manages || models.length === 0) return models;
+    throw new OperationFailure(
+      'unsupported',
+      'This LM Studio is older than 0.4 and cannot be told over the network. Update it, or use its own window or `lms load`.',
+    );
+  };
+  const listed = async (key: string): Promise<LmStudioModel> => {
+    await look();
+    const model = shelf.find(key);
+    if (model !== undefined) return model;
+    throw new OperationFailure('unknown_model', `LM Studio has no model ${key}. Install it first.`);
+  };
+
+  const during = async (key: string, state: ModelState, work: () => Promise<void>): Promise<void> => {
+    shelf.mark(key, state);
+    try {
+      await lookNow();
+      await work();
+    } finally {
+      shelf.mark(key, undefined);
+      await lookNow();
+    }
+  };
+
+  /** What LM Studio says is done counts when its list says so, too. */
+  const agreed = async (signal: AbortSignal, is: () => boolean): Promise<boolean> => {
+    const deadline = performance.now() + AGREEMENT_LIMIT_MS;
+    const probe = async (): Promise<boolean | undefined> => {
+      await lookNow();
+      if (is()) return true;
+      return performance.now() > deadline ? false : undefined;
+    };
+    return until(signal, probe, CHECK_INTERVAL_MS);
+  };
+  const inMemory = (key: string): boolean => (shelf.find(key)?.instances.length ?? 0) > 0;
+
+  const unloadAll = async ({ model: { engine_model: key }, instances }: LmStudioModel, signal: AbortSignal) => {
+    for (const { id } of instances) {
+      await command(http, {
+        method: 'POST',
+        path: '/api/v1/models/unload',
+        json: { instance_id: id },
+        signal,
+      }).catch((error: unknown) => {
+        // It may have gone by itself in the meantime; the list decides.
+        if (!(error instanceof OperationFailure) || error.code !== 'unknown_model') throw error;
+      });
+    }
+    if (await agreed(signal, () => !inMemory(key))) return;
+    throw new OperationFailure('engine_error', `LM Studio unloaded ${key}, and still has it in memory.`);
+  };
+
+  const load = async (model: LmStudioModel, contextTokens: number | undefined, context: OperationContext) => {
+    const { engine_model: key } = model.model;
+    const { signal, report } = context;
+    report({ phase: 'loading', completedBytes: null, totalBytes: null });
+    // Every load makes another instance, also of a model that is in memory already.
+    if (model.instances.some((instance) => contextTokens === undefined || instance.contextTokens === contextTokens))
+      return;
+    await during(key, 'loading', async () => {
+      await unloadAll(model, signal);
+      const json = { model: key, ...(contextTokens === undefined ? {} : { context_length: contextTokens }) };
+      await command(http, { method: 'POST', path: '/api/v1/models/load', json, signal });
+      if (await agreed(signal, () => inMemory(key))) return;
+      throw new OperationFailure('engine_error', `LM Studio loaded ${key}, and does not have it in memory.`);
+    });
+  };
+
+  const install = async (source: string, context: OperationContext): Promise<string> => {
+    const before = new Set((await look()).map(({ engine_model: key }) => key));
+    await download(http, source, context);
+    let found: string | undefined;
+    await agreed(context.signal, () => {
+      const models = shelf.keys();
+      found = installedKey(source, models) ?? models.find((key) => !before.has(key));
+      return found !== undefined;
+    });
+    return found ?? source;
+  };
+
+  return {
+    load: async (key, { contextTokens }, context) => load(await listed(key), contextTokens, context),
+    unload: async (key, { signal, report }) => {
+      const model = await listed(key);
+      if (model.instances.length === 0) return;
+      report({ phase: 'unloading', completedBytes: null, totalBytes: null });
+      await during(key, 'unloading', () => unloadAll(model, signal));
+    },
+    install,
+  };
+}
+
+/** The key of what was downloaded; a link leads to a key of LM Studio's choosing. */
+const installedKey = (source: string, keys: readonly string[]): string | undefined => {
+  const name = source
+    .replace(/^https:\/\/huggingface\.co\//, '')
+    .replace(/@[\w.-]+$/, '')
+    .toLowerCase();
+  return keys.find((key) => key.toLowerCase() === name);
+};

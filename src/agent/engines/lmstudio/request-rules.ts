@@ -1,0 +1,65 @@
+/**
+ * What a request has to become for LM Studio (wire-protocols §3.2): it answers 400 to some forms that other engines take, and ignores
+ * fields that it does not document.
+ */
+import type { EngineRoute } from '../engine.js';
+import type { AdaptedRequest } from '../http/http-engine.js';
+import { RequestFields } from '../http/request-fields.js';
+import { isObject } from '../http/spelled-error.js';
+import { narrowTools, toolFields } from '../http/tool-choice.js';
+
+type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
+const isTrue = (value: unknown): boolean => value === true;
+
+/** With which values a field that LM Studio ignores makes a difference. */
+const ignored: Record<EngineRoute, IgnoredFields> = {
+  chat: {
+    n: moreThanOne,
+    logprobs: isTrue,
+    parallel_tool_calls: (value) => value === false,
+    functions: (value) => Array.isArray(value) && value.length > 0,
+  },
+  completions: {
+    n: moreThanOne,
+    best_of: moreThanOne,
+    echo: isTrue,
+    logprobs: (value) => typeof value === 'number' && value > 0,
+  },
+};
+
+const lookedAt: Record<EngineRoute, ReadonlySet<string>> = {
+  chat: new Set([...Object.keys(ignored.chat), ...toolFields, 'response_format']),
+  completions: new Set(Object.keys(ignored.completions)),
+};
+
+/** Any JSON object, in the one form of structured output that LM Studio knows. */
+const anyObject = { type: 'json_schema', json_schema: { name: 'object', schema: { type: 'object' } } };
+
+/** @param format of the model's files: only the llama.cpp runtime can require a tool call */
+export function adaptToLmStudio(body: Buffer, route: EngineRoute, format: string | null): AdaptedRequest {
+  const fields = new RequestFields(body, lookedAt[route]);
+  for (const [name, matters] of Object.entries(ignored[route])) {
+    if (matters(fields.value(name))) fields.reportDropped(name);
+  }
+  if (route === 'chat') {
+    chooseTools(fields, format !== 'mlx');
+    const responseFormat = fields.value('response_format');
+    if (isObject(responseFormat) && responseFormat['type'] === 'json_object')
+      fields.replace('response_format', anyObject);
+  }
+  return { body: fields.changedBody(), dropped: fields.dropped };
+}
+
+/** An object as the choice is a 400: only the chosen tools are left, and the choice among them is said in a word. */
+function chooseTools(fields: RequestFields, canRequire: boolean): void {
+  const mode = narrowTools(fields);
+  if (mode === undefined) return;
+  if (mode === 'required' && !canRequire) {
+    fields.replace('tool_choice', 'auto');
+    fields.reportDropped('tool_choice');
+    return;
+  }
+  if (fields.value('tool_choice') !== mode) fields.replace('tool_choice', mode);
+}

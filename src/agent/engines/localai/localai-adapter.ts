@@ -1,0 +1,65 @@
+import { OperationFailure, type EngineManagement } from '../engine-management.js';
+import { command, until } from '../http/engine-command.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import { engineError } from '../http/failures.js';
+import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { modelStates } from '../http/model-states.js';
+import { shortText } from '../http/model-facts.js';
+import { installFrom } from './localai-install.js';
+import { readLocalAiModels, residentIn } from './localai-models.js';
+
+const { stateOf, untilState } = modelStates((model) => `LocalAI has no model ${model}.`);
+
+/** LocalAI: many models, loaded when a request names them, and stopped by itself (watchdog, memory): only `/system` tells what is resident. */
+export class LocalAiAdapter implements EngineAdapter {
+  readonly kind = 'localai';
+  private http: EngineHttp | undefined;
+
+  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+    this.http = http;
+    const [system, capabilities, about] = await Promise.all([
+      lookAt(http, '/system'),
+      lookIfThere(http, '/v1/models/capabilities'),
+      lookIfThere(http, '/version'),
+    ]);
+    const models = readLocalAiModels({ models: capabilities ?? (await lookAt(http, '/v1/models')), system });
+    if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
+    return { version: shortText(about?.['version']), models };
+  };
+
+  /** LocalAI would load what its watchdog has stopped since the last look. */
+  readonly admit = async (model: string): Promise<string> => {
+    const system = this.http === undefined ? undefined : await lookIfThere(this.http, '/system').catch(() => undefined);
+    if (system !== undefined && residentIn(system).has(model)) return model;
+    throw engineError('The model is not in memory any more.');
+  };
+
+  readonly management = (handle: EngineHandle): EngineManagement => ({
+    load: async (model, { contextTokens }, { signal, report }) => {
+      if (contextTokens !== undefined) {
+        throw new OperationFailure('unsupported', 'LocalAI takes the context length from the YAML file of the model.');
+      }
+      if ((await stateOf(handle, model)) === 'loaded') return;
+      report({ phase: 'loading', completedBytes: null, totalBytes: null });
+      await command(handle.http, { method: 'POST', path: '/backend/load', json: { model }, signal });
+      await untilState(handle, model, 'loaded', signal);
+    },
+    unload: async (model, { signal, report }) => {
+      if ((await stateOf(handle, model)) !== 'loaded') return;
+      report({ phase: 'unloading', completedBytes: null, totalBytes: null });
+      await command(handle.http, { method: 'POST', path: '/backend/shutdown', json: { model }, signal });
+      await untilState(handle, model, 'installed', signal);
+    },
+    install: (source, context) => installFrom(handle, source, context),
+    remove: async (model, { signal, report }) => {
+      await stateOf(handle, model);
+      report({ phase: 'removing', completedBytes: null, totalBytes: null });
+      await command(handle.http, { method: 'POST', path: `/models/delete/${encodeURIComponent(model)}`, signal });
+      await until(signal, async () => {
+        const models = await handle.lookNow();
+        return models.some(({ engine_model: id }) => id === model) ? undefined : true;
+      });
+    },
+  });
+}

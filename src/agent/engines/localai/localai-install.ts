@@ -1,0 +1,81 @@
+/** An installation from LocalAI's gallery: a job of its own, asked after until it is processed. */
+import { OperationFailure, type OperationContext } from '../engine-management.js';
+import { command, refusedInWords, until } from '../http/engine-command.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import { parseJson } from '../http/failures.js';
+import type { EngineHandle } from '../http/http-engine.js';
+import { probeOf } from '../http/look.js';
+import { isObject } from '../http/spelled-error.js';
+
+const CLEAN_UP_MS = 5_000;
+
+/**
+ * @param source a gallery name (`qwen3-8b`, `localai@qwen3-8b`), or the https address of a model's YAML description
+ * @returns LocalAI's name of the model: the one that the list did not have before
+ */
+export async function installFrom(
+  handle: EngineHandle,
+  source: string,
+  { signal, report }: OperationContext,
+): Promise<string> {
+  const { http, lookNow } = handle;
+  const before = new Set((await lookNow()).map(({ engine_model: id }) => id));
+  report({ phase: 'queued', completedBytes: null, totalBytes: null });
+  const json = /^https?:/.test(source) ? { url: source } : { id: source };
+  const job = jobOf(await command(http, { method: 'POST', path: '/models/apply', json, signal }));
+  try {
+    await until(signal, async () => takeStatus(await jobStatus(http, job), report));
+  } catch (error) {
+    if (signal.aborted) await cancelQuietly(handle, job);
+    throw error;
+  }
+  const models = await lookNow();
+  const wanted = source.replace(/^[^@/]+@/, '');
+  const found =
+    models.find(({ engine_model: id }) => id === wanted) ?? models.find(({ engine_model: id }) => !before.has(id));
+  if (found !== undefined) return found.engine_model;
+  throw new OperationFailure('engine_error', `LocalAI says that ${source} is installed, but lists no new text model.`);
+}
+
+/** Not `command`: the error is a part of the answer, and often an empty object beside a message that says it. */
+async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, unknown>> {
+  const { status, text } = await probeOf(http)(`/models/jobs/${job}`).catch((cause: unknown) => {
+    throw new OperationFailure('engine_unreachable', 'LocalAI does not answer about the installation.', { cause });
+  });
+  const value = parseJson(text);
+  if (status === 200 && isObject(value)) return value;
+  throw new OperationFailure('engine_error', `LocalAI does not know the installation any more (${status}).`);
+}
+
+function jobOf(answer: unknown): string {
+  const uuid = isObject(answer) ? answer['uuid'] : undefined;
+  if (typeof uuid === 'string' && /^[\w-]{1,100}$/.test(uuid)) return uuid;
+  throw new OperationFailure('engine_error', 'LocalAI accepted the installation without naming its job.');
+}
+
+/** True when the job is over: `progress` reaches 100 too early, `processed` is what counts. */
+function takeStatus(status: Record<string, unknown>, report: OperationContext['report']): true | undefined {
+  const { error, message, phase, current_bytes: current, total_bytes: total, cancelled } = status;
+  const failed = isObject(error) || (typeof error === 'string' && error !== '');
+  if (failed) throw refusedInWords(wordsOf(error) ?? wordsOf(message) ?? 'The installation failed.');
+  if (cancelled === true)
+    throw new OperationFailure('engine_error', 'The installation was cancelled in LocalAI itself.');
+  if (status['processed'] === true) return true;
+  report({
+    phase: typeof phase === 'string' && phase !== '' ? phase.slice(0, 100) : 'downloading',
+    completedBytes: bytes(current),
+    totalBytes: bytes(total),
+  });
+  return undefined;
+}
+
+const wordsOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const bytes = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+/** Builds without this route go on downloading; the operation is over for the owner either way. */
+async function cancelQuietly({ http }: EngineHandle, job: string): Promise<void> {
+  const signal = AbortSignal.timeout(CLEAN_UP_MS);
+  await command(http, { method: 'POST', path: `/api/operations/${job}/cancel`, signal }).catch(() => undefined);
+}

@@ -1,0 +1,53 @@
+/** LocalAI's lists as models of this node: what is there, what it can do, and what is resident (wire-protocols §3.5). */
+import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import { describeModel, readModels } from '../http/model-facts.js';
+import { isObject } from '../http/spelled-error.js';
+
+export interface LocalAiLists {
+  /** `/v1/models/capabilities`, or `/v1/models` of a build that does not have it. */
+  readonly models: Record<string, unknown>;
+  /** `/system` */
+  readonly system: Record<string, unknown>;
+}
+
+/** Models that make no text (images, speech) are left out; undefined when there is no list. */
+export function readLocalAiModels({ models, system }: LocalAiLists): EngineModel[] | undefined {
+  const resident = residentIn(system);
+  return readModels(models['data'], 'id', (id, entry) => {
+    const capabilities = texts(entry['capabilities']);
+    const known = capabilities.length > 0;
+    const embedding = known && !capabilities.some(converses) && capabilities.some((name) => name.startsWith('embed'));
+    if (known && !embedding && !capabilities.some(converses)) return undefined;
+    return describeModel(id, {
+      state: resident.has(id) ? 'loaded' : 'installed',
+      dialects: embedding ? [] : ['chat', 'completions'],
+      inputs: inputsOf(entry, capabilities),
+      // It says so of some models and nothing of the others.
+      tools: capabilities.some((name) => /tool|function/.test(name)) ? true : null,
+      embedding,
+    });
+  });
+}
+
+export function residentIn({ loaded_models: loaded }: Record<string, unknown>): ReadonlySet<string> {
+  const entries: readonly unknown[] = Array.isArray(loaded) ? loaded : [];
+  return new Set(
+    entries.map((entry) => (isObject(entry) ? entry['id'] : entry)).filter((id) => typeof id === 'string'),
+  );
+}
+
+const converses = (capability: string): boolean => /^(?:chat|completion|edit|vision)$/.test(capability);
+
+function inputsOf({ input_modalities: told }: Record<string, unknown>, capabilities: readonly string[]): InputKind[] {
+  const named = new Set<string>(texts(told));
+  return inputKinds.filter(
+    (kind) => kind === 'text' || named.has(kind) || (kind === 'image' && capabilities.includes('vision')),
+  );
+}
+
+/** `FLAG_CHAT` and `chat` are the same. */
+const texts = (list: unknown): string[] =>
+  Array.isArray(list)
+    ? list.filter((entry) => typeof entry === 'string').map((entry) => entry.toLowerCase().replace(/^flag_/, ''))
+    : [];

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ModelState } from '../../../kernel/dialect.js';
+import {
+  describeOllamaModels,
+  listedModels,
+  natureShown,
+  readResidentModels,
+  type InventoryParts,
+} from './inventory.js';
+
+/** Documented, not recorded: an entry of `/api/tags`. */
+const tag = (name: string, entry: object = {}): Record<string, unknown> => ({
+  name,
+  model: name,
+  modified_at: '2026-01-01T00:00:00Z',
+  size: 5_200_000_000,
+  digest: `digest of ${name}`,
+  details: { format: 'gguf', family: 'qwen3', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
+  capabilities: ['completion'],
+  ...entry,
+});
+const describeAll = (tags: unknown, parts: Partial<Omit<InventoryParts, 'tags'>> = {}) =>
+  describeOllamaModels({ tags, resident: [], shown: () => undefined, transition: () => undefined, ...parts });
+const one = (entry: object, parts: Partial<Omit<InventoryParts, 'tags'>> = {}) =>
+  describeAll([tag('qwen3:8b', entry)], parts)?.[0];
+const resident = (...models: object[]) => readResidentModels({ models });
+
+describe('a model in the list', () => {
+  it('has a name, a digest, a quantization and a size', () => {
+    expect(describeAll([tag('Qwen3:latest', { digest: 'sha256:abc' })])).toEqual([
+      {
+        engine_model: 'Qwen3:latest',
+        display_name: 'Qwen3:latest',
+        canonical_name: 'qwen3',
+        digest: 'abc',
+        quantization: 'Q4_K_M',
+        size_bytes: 5_200_000_000,
+        context_length: null,
+        state: 'installed',
+        dialects: ['chat', 'completions'],
+        inputs: ['text'],
+        tools: false,
+        reasoning: false,
+        embedding: false,
+      },
+    ]);
+  });
+
+  it('is left out when it runs in a cloud', () => {
+    const tags = [tag('gpt-oss:120b-cloud'), tag('mine', { remote_host: 'https://ollama.com' }), tag('here:1b')];
+    expect(describeAll(tags)?.map(({ engine_model: name }) => name)).toEqual(['here:1b']);
+    expect(listedModels(tags).map(({ name }) => name)).toEqual(['here:1b']);
+  });
+
+  it('makes no list where there is none', () => {
+    expect(describeAll(undefined)).toBeUndefined();
+    expect(describeAll({})).toBeUndefined();
+    expect(describeAll([null, 1, {}, { name: '' }, { name: 5 }])).toEqual([]);
+  });
+});
+
+describe('what a model can do', () => {
+  it.each([
+    [['completion', 'tools', 'thinking'], { tools: true, reasoning: true, inputs: ['text'] }],
+    [['completion', 'vision', 'audio'], { inputs: ['text', 'image', 'audio'], tools: false, reasoning: false }],
+    [['embedding'], { embedding: true, dialects: [] }],
+    [['completion', 'embedding'], { embedding: false, dialects: ['chat', 'completions'] }],
+    [['image'], { embedding: false, dialects: [] }],
+  ])('follows its capabilities %j', (capabilities, expected) => {
+    expect(one({ capabilities })).toMatchObject(expected);
+  });
+
+  it.each([undefined, null, [], 'completion'])('is unknown where the list says %j', (capabilities) => {
+    const unknown = { tools: null, reasoning: null, inputs: ['text'], dialects: ['chat', 'completions'] };
+    expect(one({ capabilities })).toMatchObject(unknown);
+  });
+
+  it('is taken from what the model shows where the list says nothing', () => {
+    const shown = natureShown({
+      capabilities: ['completion', 'vision'],
+      model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
+    });
+    expect(one({ capabilities: undefined }, { shown: () => shown })).toMatchObject({
+      inputs: ['text', 'image'],
+      context_length: 40_960,
+    });
+    expect(natureShown({ capabilities: 7, model_info: [] })).toEqual({ capabilities: null, contextTokens: null });
+  });
+});
+
+describe('a model in memory', () => {
+  it.each([
+    ['by its name', { name: 'qwen3:8b', digest: 'other' }],
+    ['in another spelling', { name: 'Qwen3:8B' }],
+    ['as the copy of it that was loaded', { name: 'mine:latest', digest: 'digest of qwen3:8b' }],
+  ])('is found %s, with the context that it was loaded with', (_, model) => {
+    const state = { state: 'loaded', context_length: 4_096 };
+    const details = { context_length: 40_960 };
+    expect(one({ details }, { resident: resident({ ...model, context_length: 4_096 }) })).toMatchObject(state);
+    expect(one({ details })).toMatchObject({ state: 'installed', context_length: 40_960 });
+  });
+
+  it('is not another of the same name with another tag', () => {
+    expect(one({}, { resident: resident({ name: 'qwen3:4b', digest: 'x' }) })?.state).toBe('installed');
+  });
+
+  it.each<ModelState>(['loading', 'unloading'])('is %s while the owner has it done', (state) => {
+    const transition = (name: string) => (name === 'qwen3:8b' ? state : undefined);
+    expect(one({}, { transition, resident: resident({ name: 'qwen3:8b' }) })?.state).toBe(state);
+  });
+
+  it('is none that cannot be read', () => {
+    expect(resident(null as never, {}, { name: 5 }, [] as never)).toEqual([]);
+    expect(readResidentModels({})).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { canonicalOllamaName, isCloudModel, sameOllamaModel } from './model-name.js';
+
+describe('the canonical name of an Ollama model', () => {
+  it.each([
+    ['qwen3:8b', 'qwen3:8b'],
+    ['Qwen3:8B', 'qwen3:8b'],
+    ['llama3', 'llama3'],
+    ['llama3:latest', 'llama3'],
+    ['LLaMA3:Latest', 'llama3'],
+    ['library/llama3:latest', 'llama3'],
+    ['registry.ollama.ai/library/llama3:8b', 'llama3:8b'],
+    ['registry.ollama.ai/me/mine:latest', 'me/mine'],
+    ['me/mine:latest', 'me/mine'],
+    ['hf.co/Bartowski/Llama-3.2-1B-Instruct-GGUF:Q4_K_M', 'hf.co/bartowski/llama-3.2-1b-instruct-gguf:q4_k_m'],
+    ['latest', 'latest'],
+    ['latest:latest', 'latest'],
+    ['me/library:latest', 'me/library'],
+  ])('of %s is %s', (name, canonical) => {
+    expect(canonicalOllamaName(name)).toBe(canonical);
+  });
+
+  it('keeps within what the link takes', () => {
+    expect(canonicalOllamaName('a'.repeat(1_000))).toHaveLength(200);
+  });
+
+  it('tells whether two spellings are one model', () => {
+    expect(sameOllamaModel('llama3', 'Llama3:latest')).toBe(true);
+    expect(sameOllamaModel('llama3:8b', 'llama3:70b')).toBe(false);
+  });
+});
+
+describe('a model of the cloud', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['gpt-oss:120b-cloud', {}],
+    ['kimi-k2:cloud', {}],
+    ['mine', { remote_model: 'gpt-oss:120b' }],
+    ['mine', { remote_host: 'https://ollama.com:443' }],
+  ])('is told by its name, or by what runs it: %s %j', (name, entry) => {
+    expect(isCloudModel(name, entry)).toBe(true);
+  });
+
+  it.each(['cloud', 'cloudy:8b', 'my-cloud-model:7b'])('is not %s', (name) => {
+    expect(isCloudModel(name, { remote_model: '', remote_host: null })).toBe(false);
+  });
+});

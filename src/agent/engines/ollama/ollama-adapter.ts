@@ -1,0 +1,106 @@
+import type { ModelState } from '../../../kernel/dialect.js';
+import { engineError, parseJson } from '../http/failures.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import type { EngineFailure, EngineModel } from '../engine.js';
+import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../http/look.js';
+import { isObject, spelledError } from '../http/spelled-error.js';
+import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
+import { ModelNatures } from './model-natures.js';
+import { ollamaManagement, type OllamaMemory } from './ollama-management.js';
+import { adaptToOllama } from './request-rules.js';
+
+const RESIDENT_PATH = '/api/ps';
+const RESIDENT_LIMIT_BYTES = 1024 * 1024;
+/** Ollama answers this one at once, except while it loads a model: then not before it is loaded, which may take minutes. */
+const RESIDENT_TIMEOUT_MS = 1_500;
+/** Before a request: what is not known by then is as it was at the last look. */
+const RESIDENT_CHECK_TIMEOUT_MS = 500;
+
+export interface OllamaSettings {
+  /** How long a model that the owner loads stays in memory without requests, in Ollama's own form: `"30m"`, seconds, or -1 for ever. */
+  readonly keepAlive: string | number;
+}
+
+/** Ollama by its own routes (wire-protocols §3.1): a listed model is installed, and only what `/api/ps` lists is loaded. */
+export class OllamaAdapter implements EngineAdapter, OllamaMemory {
+  readonly kind = 'ollama';
+  readonly aliases = { max_completion_tokens: 'max_tokens' };
+  private readonly natures = new ModelNatures();
+  private readonly transitions = new Map<string, ModelState>();
+  private resident: readonly ResidentModel[] = [];
+  private models: readonly EngineModel[] = [];
+  private http: EngineHttp | undefined;
+
+  constructor(private readonly settings: OllamaSettings) {}
+
+  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+    const [version, list, resident] = await Promise.all([
+      lookIfThere(http, '/api/version'),
+      lookAt(http, '/api/tags'),
+      this.residentNow(http),
+    ]).catch((error: unknown) => {
+      // Another process may answer next time: what the last one had in memory is no guess at what this one has.
+      if ((error as Error).name !== 'TimeoutError') this.resident = [];
+      throw error;
+    });
+    if (resident !== undefined) this.resident = resident;
+    // Ollama without a model has said null.
+    const tags = 'models' in list ? (list['models'] ?? []) : undefined;
+    await this.natures.learn(http, listedModels(tags));
+    const models = describeOllamaModels({
+      tags,
+      resident: this.resident,
+      shown: (digest) => this.natures.get(digest),
+      transition: (name) => this.transitions.get(name),
+    });
+    if (models === undefined) throw new UnusableEngineError('answers /api/tags without a list of models');
+    this.models = models;
+    const told = version?.['version'];
+    return { version: typeof told === 'string' ? told.slice(0, 100) : null, models };
+  };
+
+  readonly management = (handle: EngineHandle) => {
+    this.http = handle.http;
+    return ollamaManagement(handle, this, this.settings.keepAlive);
+  };
+
+  readonly adapt = adaptToOllama;
+
+  /** Ollama would load what it has evicted since the last look, and an inference request must never cause that (design §7). */
+  readonly admit = async (engineModel: string): Promise<string> => {
+    const { http } = this;
+    if (http === undefined) return engineModel;
+    let resident: readonly ResidentModel[];
+    try {
+      resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
+    } catch (error) {
+      throw engineError('Ollama does not tell which models it has in memory.', error);
+    }
+    const digest = this.models.find(({ engine_model: name }) => name === engineModel)?.digest ?? null;
+    if (isResident({ name: engineModel, digest }, resident) !== undefined) return engineModel;
+    throw engineError(`Ollama does not have the model ${engineModel} in memory any more.`);
+  };
+
+  /** Its 404 is of a model that it listed: nothing that the client could help. */
+  readonly explain = (failure: EngineFailure): EngineFailure =>
+    failure.failure.status === 404 ? engineError(failure.message, failure) : failure;
+
+  mark(name: string, state: ModelState | undefined): void {
+    if (state === undefined) this.transitions.delete(name);
+    else this.transitions.set(name, state);
+  }
+
+  /** Undefined while Ollama does not say. @throws when it cannot be reached, or answers oddly */
+  async residentNow(http: EngineHttp, timeoutMs = RESIDENT_TIMEOUT_MS): Promise<readonly ResidentModel[] | undefined> {
+    try {
+      const { status, text } = await http.get(RESIDENT_PATH, timeoutMs, RESIDENT_LIMIT_BYTES);
+      const answer = status === 200 ? parseJson(text) : undefined;
+      if (isObject(answer) && spelledError(answer) === undefined) return readResidentModels(answer);
+    } catch (error) {
+      if ((error as Error).name === 'TimeoutError') return undefined;
+      throw error;
+    }
+    throw new UnusableEngineError(`answers ${RESIDENT_PATH} without a list of models`);
+  }
+}

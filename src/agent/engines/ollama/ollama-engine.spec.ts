@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { behavesAsAnEngine } from '../../../../test/engines/engine-behaviour.js';
+import {
+  ask,
+  failureOf,
+  greeting,
+  listWhen,
+  Progress,
+  stateIn,
+  story,
+  told,
+} from '../../../../test/engines/engine-questions.js';
+import { StandInOllama, type OllamaOptions } from '../../../../test/engines/stand-ins/ollama.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { systemClock } from '../../../kernel/clock.js';
+import type { Engine, EngineFailure } from '../engine.js';
+import { ollamaKind } from './ollama-kind.js';
+
+const RESIDENT = 'qwen3:8b';
+const INSTALLED = 'llama3.2:latest';
+
+const engineAt = async (url: string, entry: object = {}): Promise<Engine> =>
+  ollamaKind.create(ollamaKind.schema.parse({ kind: 'ollama', base_url: url, poll_ms: 100, ...entry }), {
+    env: {},
+    directory: '.',
+    userAgent: 'ferry-node/test',
+    clock: systemClock,
+    log: () => undefined,
+  });
+
+behavesAsAnEngine('a stand-in for Ollama', {
+  kind: 'ollama',
+  begin: async ({ pollMs }) => {
+    const ollama = await StandInOllama.start({
+      models: [{ name: RESIDENT }, { name: INSTALLED }],
+      resident: [RESIDENT],
+    });
+    const engine = await engineAt(ollama.url, { poll_ms: pollMs });
+    return {
+      engine,
+      resident: RESIDENT,
+      installed: INSTALLED,
+      inferenceCalls: () => ollama.inferenceCalls(),
+      evict: () => {
+        ollama.evict(RESIDENT);
+        return Promise.resolve();
+      },
+      quit: () => ollama.stop(),
+      stop: async () => {
+        await engine.stop();
+        await ollama.stop();
+      },
+    };
+  },
+  evicts: true,
+  loads: true,
+  install: {
+    source: 'smollm2',
+    model: 'smollm2:latest',
+    countsBytes: true,
+    slowSource: 'endless:1b',
+    unknown: { source: 'nowhere:1b', code: 'unknown_model' },
+  },
+  removes: true,
+});
+
+describe('Ollama', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const begin = async (
+    options: Partial<OllamaOptions> = {},
+    entry: object = {},
+  ): Promise<{ ollama: StandInOllama; engine: Engine }> => {
+    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
+    cleanups.push(() => ollama.stop());
+    const engine = await engineAt(ollama.url, { poll_ms: 60_000, ...entry });
+    cleanups.push(() => engine.stop());
+    await engine.start();
+    return { ollama, engine };
+  };
+  const manage = (engine: Engine) => {
+    const { load, unload, install, remove } = engine.management;
+    if (load === undefined || unload === undefined || install === undefined || remove === undefined) {
+      throw new Error('an operation is missing');
+    }
+    return { load, unload, install, remove };
+  };
+  const refusalOf = async (asked: Promise<unknown>): Promise<EngineFailure['failure']> => {
+    const error = await asked.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return (error as EngineFailure).failure;
+  };
+  const models = (engine: Engine) => listWhen(engine, () => true);
+
+  it('is recognised with its version', async () => {
+    const { engine } = await begin();
+    expect(engine.facts()).toEqual({ name: expect.stringMatching(/^ollama@127/), kind: 'ollama', version: '0.33.0' });
+  });
+
+  it('lists nothing that runs in a cloud, and what only embeds without a chat', async () => {
+    const { engine } = await begin({
+      models: [
+        { name: RESIDENT },
+        { name: 'gpt-oss:120b-cloud' },
+        { name: 'far:1b', remoteHost: 'https://ollama.com:443' },
+        { name: 'nomic-embed-text:latest', capabilities: ['embedding'] },
+      ],
+    });
+    const list = await models(engine);
+    expect(list.map(({ engine_model: name, embedding, dialects }) => [name, embedding, dialects.length])).toEqual([
+      [RESIDENT, false, 2],
+      ['nomic-embed-text:latest', true, 0],
+    ]);
+  });
+
+  it('is asked once per model for what an old list does not say', async () => {
+    const vision = { name: 'llava:7b', capabilities: ['completion', 'vision'], contextTokens: 8_192 };
+    const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, vision], showsOnly: true }, { poll_ms: 100 });
+    const list = await models(engine);
+    expect(list.find(({ engine_model: name }) => name === 'llava:7b')).toMatchObject({
+      inputs: ['text', 'image'],
+      tools: false,
+      context_length: 8_192,
+    });
+    ollama.evict(RESIDENT);
+    await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'installed');
+    expect(ollama.asked.filter((route) => route === 'POST /api/show')).toHaveLength(2);
+  });
+
+  it('is never asked for a model that it has put out of memory since the last look', async () => {
+    const { ollama, engine } = await begin();
+    ollama.evict(RESIDENT);
+    expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
+    expect(await refusalOf(ask(engine, RESIDENT, greeting, { stream: true }))).toMatchObject({
+      code: 'engine_error',
+      status: 503,
+    });
+    expect(ollama.loads).toEqual([]);
+    expect(ollama.inferenceCalls()).toBe(0);
+    await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'installed');
+  });
+
+  it('serves what is in memory while it loads another model and does not tell what is there', async () => {
+    const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, { name: INSTALLED }], loadMs: 2_500 });
+    const loading = manage(engine).load(INSTALLED, {}, new Progress().context);
+    await listWhen(engine, (current) => stateIn(current, INSTALLED) === 'loading');
+    const answer = await told(await ask(engine, RESIDENT, greeting, { stream: true }));
+    expect(answer.finishReason).toBe('stop');
+    expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
+    await loading;
+    expect(stateIn(await models(engine), INSTALLED)).toBe('loaded');
+    expect(ollama.loads).toEqual([{ model: INSTALLED, by: 'generate' }]);
+  });
+
+  it('ends a stream that breaks off without a word with an error', async () => {
+    const { ollama, engine } = await begin();
+    ollama.breaksSilently = true;
+    const answer = await ask(engine, RESIDENT, greeting, { stream: true });
+    expect(await refusalOf(told(answer))).toMatchObject({ code: 'engine_error' });
+  });
+
+  it('takes the newer name of the token limit, and tells what it does not honour', async () => {
+    const { ollama, engine } = await begin();
+    const answer = await ask(
+      engine,
+      RESIDENT,
+      { messages: greeting.messages, max_completion_tokens: 5, n: 2, logit_bias: { '1': 1 } },
+      { stream: false },
+    );
+    expect(answer.dropped).toEqual(['n', 'logit_bias']);
+    expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, max_tokens: 5 });
+  });
+
+  it('does not blame the client for a model that has vanished', async () => {
+    const { ollama, engine } = await begin({ models: [], resident: ['ghost:1b'] });
+    expect(await refusalOf(ask(engine, 'ghost:1b', greeting, { stream: false }))).toMatchObject({
+      code: 'engine_error',
+      status: 503,
+    });
+    expect(ollama.loads).toEqual([]);
+  });
+
+  describe('loading', () => {
+    it('keeps a model until it is unloaded, if nothing else is configured', async () => {
+      const { ollama, engine } = await begin({ resident: [] });
+      await manage(engine).load(RESIDENT, {}, new Progress().context);
+      expect(ollama.commands.at(-1)).toEqual({
+        path: '/api/generate',
+        body: { model: RESIDENT, keep_alive: -1, stream: false },
+      });
+    });
+
+    it('takes the other route for what only embeds', async () => {
+      const embeds = { name: 'nomic-embed-text:latest', capabilities: ['embedding'] };
+      const { ollama, engine } = await begin({ models: [embeds], resident: [] }, { keep_alive: 600 });
+      await manage(engine).load(embeds.name, {}, new Progress().context);
+      expect(ollama.loads).toEqual([{ model: embeds.name, by: 'embed' }]);
+      await manage(engine).unload(embeds.name, new Progress().context);
+      expect(ollama.residentNames()).toEqual([]);
+    });
+
+    it('fails where there is too little memory', async () => {
+      const { engine } = await begin({ models: [{ name: 'too-large:405b' }], resident: [] });
+      const failure = await failureOf(manage(engine).load('too-large:405b', {}, new Progress().context));
+      expect(failure.code).toBe('out_of_memory');
+      expect(stateIn(await models(engine), 'too-large:405b')).toBe('installed');
+    });
+
+    it('refuses a context length, which the first request would undo', async () => {
+      const { ollama, engine } = await begin({ resident: [] });
+      const failure = await failureOf(manage(engine).load(RESIDENT, { contextTokens: 8_192 }, new Progress().context));
+      expect(failure.code).toBe('unsupported');
+      expect(failure.message).toContain('OLLAMA_CONTEXT_LENGTH');
+      expect(ollama.loads).toEqual([]);
+    });
+  });
+
+  it('shows a model as unloading until the last answer is complete', async () => {
+    const { ollama, engine } = await begin();
+    const leaving = new AbortController();
+    const answer = await ask(engine, RESIDENT, story, { stream: true, signal: leaving.signal });
+    const reading = told(answer).catch(() => undefined);
+    const unloading = manage(engine).unload(RESIDENT, new Progress().context);
+    await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'unloading');
+    expect(ollama.residentNames()).toEqual([RESIDENT]);
+    leaving.abort(new Error('done'));
+    await unloading;
+    await reading;
+    expect(stateIn(await models(engine), RESIDENT)).toBe('installed');
+  });
+
+  describe('installing', () => {
+    const install = async (source: string) => {
+      const { ollama, engine } = await begin();
+      const failure = await failureOf(manage(engine).install(source, new Progress().context));
+      return { ollama, failure };
+    };
+
+    it.each([
+      ['huge:1b', 'disk_full'],
+      ['offline:1b', 'network'],
+      ['cut:1b', 'engine_unreachable'],
+      ['gpt-oss:120b-cloud', 'invalid_source'],
+      ['https://example.com/model.gguf', 'invalid_source'],
+    ])('of %s fails as %s', async (source, code) => {
+      expect((await install(source)).failure.code).toBe(code);
+    });
+
+    it('counts the bytes of all layers, and closes the connection when it is cancelled', async () => {
+      const { ollama, engine } = await begin();
+      const progress = new Progress();
+      await manage(engine).install('smollm2:135m', progress.context);
+      expect(progress.reports.at(-1)).toEqual({
+        phase: 'success',
+        completedBytes: 4_012_000,
+        totalBytes: 4_012_000,
+      });
+      const endless = new Progress();
+      const installing = manage(engine).install('endless:1b', endless.context);
+      await endless.underWay;
+      endless.controller.abort(new Error('cancelled'));
+      await expect(installing).rejects.toThrow('cancelled');
+      await eventually('Ollama saw the connection close', () => ollama.abandonedPulls === 1);
+    });
+  });
+
+  it('removes a model from memory first', async () => {
+    const { ollama, engine } = await begin();
+    await manage(engine).remove(RESIDENT, new Progress().context);
+    expect(ollama.residentNames()).toEqual([]);
+    expect(await models(engine)).toEqual([]);
+  });
+});
+
+describe('an entry for Ollama', () => {
+  const read = (entry: object) => ollamaKind.schema.safeParse({ kind: 'ollama', ...entry });
+
+  it('needs no more than its kind', () => {
+    expect(read({}).data).toMatchObject({
+      base_url: new URL('http://127.0.0.1:11434'),
+      keep_alive: -1,
+      poll_ms: 5_000,
+    });
+  });
+
+  it.each([{ keep_alive: '30m' }, { keep_alive: 600 }, { keep_alive: '1h30m' }])('may say %j', (entry) => {
+    expect(read(entry).success).toBe(true);
+  });
+
+  it.each([{ keep_alive: 0 }, { keep_alive: 'long' }, { keep_alive: -2 }, { base_url: 'x' }, { other: 1 }])(
+    'may not say %j',
+    (entry) => {
+      expect(read(entry).success).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { EngineKind } from '../engine-kind.js';
+import { baseUrlField } from '../entry-fields.js';
+import { httpEngineOptions, httpEntryFields } from '../http/http-entry.js';
+import { HttpEngine } from '../http/http-engine.js';
+import { OllamaAdapter } from './ollama-adapter.js';
+
+const DEFAULT_ADDRESS = 'http://127.0.0.1:11434';
+/** Until somebody unloads it, or Ollama needs the memory: who loads a model for others wants to find it there an hour later. */
+const DEFAULT_KEEP_ALIVE = -1;
+
+const schema = z.strictObject({
+  kind: z.literal('ollama'),
+  ...httpEntryFields,
+  base_url: baseUrlField.default(new URL(DEFAULT_ADDRESS)),
+  /** How long a model that was loaded through Ferry stays without requests: `"30m"`, seconds, or -1 for ever. */
+  keep_alive: z
+    .union([
+      z.number().min(-1),
+      z.string().regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/, 'a duration like "30m" is needed'),
+    ])
+    .refine((value) => value !== 0, 'must not be 0: the model would be unloaded at once')
+    .default(DEFAULT_KEEP_ALIVE),
+});
+
+export const ollamaKind: EngineKind<z.output<typeof schema>> = {
+  kind: 'ollama',
+  schema,
+  create: (entry, context) =>
+    new HttpEngine(httpEngineOptions(entry, context, 'ollama'), new OllamaAdapter({ keepAlive: entry.keep_alive })),
+};

@@ -1,0 +1,179 @@
+/** What the owner may have Ollama do with its models (wire-protocols §3.1). */
+import type { ModelState } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';
+import { command, sendCommand, until } from '../http/engine-command.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import type { EngineHandle } from '../http/http-engine.js';
+import { isResident, type ResidentModel } from './inventory.js';
+import { isCloudModel, sameOllamaModel } from './model-name.js';
+import { failedPull } from './operation-failures.js';
+import { PullReader } from './pull-reader.js';
+
+const CHECK_INTERVAL_MS = 100;
+/** After Ollama has said that a model is loaded: about ten seconds. */
+const ARRIVAL_CHECKS = 100;
+/** Ollama lets go of a model when the last request to it is over: about thirty seconds. */
+const DEPARTURE_CHECKS = 300;
+const sourcePattern = /^[\w.-]+(?:[/:@][\w.-]+)*$/;
+
+/** What the operations share with the looks at the engine. */
+export interface OllamaMemory {
+  /** Undefined while Ollama does not say, because it loads some model. */
+  residentNow(http: EngineHttp): Promise<readonly ResidentModel[] | undefined>;
+  /** Shows the model in this state until it is unmarked. */
+  mark(name: string, state: ModelState | undefined): void;
+}
+
+export function ollamaManagement(
+  { http, lookNow }: EngineHandle,
+  memory: OllamaMemory,
+  keepAlive: string | number,
+): EngineManagement {
+  const listed = async (engineModel: string): Promise<EngineModel> => {
+    const model = (await lookNow()).find(({ engine_model: name }) => name === engineModel);
+    if (model !== undefined) return model;
+    throw new OperationFailure('unknown_model', `Ollama has no model ${engineModel}. Install it first.`);
+  };
+  const isInMemory = async ({ engine_model: name, digest }: EngineModel): Promise<boolean | undefined> => {
+    const resident = await memory.residentNow(http).catch((error: unknown) => {
+      throw new OperationFailure('engine_unreachable', 'Ollama does not tell which models it has in memory.', {
+        cause: error,
+      });
+    });
+    return resident && isResident({ name, digest }, resident) !== undefined;
+  };
+
+  /**
+   * What `/api/ps` says is what counts, and the answer of a command comes before that.
+   * @param checks how many answers are waited for; silence is none
+   */
+  const becomes = async (
+    wanted: 'in memory' | 'gone',
+    model: EngineModel,
+    checks: number,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    let left = checks;
+    const probe = async (): Promise<boolean | undefined> => {
+      const is = await isInMemory(model);
+      if (is === (wanted === 'in memory')) return true;
+      if (is !== undefined) left -= 1;
+      return left > 0 ? undefined : false;
+    };
+    return until(signal, probe, CHECK_INTERVAL_MS);
+  };
+
+  const during = async (model: EngineModel, state: ModelState, work: () => Promise<void>): Promise<void> => {
+    memory.mark(model.engine_model, state);
+    // Not awaited: while it loads, Ollama does not tell what is in memory.
+    void lookNow();
+    try {
+      await work();
+    } finally {
+      memory.mark(model.engine_model, undefined);
+      await lookNow();
+    }
+  };
+
+  const unload = async (model: EngineModel, { signal, report }: OperationContext): Promise<void> => {
+    if ((await isInMemory(model)) === false) return;
+    await during(model, 'unloading', async () => {
+      report({ phase: 'unloading', completedBytes: null, totalBytes: null });
+      const json = { model: model.engine_model, keep_alive: 0, stream: false };
+      await command(http, { method: 'POST', path: '/api/generate', json, signal });
+      if (await becomes('gone', model, DEPARTURE_CHECKS, signal)) return;
+      throw new OperationFailure(
+        'model_busy',
+        `${model.engine_model} is still answering requests. Ollama unloads it when they are over.`,
+      );
+    });
+  };
+
+  return {
+    load: async (engineModel, { contextTokens }, { signal, report }) => {
+      const model = await listed(engineModel);
+      if (contextTokens !== undefined) throw contextIsOllamas();
+      await during(model, 'loading', async () => {
+        report({ phase: 'loading', completedBytes: null, totalBytes: null });
+        const path = model.embedding ? '/api/embed' : '/api/generate';
+        const json = { model: engineModel, keep_alive: keepAlive, stream: false };
+        await command(http, { method: 'POST', path, json, signal });
+        if (await becomes('in memory', model, ARRIVAL_CHECKS, signal)) return;
+        throw new OperationFailure('engine_error', `Ollama loaded ${engineModel}, and does not have it in memory.`);
+      });
+    },
+
+    unload: async (engineModel, context) => {
+      await unload(await listed(engineModel), context);
+    },
+
+    install: async (source, { signal, report }) => {
+      checkSource(source);
+      const json = { model: source, stream: true };
+      const reply = await sendCommand(http, { method: 'POST', path: '/api/pull', json, signal }).catch(
+        (error: unknown) => {
+          // What goes wrong before the first line of the report comes with a status.
+          throw error instanceof OperationFailure && error.code === 'engine_error' ? failedPull(error.message) : error;
+        },
+      );
+      const reader = new PullReader();
+      try {
+        for await (const piece of reply.body) {
+          const progress = reader.feed(piece as Buffer);
+          if (progress !== undefined) report(progress);
+        }
+        reader.end();
+      } catch (error) {
+        // Closing the connection is how Ollama learns of it; what has come is kept for the next try.
+        reply.body.destroy();
+        if (signal.aborted) throw signal.reason;
+        throw error instanceof OperationFailure ? error : interrupted(error);
+      }
+      const models = await lookNow();
+      return models.find(({ engine_model: name }) => sameOllamaModel(name, source))?.engine_model ?? source;
+    },
+
+    remove: async (engineModel, context) => {
+      const model = await listed(engineModel);
+      // Ollama would go on serving it from memory, under a name that is gone.
+      await unload(model, context);
+      await command(http, {
+        method: 'DELETE',
+        path: '/api/delete',
+        json: { model: engineModel },
+        signal: context.signal,
+      });
+      await lookNow();
+    },
+  };
+}
+
+function checkSource(source: string): void {
+  if (isCloudModel(source, {})) {
+    throw new OperationFailure('invalid_source', `${source} runs in Ollama's cloud, not on this computer.`);
+  }
+  if (sourcePattern.test(source)) return;
+  throw new OperationFailure(
+    'invalid_source',
+    'Ollama installs from names like qwen3:8b, or hf.co/owner/repo:Q4_K_M for a GGUF file on Hugging Face.',
+  );
+}
+
+/**
+ * Not done, because it would not last: requests on Ollama's OpenAI-compatible routes cannot name a context length, and Ollama loads a
+ * model again when a request's differs from the one in memory.
+ */
+const contextIsOllamas = (): OperationFailure =>
+  new OperationFailure(
+    'unsupported',
+    'Ollama would go back to its own context length at the first request. Set OLLAMA_CONTEXT_LENGTH for the Ollama server, ' +
+      'or PARAMETER num_ctx in the Modelfile of the model, and load it without a context length.',
+  );
+
+const interrupted = (cause: unknown): OperationFailure =>
+  new OperationFailure(
+    'engine_unreachable',
+    'The connection to Ollama was lost during the download. Try again: what was downloaded is kept.',
+    { cause },
+  );

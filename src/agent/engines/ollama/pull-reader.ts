@@ -1,0 +1,94 @@
+/** `POST /api/pull` answers with one JSON object per line while the download goes on (wire-protocols §3.1). */
+import { StringDecoder } from 'node:string_decoder';
+import { type OperationProgress, OperationFailure } from '../engine-management.js';
+import { parseJson } from '../http/failures.js';
+import { isObject, readable } from '../http/spelled-error.js';
+import { failedPull } from './operation-failures.js';
+
+/** A line is a few hundred characters; beyond this it is no progress report. */
+const MAX_LINE_CHARACTERS = 64 * 1024;
+/** More parts than any model has; a bound for what is remembered about them. */
+const MAX_LAYERS = 4_096;
+const MAX_PHASE_CHARACTERS = 100;
+
+interface Layer {
+  readonly completed: number;
+  readonly total: number;
+}
+
+/**
+ * Reads a download's lines in whatever pieces they arrive. A model is several layers, which Ollama names one after the other: bytes are
+ * summed over those that it has named so far.
+ */
+export class PullReader {
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly layers = new Map<string, Layer>();
+  private rest = '';
+  private finished = false;
+
+  /** Ollama said `success`: the model is there. An end without it is none. */
+  get succeeded(): boolean {
+    return this.finished;
+  }
+
+  /** How far the download is after these bytes; undefined when no line became complete. @throws OperationFailure */
+  feed(bytes: Buffer): OperationProgress | undefined {
+    return this.takeLines(this.rest + this.decoder.write(bytes));
+  }
+
+  /** The engine closed the connection. @throws OperationFailure unless it had said that all is there */
+  end(): void {
+    this.takeLines(`${this.rest}${this.decoder.end()}\n`);
+    if (!this.finished) {
+      throw new OperationFailure(
+        'network',
+        'Ollama ended the download before it was complete. Try again: what was downloaded is kept.',
+      );
+    }
+  }
+
+  private takeLines(text: string): OperationProgress | undefined {
+    const lines = text.split('\n');
+    this.rest = lines.pop() ?? '';
+    if (this.rest.length > MAX_LINE_CHARACTERS) throw oddAnswer();
+    let progress: OperationProgress | undefined;
+    for (const line of lines) if (line.trim() !== '') progress = this.takeLine(line);
+    return progress;
+  }
+
+  private takeLine(line: string): OperationProgress {
+    const report = parseJson(line);
+    if (!isObject(report)) throw oddAnswer();
+    const { error, status, digest, total, completed } = report;
+    if (error !== undefined) throw failedPull(error);
+    const said = typeof status === 'string' ? readable(status) : '';
+    if (said === 'success') this.finished = true;
+    if (typeof digest === 'string' && (this.layers.has(digest) || this.layers.size < MAX_LAYERS)) {
+      // A report without `completed` is the layer's first: nothing of it has come yet.
+      this.layers.set(digest, { completed: bytesOf(completed), total: bytesOf(total) });
+    }
+    return { phase: phaseOf(said), ...this.bytes() };
+  }
+
+  private bytes(): Pick<OperationProgress, 'completedBytes' | 'totalBytes'> {
+    if (this.layers.size === 0) return { completedBytes: null, totalBytes: null };
+    const layers = [...this.layers.values()];
+    return {
+      completedBytes: layers.reduce((sum, { completed }) => sum + completed, 0),
+      totalBytes: layers.reduce((sum, { total, completed }) => sum + Math.max(total, completed), 0),
+    };
+  }
+}
+
+/** `pulling 6a0746a1ec1a` names a layer, which tells people nothing. */
+function phaseOf(status: string): string {
+  if (/^(?:pulling|downloading) (?!manifest)/.test(status)) return 'downloading';
+  if (status.startsWith('verifying')) return 'verifying';
+  return status.slice(0, MAX_PHASE_CHARACTERS) || 'downloading';
+}
+
+const bytesOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
+const oddAnswer = (): OperationFailure =>
+  new OperationFailure('engine_error', 'Ollama answered the download with something that is no progress report.');

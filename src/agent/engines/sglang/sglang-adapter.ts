@@ -1,0 +1,59 @@
+import { inputKinds } from '../../../kernel/dialect.js';
+import type { EngineModel } from '../engine.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import type { EngineAdapter } from '../http/http-engine.js';
+import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
+import { listedFacts } from '../http/model-list.js';
+
+/** It batches as it goes; what it tells as its bound (thousands) is what fits in memory, not what is served well. */
+const BATCH_SLOTS = 32;
+
+/** SGLang: one model per server, resident from the beginning to the end; it tells its inputs and parsers (wire-protocols §3.5). */
+export class SglangAdapter implements EngineAdapter {
+  readonly kind = 'sglang';
+
+  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+    const [list, model, server] = await Promise.all([
+      lookAt(http, '/v1/models'),
+      lookIfThere(http, '/get_model_info'),
+      lookIfThere(http, '/get_server_info'),
+    ]);
+    const facts = factsOf(model ?? {}, server ?? {});
+    const path = shortText(model?.['model_path']);
+    const models = readModels(list['data'], 'id', (id, entry) => {
+      const listed = listedFacts(entry);
+      return describeModel(id, {
+        ...listed,
+        ...facts,
+        context_length: listed.context_length ?? facts.context_length,
+        state: 'loaded',
+        dialects: ['chat', 'completions'],
+        // --served-model-name renames what is served; the weights stay what they are.
+        canonical_name: canonicalName(path ?? id),
+      });
+    });
+    if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
+    return { version: shortText(server?.['version']), models, slots: BATCH_SLOTS };
+  };
+}
+
+type Facts = Pick<EngineModel, 'inputs' | 'tools' | 'reasoning' | 'embedding' | 'context_length'>;
+
+function factsOf(model: Record<string, unknown>, server: Record<string, unknown>): Facts {
+  const image = model['is_multimodal'] === true || model['has_image_understanding'] === true;
+  const audio = model['has_audio_understanding'] === true;
+  return {
+    inputs: inputKinds.filter((kind) => kind === 'text' || (kind === 'image' && image) || (kind === 'audio' && audio)),
+    // Without a parser a call would reach the client as text; older servers do not tell.
+    tools: parserOf(server, 'tool_call_parser'),
+    reasoning: parserOf(server, 'reasoning_parser'),
+    embedding: model['is_generation'] === false,
+    context_length: positiveCount(server['context_length']) ?? positiveCount(server['max_model_len']),
+  };
+}
+
+function parserOf(server: Record<string, unknown>, name: string): boolean | null {
+  if (!(name in server)) return null;
+  return typeof server[name] === 'string';
+}

@@ -1,0 +1,80 @@
+import type { EngineModel } from '../engine.js';
+import { OperationFailure, type EngineManagement } from '../engine-management.js';
+import { command } from '../http/engine-command.js';
+import type { EngineHttp } from '../http/engine-http.js';
+import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
+import { listedFacts } from '../http/model-list.js';
+import { modelStates } from '../http/model-states.js';
+
+const { stateOf, untilState } = modelStates((model) => `vLLM does not serve ${model}.`);
+
+/** It batches as it goes and does not say how far: enough to keep a graphics card busy. `slots` in the configuration wins. */
+const BATCH_SLOTS = 32;
+
+/**
+ * vLLM: one base model per server, under one or several names, with LoRA adapters beside it. What is listed is resident, unless the
+ * whole server sleeps, which only servers in development mode can (wire-protocols §3.4). It does not advertise inputs or tools.
+ */
+export class VllmAdapter implements EngineAdapter {
+  readonly kind = 'vllm';
+
+  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+    const [list, about, sleep] = await Promise.all([
+      lookAt(http, '/v1/models'),
+      lookIfThere(http, '/version'),
+      lookIfThere(http, '/is_sleeping'),
+    ]);
+    const models = servedModels(list, sleep?.['is_sleeping'] === true ? 'installed' : 'loaded');
+    if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
+    return { version: shortText(about?.['version']), models, slots: BATCH_SLOTS };
+  };
+
+  readonly management = (handle: EngineHandle): EngineManagement => ({
+    load: async (model, { contextTokens }, { signal, report }) => {
+      if (contextTokens !== undefined) throw unsupported('takes the context length from --max-model-len');
+      if ((await stateOf(handle, model)) === 'loaded') return;
+      report({ phase: 'waking up', completedBytes: null, totalBytes: null });
+      await sleepRoute(handle, '/wake_up', signal);
+      await untilState(handle, model, 'loaded', signal);
+    },
+    unload: async (model, { signal, report }) => {
+      if ((await stateOf(handle, model)) === 'installed') return;
+      report({ phase: 'putting to sleep', completedBytes: null, totalBytes: null });
+      // Level 1 keeps a copy of the weights in main memory, so that waking up takes seconds; it frees the graphics card.
+      await sleepRoute(handle, '/sleep?level=1', signal);
+      await untilState(handle, model, 'installed', signal);
+    },
+  });
+}
+
+/**
+ * Of several names for the same weights the first has their identity, which is the repository's (`root`); the others and LoRA adapters
+ * have the one of their own name.
+ */
+export function servedModels(list: Record<string, unknown>, state: EngineModel['state']): EngineModel[] | undefined {
+  const roots = new Set<string>();
+  return readModels(list['data'], 'id', (id, entry) => {
+    const { root, parent } = entry;
+    const first = typeof root === 'string' && root !== '' && typeof parent !== 'string' && !roots.has(root);
+    if (first) roots.add(root);
+    return describeModel(id, {
+      ...listedFacts(entry),
+      state,
+      dialects: ['chat', 'completions'],
+      canonical_name: canonicalName(first ? root : id),
+    });
+  });
+}
+
+async function sleepRoute({ http }: EngineHandle, path: string, signal: AbortSignal): Promise<void> {
+  if ((await lookIfThere(http, '/is_sleeping').catch(() => undefined)) === undefined) {
+    throw unsupported(
+      'serves the model that it was started with (only with --enable-sleep-mode and VLLM_SERVER_DEV_MODE=1 it can sleep)',
+    );
+  }
+  await command(http, { method: 'POST', path, signal });
+}
+
+const unsupported = (how: string): OperationFailure => new OperationFailure('unsupported', `vLLM ${how}.`);

@@ -1,0 +1,144 @@
+/** Enrolment of a computer without a browser: it shows a code and waits until somebody elsewhere has let it in (reliability §2.3). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
+import { z } from 'zod';
+import { fingerprintOf } from '../../kernel/fingerprint.js';
+import { networkFailure } from '../connection/network-failure.js';
+import {
+  addressOf,
+  errorMessage,
+  JoinError,
+  keepIdentity,
+  nameOf,
+  networkOf,
+  parse,
+  post,
+  refuseSecondJoin,
+  selfDescription,
+  type JoinedNode,
+  type JoinTarget,
+} from './join-steps.js';
+import { createNodeKey, type NodeKey } from './node-key.js';
+import { relayPath } from './relay-address.js';
+
+/** What a person needs to let this computer in. */
+export interface DeviceCode {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** To be compared with what the other screen shows, and typed there. */
+  readonly fingerprint: string;
+  readonly expiresInSeconds: number;
+}
+
+export interface DeviceJoinOptions extends JoinTarget {
+  /** Called once, before the waiting begins. */
+  readonly show: (code: DeviceCode) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const CHALLENGE_TIMEOUT_MS = 15_000;
+const SLOW_DOWN_SECONDS = 5;
+const LONGEST_INTERVAL_SECONDS = 60;
+
+const challenge = z.object({ nonce: z.string().min(1).max(1_000) });
+const issued = z.object({
+  device_code: z.string().min(1).max(200),
+  user_code: z.string().regex(/^[A-Z]{4}-[A-Z]{4}$/),
+  verification_uri: z.url({ protocol: /^https?$/ }).max(2_000),
+  expires_in: z.number().int().positive(),
+  interval: z.number().positive().max(LONGEST_INTERVAL_SECONDS),
+});
+const problem = z.object({ code: z.string() });
+
+/** Waits until the node is confirmed, its code expires or it is refused. @throws JoinError; nothing is written then */
+export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<JoinedNode> {
+  const name = nameOf(options);
+  const relay = addressOf(options);
+  await refuseSecondJoin(options);
+  const { dispatcher } = await networkOf(relay, options);
+  const key = createNodeKey();
+  const code = await askForCode(relay, dispatcher, key, name);
+  options.show({
+    userCode: code.user_code,
+    verificationUri: code.verification_uri,
+    fingerprint: fingerprintOf(Buffer.from(key.publicKey, 'base64url')),
+    expiresInSeconds: code.expires_in,
+  });
+  const answer = await waitForApproval(relay, dispatcher, code, options.signal);
+  return keepIdentity(options, relay, key, name, answer);
+}
+
+async function askForCode(
+  relay: URL,
+  dispatcher: Dispatcher,
+  key: NodeKey,
+  name: string,
+): Promise<z.output<typeof issued>> {
+  const nonce = await fetchNonce(relay, dispatcher);
+  const message = {
+    public_key: key.publicKey,
+    nonce,
+    signature: key.sign(Buffer.from(`ferry-node-device-v1\0${nonce}`)),
+    ...selfDescription(name),
+  };
+  const { status, text } = await post(relayPath(relay, '/link/device-code'), dispatcher, JSON.stringify(message));
+  if (status === 429) throw new JoinError('refused', 'too many attempts: wait a minute and try again');
+  const answer = issued.safeParse(parse(text));
+  if (status === 200 && answer.success) return answer.data;
+  throw new JoinError(
+    'refused',
+    `the relay gives no device code (${status}): ${errorMessage(text) ?? 'is it too old?'}`,
+  );
+}
+
+async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
+  const url = relayPath(relay, '/link/challenge');
+  try {
+    const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) });
+    return challenge.parse(await body.json()).nonce;
+  } catch (cause) {
+    throw new JoinError(
+      'unreachable',
+      `cannot reach a Ferry relay at ${url.origin} (${networkFailure(cause)}): check the address and that it is running`,
+      { cause },
+    );
+  }
+}
+
+/** @returns the relay's answer about the new node. A relay that is away for a moment does not end the waiting; the code's end does. */
+async function waitForApproval(
+  relay: URL,
+  dispatcher: Dispatcher,
+  { device_code: deviceCode, interval, expires_in: expiresIn }: z.output<typeof issued>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const url = relayPath(relay, '/link/device-code/token');
+  // Approving gives as much time again for the confirmation.
+  const untilMs = performance.now() + 2 * expiresIn * 1_000;
+  let seconds = interval;
+  while (performance.now() < untilMs) {
+    await delay(seconds * 1_000, undefined, { ...(signal && { signal }) });
+    const answer = await post(url, dispatcher, JSON.stringify({ device_code: deviceCode })).catch((error: unknown) => {
+      if (error instanceof JoinError && error.reason === 'unreachable') return undefined;
+      throw error;
+    });
+    if (answer === undefined || answer.status >= 500) continue;
+    if (answer.status === 200) return answer.text;
+    const code = problem.safeParse(parse(answer.text)).data?.code;
+    if (code === 'authorization_pending') continue;
+    if (code === 'slow_down' || answer.status === 429) seconds += SLOW_DOWN_SECONDS;
+    else throw new JoinError('refused', ended(code, answer.status));
+  }
+  throw new JoinError('refused', ended('expired_token', 400));
+}
+
+function ended(code: string | undefined, status: number): string {
+  switch (code) {
+    case 'expired_token':
+      return 'nobody has let this computer in before its code expired: start again';
+    case 'access_denied':
+      return 'the account refused this computer';
+    default:
+      return `the relay refused (${status})`;
+  }
+}

@@ -1,0 +1,170 @@
+/** What joining a relay takes, whichever way a computer proves that it may (reliability §2.3). */
+import os from 'node:os';
+import { request, type Dispatcher } from 'undici';
+import { z } from 'zod';
+import { isNodeId, type NodeId } from '../../kernel/ids.js';
+import { agentVersion } from '../agent-version.js';
+import { networkFailure } from '../connection/network-failure.js';
+import { relayNetwork, type RelayNetwork } from '../connection/relay-network.js';
+import { ProxyError } from '../connection/relay-proxy.js';
+import { CaFileError } from '../connection/trusted-authorities.js';
+import { identityFile, readIdentity, writeIdentity } from './node-identity.js';
+import type { NodeKey } from './node-key.js';
+import { addressText, parseRelayAddress, RelayAddressError } from './relay-address.js';
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_LIMIT_BYTES = 64 * 1024;
+const NAME_LIMIT_CHARACTERS = 100;
+
+export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
+
+/** The message is for people and says what to do next. It never holds the token. */
+export class JoinError extends Error {
+  override readonly name = 'JoinError';
+  constructor(
+    readonly reason: JoinErrorReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface JoinTarget {
+  readonly relayUrl: string;
+  /** Shown to people; the computer's own name when left out. */
+  readonly name?: string | undefined;
+  readonly dataDirectory: string;
+  /** Joins again although this computer has joined before; the old identity is lost. */
+  readonly replace?: boolean | undefined;
+  /** Allows a relay without TLS that is not on this computer. */
+  readonly allowInsecure?: boolean | undefined;
+  /** Certificates to trust besides those that Node trusts: for a relay with an authority of its own. */
+  readonly caFile?: string | undefined;
+}
+
+export interface JoinedNode {
+  readonly nodeId: NodeId;
+  readonly nodeName: string;
+  readonly clusterId: string;
+  readonly accountId: string;
+  readonly relayUrl: string;
+}
+
+/** What the computer says of itself. */
+export const selfDescription = (name: string): Readonly<Record<string, string>> => ({
+  node_name: name,
+  platform: `${process.platform}-${process.arch}`,
+  agent_version: agentVersion,
+});
+
+export const nameOf = ({ name = os.hostname() }: JoinTarget): string => name.slice(0, NAME_LIMIT_CHARACTERS);
+
+const enrolledAnswer = z.object({
+  node_id: z.string().refine(isNodeId),
+  cluster_id: z.string().min(1).max(200),
+  account_id: z.string().min(1).max(200),
+  relay_url: z.url({ protocol: /^https?$/ }).max(2_000),
+});
+
+/** Keeps what the relay said about its new node. @throws JoinError when it said something else */
+export async function keepIdentity(
+  { dataDirectory }: JoinTarget,
+  relay: URL,
+  key: NodeKey,
+  name: string,
+  text: string,
+): Promise<JoinedNode> {
+  const parsed = enrolledAnswer.safeParse(parse(text));
+  if (!parsed.success) {
+    throw new JoinError(
+      'refused',
+      `${relay.origin} answered with something unexpected: is it a Ferry relay of this version?`,
+    );
+  }
+  const answer = parsed.data;
+  await writeIdentity(dataDirectory, {
+    version: 1,
+    node_id: answer.node_id,
+    node_name: name,
+    account_id: answer.account_id,
+    cluster_id: answer.cluster_id,
+    relay_url: addressText(relay),
+    relay_host: new URL(answer.relay_url).host,
+    private_key: key.exportPrivateKey(),
+  });
+  return {
+    nodeId: answer.node_id,
+    nodeName: name,
+    clusterId: answer.cluster_id,
+    accountId: answer.account_id,
+    relayUrl: addressText(relay),
+  };
+}
+
+/** @throws JoinError */
+export function addressOf({ relayUrl, allowInsecure = false }: JoinTarget): URL {
+  try {
+    return parseRelayAddress(relayUrl, { allowInsecure });
+  } catch (error) {
+    if (error instanceof RelayAddressError) throw new JoinError('usage', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws JoinError */
+export async function networkOf(relay: URL, { caFile }: JoinTarget): Promise<RelayNetwork> {
+  try {
+    return await relayNetwork(relay, caFile);
+  } catch (error) {
+    if (error instanceof CaFileError || error instanceof ProxyError) {
+      throw new JoinError('usage', error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** @throws JoinError */
+export async function refuseSecondJoin({ dataDirectory, replace = false }: JoinTarget): Promise<void> {
+  if (replace) return;
+  const present = await readIdentity(dataDirectory);
+  if (present === undefined) return;
+  throw new JoinError(
+    'already_joined',
+    `this computer is already node ${present.node_id} of ${present.relay_url}: run it with \`ferry node run\`, ` +
+      `or join again with --force (that replaces ${identityFile(dataDirectory)})`,
+  );
+}
+
+/** @throws JoinError when there is no answer */
+export async function post(url: URL, dispatcher: Dispatcher, body: string): Promise<{ status: number; text: string }> {
+  try {
+    const { statusCode, body: answer } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body,
+      dispatcher,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: statusCode, text: (await answer.text()).slice(0, ANSWER_LIMIT_BYTES) };
+  } catch (cause) {
+    throw new JoinError(
+      'unreachable',
+      `cannot reach the relay at ${url.origin} (${networkFailure(cause)}): check the address and that the relay is running`,
+      { cause },
+    );
+  }
+}
+
+export function errorMessage(text: string): string | undefined {
+  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(parse(text));
+  return parsed.success ? parsed.data.error.message.slice(0, 500) : undefined;
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { PublicWeb, WebResponse } from './public-web.js';
+import { FetchRefusal } from './public-web.js';
+
+const ACCEPT = 'image/*';
+/** What engines decode; nothing that is a document or could hold a script, such as SVG. */
+const IMAGE_TYPE = /^image\/(?!svg)[a-z0-9.+-]{1,40}$/;
+
+export interface ImageFetcherOptions {
+  readonly web: Pick<PublicWeb, 'get'>;
+  /** Of all images of one request together. */
+  readonly limitBytes: number;
+  readonly timeoutMs: number;
+}
+
+/** Fetches the images of one request as data URIs. */
+export class ImageFetcher {
+  constructor(private readonly options: ImageFetcherOptions) {}
+
+  /** @returns by address. @throws FetchRefusal for the first that cannot be had; the signal's reason on abort */
+  async fetchAll(addresses: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const budget = { leftBytes: this.options.limitBytes };
+    const failed = new AbortController();
+    const timeout = AbortSignal.timeout(this.options.timeoutMs);
+    const any = AbortSignal.any([signal, timeout, failed.signal]);
+    try {
+      const uris = await Promise.all(
+        Array.from(addresses, async (address): Promise<[string, string]> => [
+          address,
+          await this.fetchOne(address, budget, any).catch((error: unknown) => {
+            throw asRefusal(error, address, timeout.aborted);
+          }),
+        ]),
+      );
+      return new Map(uris);
+    } catch (error) {
+      // What still runs for the others is of no use any more.
+      failed.abort();
+      throw signal.aborted ? signal.reason : error;
+    }
+  }
+
+  private async fetchOne(address: string, budget: { leftBytes: number }, signal: AbortSignal): Promise<string> {
+    const response = await this.options.web.get(address, ACCEPT, signal);
+    try {
+      const type = imageType(response);
+      const pieces: Buffer[] = [];
+      for await (const piece of response.body as AsyncIterable<Buffer>) {
+        budget.leftBytes -= piece.length;
+        if (budget.leftBytes < 0) {
+          throw new FetchRefusal(`is too large: all images of a request may have ${this.options.limitBytes} bytes`);
+        }
+        pieces.push(piece);
+      }
+      return `data:${type};base64,${Buffer.concat(pieces).toString('base64')}`;
+    } finally {
+      response.body.destroy();
+    }
+  }
+}
+
+function imageType({ statusCode, headers }: WebResponse): string {
+  if (statusCode !== 200) throw new FetchRefusal(`cannot be fetched: the server answers ${statusCode}`);
+  const header = headers['content-type'];
+  const type = (typeof header === 'string' ? header : '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!IMAGE_TYPE.test(type)) throw new FetchRefusal('is no image');
+  return type;
+}
+
+function asRefusal(error: unknown, address: string, late: boolean): FetchRefusal {
+  const refusal = [error, (error as Error).cause].find((one) => one instanceof FetchRefusal);
+  const text = refusal?.message ?? (late ? 'was not fetched in time' : 'cannot be fetched');
+  return new FetchRefusal(text, { address, cause: error });
+}

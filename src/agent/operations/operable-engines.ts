@@ -1,0 +1,56 @@
+import { filter, firstValueFrom, fromEvent, map, merge, Observable } from 'rxjs';
+import type { Clock } from '../../kernel/clock.js';
+import type { ModelReport } from '../../link/messages.js';
+import type { Timers } from '../connection/timers.js';
+import type { Engine } from '../engines/engine.js';
+
+export type OperableEngine = Pick<Engine, 'name' | 'kind' | 'management'>;
+
+export interface OperableModel {
+  readonly engine: OperableEngine;
+  readonly report: Pick<ModelReport, 'engine_model' | 'state'>;
+}
+
+/** What operations need of the node's catalogue. */
+export interface OperableEngines {
+  readonly engines: readonly OperableEngine[];
+  /** By the node's model key. */
+  find(key: string): OperableModel | undefined;
+  /** Emits when `engines` or what `find` answers may have changed. */
+  readonly models$: Observable<unknown>;
+}
+
+/** After its start a node does not know its engines yet: until then, something that is missing is waited for. */
+export interface HeadStart {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** On the monotonic clock. */
+  readonly endsAtMs: number;
+}
+
+/** What `look` finds, now or before the head start is over. Undefined when it does not turn up, or nobody waits any more. */
+export async function turnsUp<Found>(
+  look: () => Found | undefined,
+  engines: OperableEngines,
+  { clock, timers, endsAtMs }: HeadStart,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const found = look();
+  const leftMs = endsAtMs - clock.monotonicMs();
+  if (found !== undefined || leftMs <= 0 || signal.aborted) return found;
+  const over$ = new Observable<undefined>((subscriber) =>
+    timers.after(leftMs, () => {
+      subscriber.next(undefined);
+    }),
+  );
+  return firstValueFrom(
+    merge(
+      engines.models$.pipe(
+        map(look),
+        filter((value) => value !== undefined),
+      ),
+      over$,
+      fromEvent(signal, 'abort').pipe(map(() => undefined)),
+    ),
+  );
+}

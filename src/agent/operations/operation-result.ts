@@ -1,0 +1,46 @@
+import type { ResultMessage } from '../../link/messages.js';
+import { OperationFailure } from '../engines/engine-management.js';
+import { EngineFailure } from '../engines/engine.js';
+import type { OperationCommand } from './operation-command.js';
+
+/** What RESULT has room for. */
+const MAX_MESSAGE_CHARACTERS = 4_000;
+const MAX_MODEL_KEY_CHARACTERS = 600;
+
+/** How a job has ended. */
+export type OperationEnding =
+  | { readonly outcome: 'succeeded'; readonly modelKey: string }
+  | { readonly outcome: 'failed'; readonly error: unknown }
+  | { readonly outcome: 'cancelled' };
+
+export function resultOf(
+  command: OperationCommand,
+  ending: OperationEnding,
+  onUnexpected: (error: unknown) => void,
+): ResultMessage {
+  const known = command.verb === 'install' ? null : command.model_key;
+  return {
+    operation_id: command.operation_id,
+    outcome: ending.outcome,
+    failure: ending.outcome === 'failed' ? failureOf(ending.error, onUnexpected) : null,
+    model_key: ending.outcome === 'succeeded' ? reportable(ending.modelKey) : known,
+  };
+}
+
+type Failure = NonNullable<ResultMessage['failure']>;
+
+/** Why it failed, for the owner. What nobody foresaw is told to the node's log only: its text may hold anything. */
+function failureOf(error: unknown, onUnexpected: (error: unknown) => void): Failure {
+  if (error instanceof OperationFailure) return bounded(error.code, error.message);
+  if (error instanceof EngineFailure) return bounded('engine_error', error.failure.message);
+  onUnexpected(error);
+  return bounded('internal', 'The node failed at this; the log of the node says why.');
+}
+
+const bounded = (code: Failure['code'], message: string): Failure => ({
+  code,
+  message: message.slice(0, MAX_MESSAGE_CHARACTERS),
+});
+
+/** The inventory leaves out what is longer, too. */
+const reportable = (key: string): string | null => (key.length <= MAX_MODEL_KEY_CHARACTERS ? key : null);

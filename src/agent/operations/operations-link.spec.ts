@@ -1,0 +1,134 @@
+/** The node's jobs behind real link sessions of both sides, with links that come and go. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link-pair.js';
+import { cancelOf, installOf, loadOf, OperationsBench, settled } from '../../../test/support/operations-bench.js';
+import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
+import type { OperationsDesk } from './operations-desk.js';
+
+const features = ['operations'];
+
+/** One connection between the desk and a relay. */
+class Link {
+  readonly progress: ProgressMessage[] = [];
+  readonly results: ResultMessage[] = [];
+  readonly pair: LinkPair;
+
+  constructor(desk: OperationsDesk, relayFeatures: string[] = features) {
+    const pair: LinkPair = new LinkPair({
+      hello: { ...helloFacts, features },
+      ready: { ...readyFacts, features: relayFeatures },
+      node: {
+        // While READY is being handled the pair is still under construction.
+        onReady: () => {
+          queueMicrotask(() => {
+            desk.attach(pair.node);
+          });
+        },
+        onCommand: (message) => {
+          desk.take(message);
+        },
+        onClosed: () => {
+          desk.detach(pair.node);
+        },
+      },
+      relay: {
+        onProgress: (message) => this.progress.push(message),
+        onResult: (message) => this.results.push(message),
+      },
+    });
+    this.pair = pair;
+  }
+
+  async send(command: CommandMessage): Promise<boolean> {
+    const sent = this.pair.relay.sendCommand(command);
+    await this.settle();
+    return sent;
+  }
+
+  async settle(): Promise<void> {
+    this.pair.settle();
+    await settled();
+    this.pair.settle();
+  }
+
+  drop(): void {
+    this.pair.node.closed();
+    this.pair.relay.closed();
+  }
+
+  get phases(): string[] {
+    return this.progress.map(({ phase }) => phase);
+  }
+}
+
+let bench: OperationsBench;
+const connect = async (relayFeatures?: string[]): Promise<Link> => {
+  const link = new Link(bench.desk, relayFeatures);
+  await settled();
+  await link.settle();
+  return link;
+};
+
+beforeEach(async () => {
+  bench = await OperationsBench.running();
+});
+
+describe('a load that is asked for over the link', () => {
+  it('goes on while the link is down, and its result is heard on the next one', async () => {
+    const first = await connect();
+    expect(await first.send(loadOf(1))).toBe(true);
+    await bench.time.advance(300);
+    await bench.engines.job('load tiny').report('loading', 1, 4);
+    await first.settle();
+    expect(first.phases).toEqual(['starting', 'loading']);
+
+    first.drop();
+    await bench.time.advance(300);
+    await bench.engines.job('load tiny').report('loading', 2, 4);
+    const second = await connect();
+    expect(second.progress).toEqual([
+      expect.objectContaining({ state: 'running', completed_bytes: 2, total_bytes: 4 }),
+    ]);
+    await second.send(loadOf(1));
+
+    second.drop();
+    await bench.engines.job('load tiny').finish();
+    const third = await connect();
+    await third.send(loadOf(1));
+    expect(third.results).toHaveLength(2);
+    expect(third.results).toEqual([third.results[1], third.results[0]]);
+    expect(third.results[0]).toEqual({
+      operation_id: loadOf(1).operation_id,
+      outcome: 'succeeded',
+      failure: null,
+      model_key: 'lab/tiny',
+    });
+    expect(bench.engines.told()).toEqual(['load tiny']);
+  });
+
+  it('is stopped by a cancel on another link than the one that it came on', async () => {
+    const first = await connect();
+    await first.send(loadOf(1));
+    const second = await connect();
+    await second.send(cancelOf(1));
+    await bench.engines.job('load tiny').fail(new Error('aborted'));
+    await second.settle();
+    await first.settle();
+    expect(second.results.map(({ outcome }) => outcome)).toEqual(['cancelled']);
+    expect(first.results).toEqual([]);
+  });
+});
+
+describe('a relay that knows no operations', () => {
+  it('is never told of any, and keeps its link', async () => {
+    const knowing = await connect();
+    await knowing.send(loadOf(1));
+    await knowing.send(installOf(2, 'a'));
+    knowing.drop();
+    await bench.engines.job('load tiny').finish();
+    const older = await connect([]);
+    expect([older.progress, older.results]).toEqual([[], []]);
+    expect(older.pair.relaySocket.closedWith).toBeUndefined();
+    expect(bench.unexpected).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  BenchEngines,
+  cancelOf,
+  installOf,
+  loadOf,
+  ManualTime,
+  MemoryFile,
+  OperationsBench,
+  operationId,
+  removeOf,
+  settled,
+  unloadOf,
+} from '../../../test/support/operations-bench.js';
+import type { CommandMessage } from '../../link/messages.js';
+import { OperationFailure } from '../engines/engine-management.js';
+import { ENGINE_SEARCH_MS } from './operations-desk.js';
+
+let time: ManualTime;
+
+const engineWith = (...models: readonly string[]): BenchEngines => {
+  const engines = new BenchEngines();
+  engines.addEngine('lab');
+  for (const model of models) engines.setModel(model, 'installed');
+  return engines;
+};
+
+/** A process that is no more, and what it has left on the disk. */
+const left = async (...commands: CommandMessage[]): Promise<OperationsBench> => {
+  const bench = new OperationsBench({ time, engines: engineWith('tiny', 'small') });
+  await bench.desk.start();
+  bench.desk.attach(bench.outlet);
+  await bench.take(...commands);
+  return bench;
+};
+
+const restarted = async (before: OperationsBench, engines: BenchEngines): Promise<OperationsBench> => {
+  const bench = new OperationsBench({ time, engines, file: new MemoryFile(before.file.text) });
+  await bench.desk.start();
+  await settled();
+  bench.desk.attach(bench.outlet);
+  return bench;
+};
+
+beforeEach(() => {
+  time = new ManualTime();
+});
+
+describe('after a crash', () => {
+  it('everything that was not finished is taken up again, in the same order', async () => {
+    const before = await left(loadOf(1), unloadOf(2), loadOf(3, 'small', 512));
+    const after = await restarted(before, engineWith('tiny', 'small'));
+    expect(after.engines.told()).toEqual(['load tiny', 'load small']);
+    expect(after.engines.job('load small').options).toEqual({ contextTokens: 512 });
+    expect(after.outlet.said()).toEqual(['1 running: starting', '2 queued: waiting', '3 running: starting']);
+    await after.engines.job('load tiny').finish();
+    expect(after.engines.told().at(-1)).toBe('unload tiny');
+  });
+
+  it('what has ended is told again, and does not run again', async () => {
+    const before = await left(loadOf(1));
+    await before.engines.job('load tiny').fail(new OperationFailure('out_of_memory', 'no room'));
+    const after = await restarted(before, engineWith('tiny'));
+    expect(after.outlet.said()).toEqual(['1 failed out_of_memory lab/tiny']);
+    await after.take(loadOf(1));
+    expect(after.outlet.said()).toEqual(['1 failed out_of_memory lab/tiny']);
+    expect(after.engines.told()).toEqual([]);
+  });
+
+  it('an engine that is not there yet is waited for', async () => {
+    const before = await left(loadOf(1));
+    const engines = new BenchEngines();
+    const after = await restarted(before, engines);
+    await time.advance(ENGINE_SEARCH_MS - 1);
+    expect(after.desk.live).toHaveLength(1);
+    engines.addEngine('lab');
+    engines.setModel('tiny', 'installed');
+    await settled();
+    await engines.job('load tiny').finish();
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(time.pending).toBe(0);
+  });
+
+  it('an engine that never comes is said to be missing', async () => {
+    const before = await left(loadOf(1), installOf(2, 'a', 'lab'));
+    const after = await restarted(before, new BenchEngines());
+    after.outlet.said();
+    await time.advance(ENGINE_SEARCH_MS);
+    expect(after.outlet.said()).toEqual(['1 failed unknown_engine lab/tiny', '2 failed unknown_engine']);
+  });
+
+  it('waiting for an engine can be cancelled', async () => {
+    const before = await left(loadOf(1));
+    const after = await restarted(before, new BenchEngines());
+    await after.take(cancelOf(1));
+    expect(after.outlet.said().at(-1)).toBe('1 cancelled lab/tiny');
+    expect(time.pending).toBe(0);
+  });
+
+  it.each([
+    ['load', loadOf(1), 'loaded' as const],
+    ['unload', unloadOf(1), 'installed' as const],
+    ['remove', removeOf(1), null],
+  ])('a %s that was done before anybody could note it is not done twice', async (_verb, command, state) => {
+    const before = await left(command);
+    const engines = engineWith();
+    if (state !== null) engines.setModel('tiny', state);
+    const after = await restarted(before, engines);
+    await time.advance(ENGINE_SEARCH_MS);
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(engines.told()).toEqual([]);
+  });
+
+  it('one that never began is no reason to believe what it finds', async () => {
+    const before = await left(loadOf(1), unloadOf(2));
+    const engines = engineWith();
+    engines.setModel('tiny', 'installed');
+    const after = await restarted(before, engines);
+    await engines.job('load tiny').finish();
+    expect(engines.told()).toEqual(['load tiny', 'unload tiny']);
+    expect(after.desk.live).toHaveLength(1);
+  });
+
+  it('a cancel that was asked for is kept', async () => {
+    const before = await left(loadOf(1), cancelOf(1));
+    const after = await restarted(before, engineWith('tiny'));
+    expect(after.outlet.said()).toEqual(['1 cancelled lab/tiny']);
+    expect(after.engines.told()).toEqual([]);
+  });
+
+  it('an install goes on with the engine that took it', async () => {
+    const before = await left(installOf(1, 'm'));
+    await before.engines.job('install m').report('downloading', 1, 2);
+    const engines = new BenchEngines();
+    engines.addEngine('ollama');
+    const after = await restarted(before, engines);
+    expect(engines.told()).toEqual([]);
+    engines.addEngine('lab');
+    await settled();
+    await engines.job('install m').finish('m:latest');
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/m:latest');
+  });
+});
+
+describe('when the node stops', () => {
+  it('what runs is interrupted and stays for the next start, which resumes it', async () => {
+    const before = await left(loadOf(1), unloadOf(2));
+    const job = before.engines.job('load tiny');
+    before.outlet.said();
+    const stopped = before.desk.stop();
+    expect(job.aborted).toBe(true);
+    await job.fail(new Error('aborted'));
+    await stopped;
+    expect(before.outlet.said()).toEqual([]);
+    const after = await restarted(before, engineWith('tiny'));
+    expect(after.engines.told()).toEqual(['load tiny']);
+    expect(after.desk.live.map(({ id }) => id)).toEqual([operationId(1), operationId(2)]);
+  });
+
+  it('what was done in the last moment is remembered as done', async () => {
+    const before = await left(loadOf(1));
+    const stopped = before.desk.stop();
+    await before.engines.job('load tiny').finish();
+    await stopped;
+    const after = await restarted(before, engineWith('tiny'));
+    expect(after.outlet.said()).toEqual(['1 succeeded lab/tiny']);
+  });
+
+  it('an engine that does not let go does not hold it up for ever', async () => {
+    const before = await left(loadOf(1), cancelOf(1));
+    let over = false;
+    const stopped = before.desk.stop().then(() => (over = true));
+    await time.advance(5_000);
+    await stopped;
+    expect(over).toBe(true);
+    expect(time.pending).toBe(0);
+  });
+
+  it('nothing new begins while it drains, and what runs may finish', async () => {
+    const before = await left(loadOf(1), unloadOf(2));
+    before.desk.close();
+    await before.take(loadOf(3, 'small'));
+    await before.engines.job('load tiny').finish();
+    expect(before.engines.told()).toEqual(['load tiny']);
+    expect(before.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(before.desk.live.map(({ id }) => id)).toEqual([operationId(2)]);
+  });
+});
+
+describe('the memory of finished operations', () => {
+  it('has the last hundred', async () => {
+    const bench = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
+    const after = await restarted(bench, engineWith());
+    const said = after.outlet.said();
+    expect(said).toHaveLength(100);
+    expect([said[0], said.at(-1)]).toEqual(['51 cancelled', '150 cancelled']);
+  });
+
+  it('is a day long, across restarts', async () => {
+    const bench = await left(cancelOf(1));
+    await time.advance(23 * 3_600_000);
+    const after = await restarted(bench, engineWith());
+    expect(after.outlet.said()).toEqual(['1 cancelled']);
+    await time.advance(2 * 3_600_000);
+    after.desk.attach(after.outlet);
+    expect(after.outlet.said()).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+/** One operation at its engine. */
+import type { OperationKind } from '../../link/messages.js';
+import { OperationFailure, type EngineManagement, type OperationContext } from '../engines/engine-management.js';
+import { modelKey } from '../engines/engine-catalogue.js';
+import { installCandidates } from './install-engines.js';
+import {
+  turnsUp,
+  type HeadStart,
+  type OperableEngine,
+  type OperableEngines,
+  type OperableModel,
+} from './operable-engines.js';
+import type { OperationCommand } from './operation-command.js';
+
+export interface OperationRun {
+  readonly command: OperationCommand;
+  /** It ran in an earlier process of this node: what that one has finished is not done again. */
+  readonly resumed: boolean;
+  readonly engines: OperableEngines;
+  readonly headStart: HeadStart;
+  readonly context: OperationContext;
+  /** The engine that takes the install, when it first reports progress. */
+  readonly onEngineSettled: (engine: string) => void;
+}
+
+/** @returns the key of the model that it was about. @throws OperationFailure, and whatever the engine throws */
+export async function runOperation(run: OperationRun): Promise<string> {
+  const { command } = run;
+  switch (command.verb) {
+    case 'install':
+      return install(run, command);
+    case 'load':
+    case 'unload':
+    case 'remove':
+      await manage(run, command);
+      return command.model_key;
+    default:
+      return command satisfies never;
+  }
+}
+
+type ModelCommand = Exclude<OperationCommand, { readonly verb: 'install' }>;
+type InstallCommand = Extract<OperationCommand, { readonly verb: 'install' }>;
+
+async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
+  const { engines, headStart, context } = run;
+  const key = command.model_key;
+  const model = await turnsUp(() => engines.find(key), engines, headStart, context.signal);
+  if (run.resumed && doneBefore(command, model, engines)) return;
+  if (model === undefined) throw missingModel(key, engines);
+  const { engine, report } = model;
+  const { management } = engine;
+  if (management[command.verb] === undefined) throw unsupported(engine, command.verb);
+  switch (command.verb) {
+    case 'load':
+      await management.load?.(report.engine_model, { contextTokens: command.context_tokens ?? undefined }, context);
+      return;
+    case 'unload':
+      await management.unload?.(report.engine_model, context);
+      return;
+    case 'remove':
+      await management.remove?.(report.engine_model, context);
+      return;
+    default:
+      command satisfies never;
+  }
+}
+
+/** The process before this one may have ended between the engine's answer and the note of it. */
+function doneBefore(command: ModelCommand, model: OperableModel | undefined, engines: OperableEngines): boolean {
+  switch (command.verb) {
+    case 'load':
+      return model?.report.state === 'loaded' && command.context_tokens === null;
+    case 'unload':
+      return model?.report.state === 'installed';
+    case 'remove':
+      return model === undefined && engineOf(command.model_key, engines) !== undefined;
+    default:
+      return command satisfies never;
+  }
+}
+
+async function install(run: OperationRun, command: InstallCommand): Promise<string> {
+  const { engines, headStart, context, onEngineSettled } = run;
+  const candidates = await turnsUp(() => installers(engines, command), engines, headStart, context.signal);
+  let refusal: OperationFailure | undefined;
+  for (const engine of candidates ?? []) {
+    if (engine.management.install === undefined) throw unsupported(engine, 'install');
+    const attempt = { reported: false };
+    const report: OperationContext['report'] = (progress) => {
+      if (!attempt.reported) onEngineSettled(engine.name);
+      attempt.reported = true;
+      context.report(progress);
+    };
+    try {
+      const installed = await engine.management.install(command.source, { signal: context.signal, report });
+      return modelKey(engine.name, installed);
+    } catch (error) {
+      // Nothing was begun: the source may be in another engine's terms. What the likeliest engine says of it is the best answer.
+      if (attempt.reported || !(error instanceof OperationFailure) || error.code !== 'invalid_source') throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal !== undefined) throw refusal;
+  throw command.engine === null ? noInstaller() : missingEngine(command.engine);
+}
+
+/** Undefined: none is there. */
+function installers(engines: OperableEngines, { engine, source }: InstallCommand): OperableEngine[] | undefined {
+  const found =
+    engine === null
+      ? installCandidates(engines.engines, source)
+      : engines.engines.filter(({ name }) => name === engine);
+  return found.length > 0 ? found : undefined;
+}
+
+const engineOf = (key: string, { engines }: OperableEngines): OperableEngine | undefined =>
+  engines.find(({ name }) => key.startsWith(`${name}/`));
+
+function missingModel(key: string, engines: OperableEngines): OperationFailure {
+  const engine = engineOf(key, engines);
+  return engine === undefined
+    ? missingEngine(key.split('/', 1)[0] ?? '')
+    : new OperationFailure(
+        'unknown_model',
+        `${engine.name} has no model ${key.slice(engine.name.length + 1)} on this node now. \`ferry models list\` shows what there is.`,
+      );
+}
+
+const missingEngine = (name: string): OperationFailure =>
+  new OperationFailure(
+    'unknown_engine',
+    `The engine ${name} is not on this node now. Start it; \`ferry node doctor\` on the node shows which engines it finds.`,
+  );
+
+const noInstaller = (): OperationFailure =>
+  new OperationFailure(
+    'unsupported',
+    'No engine on this node installs models for others. Install the model with the engine itself; it then appears by itself.',
+  );
+
+const verbs: Record<OperationKind & keyof EngineManagement, string> = {
+  install: 'install models',
+  load: 'load a model',
+  unload: 'unload a model',
+  remove: 'remove a model',
+};
+
+const unsupported = ({ name }: OperableEngine, verb: OperationKind): OperationFailure =>
+  new OperationFailure('unsupported', `The engine ${name} cannot be told to ${verbs[verb]}.`);

@@ -1,0 +1,58 @@
+/** When and how this node is to be brought up to date. Nothing here forces anybody: only link versions decide whether a relay takes a node. */
+import { bundle } from '../kernel/bundle.js';
+import { agentVersion } from './agent-version.js';
+import { addressText } from './enrolment/relay-address.js';
+
+const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,100})?(?:\+|$)/;
+
+/** By number, part by part; a pre-release comes before its release. Versions that are none are older than nothing. */
+export function isOlderVersion(version: string, than: string): boolean {
+  const [own, other] = [VERSION.exec(version), VERSION.exec(than)];
+  if (own === null || other === null) return false;
+  for (const part of [1, 2, 3]) {
+    const difference = Number(own[part]) - Number(other[part]);
+    if (difference !== 0) return difference < 0;
+  }
+  return own[4] !== undefined && other[4] === undefined;
+}
+
+/** What to run. The agent in one file comes from its relay again, and so in the version that fits it. */
+export function updateLine(relay: URL): string {
+  if (bundle === undefined) return 'git pull && npm ci && npm run build, where this Ferry was built';
+  // The same address, and safe between quotes.
+  const base = addressText(relay).replaceAll("'", '%27');
+  return process.platform === 'win32' ? `irm '${base}/install.ps1' | iex` : `curl -fsSL '${base}/install.sh' | sh`;
+}
+
+/** Compares this node with the relay that admits it, and says once what to do. */
+export class UpdateAdvice {
+  /** As the relay said when it last admitted this node; null before. */
+  relayVersion: string | null = null;
+  /** What to run; null: nothing has to be done. */
+  update: string | null = null;
+
+  constructor(
+    private readonly relay: URL,
+    private readonly log: { warn(details: object, message: string): void },
+  ) {}
+
+  /** Once for each version of the relay, not at every connection. */
+  admittedBy(relayVersion: string): void {
+    const known = relayVersion === this.relayVersion;
+    this.relayVersion = relayVersion;
+    this.update = isOlderVersion(agentVersion, relayVersion) ? updateLine(this.relay) : null;
+    if (this.update !== null && !known) this.warn('this node is older than its relay');
+  }
+
+  /** There is no link version in common. The relay's own agent fits it, whichever of the two is the older one. */
+  notUnderstood(): void {
+    const known = this.update !== null;
+    this.update = updateLine(this.relay);
+    if (!known) this.warn('this node and its relay do not understand each other');
+  }
+
+  private warn(what: string): void {
+    const { relayVersion, update } = this;
+    this.log.warn({ version: agentVersion, relay_version: relayVersion }, `${what}; update it with: ${update ?? ''}`);
+  }
+}
