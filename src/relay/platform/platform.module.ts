@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { RelayConfig } from './config/relay-config.js';
 import { RELAY_CONFIG } from './config/relay-config.js';
+import { ClientOrigins } from './http/client-origin.js';
 import { BodyBudget } from './http/body/body-budget.js';
 import { JsonBodyReader } from './http/body/json-body-reader.js';
 import { JsonParser } from './http/body/json-parser.js';
@@ -23,6 +24,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: DrainRegistry, useValue: drain },
         { provide: TimerWheel, useValue: processTimerWheel },
         ReadinessRegistry,
+        ClientOrigins,
         { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
         {
           provide: BodyBudget,
@@ -50,7 +52,7 @@ export class PlatformModule implements OnApplicationShutdown {
             ),
         },
       ],
-      exports: [RELAY_CONFIG, DrainRegistry, TimerWheel, ReadinessRegistry, JsonBodyReader],
+      exports: [RELAY_CONFIG, DrainRegistry, TimerWheel, ReadinessRegistry, ClientOrigins, JsonBodyReader],
     };
   }
 

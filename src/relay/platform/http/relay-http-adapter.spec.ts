@@ -25,7 +25,6 @@ import { RawClient } from '../../../../test/support/loopback.js';
 import { ScriptedAnswer } from '../../../../test/support/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { BodyBudget } from './body/body-budget.js';
-import { JsonBodyInterceptor } from './body/json-body.interceptor.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
 import { JsonParser } from './body/json-parser.js';
 import { ManagementBodyInterceptor } from './body/management-body.interceptor.js';
@@ -43,6 +42,8 @@ import { WholeAnswer } from './whole-answer.js';
 
 let answer: ScriptedAnswer;
 let bodiesRead: number;
+/** What the request log would write as the route of each request that is over. */
+let routes: unknown[];
 
 const format = {
   keepAlive: Buffer.from(':\n\n'),
@@ -74,7 +75,6 @@ class InferenceController {
 
   @Post('chat/completions')
   @HttpCode(200)
-  @UseInterceptors(JsonBodyInterceptor)
   chat(@RequestBody() body: ParsedBody): EventStream | WholeAnswer {
     bodiesRead += 1;
     if (body.json['model'] === undefined) throw new FerryError('invalid_request', 'no model', { param: 'model' });
@@ -132,7 +132,11 @@ beforeEach(async () => {
   Logger.overrideLogger(false);
   answer = new ScriptedAnswer();
   bodiesRead = 0;
-  const adapter = new RelayHttpAdapter(httpServerOptions);
+  routes = [];
+  const adapter = new RelayHttpAdapter({
+    ...httpServerOptions,
+    onOver: (req) => routes.push((req as { route?: { path: unknown } }).route?.path),
+  });
   app = await NestFactory.create(TestModule, adapter, { bodyParser: false, abortOnError: false, logger: false });
   await app.listen(0, '127.0.0.1');
   port = ((adapter.getHttpServer() as Server).address() as AddressInfo).port;
@@ -202,6 +206,20 @@ describe('an answer', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await response.text()).toBe('data: one\n\n');
   });
+
+  it.each(['/v1/chat/completions', '/v1/chat/completions/', '/v1/chat/completions?x=1'])(
+    'is logged under its route, however %s is dispatched',
+    async (path) => {
+      const pending = call(path, { method: 'POST', body: '{"model":"m"}' });
+      await eventually('it has started', () => answer.started === 1);
+      answer.length = 7;
+      answer.say('{"a":1}');
+      answer.finish();
+      await (await pending).text();
+      await eventually('it is over', () => routes.length === 1);
+      expect(routes).toEqual(['/v1/chat/completions']);
+    },
+  );
 
   it('that is whole is sent whole', async () => {
     const pending = chat({ model: 'm' });

@@ -1,12 +1,21 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
 import { EventStream } from './event-stream.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { WholeAnswer } from './whole-answer.js';
 
+/** No parameters, no patterns. */
+const INFERENCE_PATH = /^\/v1\/[a-z/]+$/;
+
+type RoutedRequest = IncomingMessage & { route?: { readonly path: string } };
+type ExactHandler = (req: IncomingMessage, res: ServerResponse, next: () => void) => unknown;
+
 /** Express behind the relay's own server, with two more kinds of answer: a controller may return an `EventStream` or a `WholeAnswer`. */
 export class RelayHttpAdapter extends ExpressAdapter {
+  /** The handlers of the inference routes, by path. Their answers are sent by this class, never by Express' methods. */
+  private readonly exactPosts = new Map<string, ExactHandler>();
+
   constructor(private readonly serverOptions: HttpServerOptions) {
     const application = express();
     // `/V1/Models` is no route (reliability, finding 3). Set before the router exists; a trailing slash stays allowed.
@@ -18,7 +27,37 @@ export class RelayHttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    this.httpServer = createHttpServer(this.getInstance<RequestListener>(), this.serverOptions);
+    const application = this.getInstance<RequestListener>();
+    const { exactPosts } = this;
+    // Express swaps the prototypes of request and response and walks its layers, at half the price of all of Nest. A path that is
+    // written exactly as it was registered needs none of that; every other spelling goes the ordinary way to the same handler.
+    const dispatch: RequestListener = (req, res) => {
+      const exact = req.method === 'POST' ? exactPosts.get(req.url ?? '') : undefined;
+      if (exact === undefined) {
+        application(req, res);
+        return;
+      }
+      // Where Express puts it: the request log reads the route from here.
+      (req as RoutedRequest).route = { path: req.url ?? '' };
+      exact(req, res, () => {
+        application(req, res);
+      });
+    };
+    this.httpServer = createHttpServer(dispatch, this.serverOptions);
+  }
+
+  override post(...route: unknown[]): unknown {
+    const [path, handler] = route;
+    if (typeof path === 'string' && INFERENCE_PATH.test(path) && typeof handler === 'function') {
+      this.exactPosts.set(path, handler as ExactHandler);
+    }
+    return (super.post as (...route: unknown[]) => unknown)(...route);
+  }
+
+  /** Express' own `response.status` is not there on the direct way. */
+  override status(response: ServerResponse, statusCode: number): ServerResponse {
+    response.statusCode = statusCode;
+    return response;
   }
 
   /** Nest awaits it: a rejection before the first byte reaches the exception filters with its status. */

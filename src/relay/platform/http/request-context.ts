@@ -8,7 +8,6 @@ import {
   type NodeId,
   type RequestId,
 } from '../../../kernel/ids.js';
-import type { ParsedBody } from './body/parsed-body.js';
 
 /** How long, and how much of, an upload that was refused may go on (reliability §2.6). */
 export interface LingerLimits {
@@ -29,7 +28,6 @@ export interface RequestContext {
   readonly bytesWrittenBefore: number;
   /** The client waits for `100 Continue` before it sends its body. */
   awaitsContinue: boolean;
-  body: ParsedBody | undefined;
   /** Set by the guard that verified the credential; bodies in memory are counted against it. */
   accountId: AccountId | undefined;
   apiKeyId: ApiKeyId | undefined;
@@ -55,7 +53,6 @@ export function createContext(requestId: RequestId, linger: LingerLimits, bytesW
     linger,
     bytesWrittenBefore,
     awaitsContinue: false,
-    body: undefined,
     accountId: undefined,
     apiKeyId: undefined,
     clusterId: undefined,

@@ -32,6 +32,7 @@ export class WholeAnswer {
       const subscription = new Subscription();
       let length: number | null = null;
       let sent = 0;
+      let whole: Uint8Array | null = null;
       const writer = new ClientWriter(res, {
         slowClientTimeoutMs: timing.slowClientTimeoutMs,
         onTaken: (bytes) => {
@@ -54,11 +55,14 @@ export class WholeAnswer {
       subscription.add(
         source.bytes$.subscribe({
           next: (bytes) => {
-            if (!res.headersSent) {
-              length = source.contentLength();
-              writeHead(res, status, source, length);
-            }
+            if (sent === 0) length = source.contentLength();
             sent += bytes.byteLength;
+            // All of it in one piece: the end is right behind it, and head, body and end then leave in one write.
+            if (sent === length && bytes.byteLength === length) {
+              whole = bytes;
+              return;
+            }
+            if (!res.headersSent) writeHead(res, status, source, length);
             // More than was announced would be read as the start of the next answer on this connection.
             if (length !== null && sent > length) writer.destroy();
             else writer.write(bytes);
@@ -67,7 +71,10 @@ export class WholeAnswer {
             fail(toFerryError(error));
           },
           complete: () => {
-            if (!res.headersSent) fail(new FerryError('engine_error', 'The engine ended without an answer.'));
+            if (whole !== null && sent === length) {
+              writeHead(res, status, source, length);
+              writer.end(whole);
+            } else if (!res.headersSent) fail(new FerryError('engine_error', 'The engine ended without an answer.'));
             else if (length === null ? source.atBoundary() : sent === length) writer.end();
             else writer.destroy();
           },

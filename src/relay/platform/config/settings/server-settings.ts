@@ -1,7 +1,7 @@
 /** Where and how the relay listens, and what it says about itself. */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
-import { integer, setting, text } from './setting.js';
+import { addressRanges, integer, setting, text } from './setting.js';
 
 export const serverSettings = {
   serviceName: setting(
@@ -17,6 +17,12 @@ export const serverSettings = {
     z.url({ protocol: /^https?$/ }).optional(),
     undefined,
     'Public address of the relay, without `/v1`. Default: what it listens on. Node signatures cover its host.',
+  ),
+  trustedProxies: setting(
+    'FERRY_TRUSTED_PROXIES',
+    addressRanges,
+    '',
+    'Whose `X-Forwarded-For` is believed: addresses and CIDR ranges, separated by commas.',
   ),
   logLevel: setting(
     'FERRY_LOG_LEVEL',

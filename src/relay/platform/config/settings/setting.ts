@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 
@@ -6,6 +7,37 @@ export const MEBIBYTE = 1_048_576;
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const text = z.string().min(1);
 export const optionalText = z.string().min(1).optional();
+
+/** Comma-separated addresses and CIDR ranges; stays text here, see `parseAddressRanges`. */
+export const addressRanges = z.string().superRefine((list, context) => {
+  for (const entry of entriesOf(list)) {
+    try {
+      addRange(new BlockList(), entry);
+    } catch {
+      context.addIssue({ code: 'custom', message: `"${entry}" is neither an address nor a CIDR range` });
+    }
+  }
+});
+
+/** @throws Error for what `addressRanges` refuses */
+export function parseAddressRanges(list: string): BlockList {
+  const ranges = new BlockList();
+  for (const entry of entriesOf(list)) addRange(ranges, entry);
+  return ranges;
+}
+
+const entriesOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+function addRange(ranges: BlockList, entry: string): void {
+  const [address = '', bits] = entry.split('/', 2);
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (bits === undefined) ranges.addAddress(address, family);
+  else ranges.addSubnet(address, Number(bits), family);
+}
 
 /** @param fallback as somebody would write it into the environment; undefined: may be unset */
 export const setting = <Value>(

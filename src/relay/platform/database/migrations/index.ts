@@ -5,7 +5,22 @@
 import type { MigrationInterface } from 'typeorm';
 import { Accounts1763600000000 } from './1763600000000-accounts.js';
 import { Nodes1763600001000 } from './1763600001000-nodes.js';
+import { Operations1763600002000 } from './1763600002000-operations.js';
+import { People1763600100000 } from './1763600100000-people.js';
+import { KeysNodesAudit1763600110000 } from './1763600110000-keys-nodes-audit.js';
+import { Usage1763600120000 } from './1763600120000-usage.js';
+import { Idempotency1763600130000 } from './1763600130000-idempotency.js';
+import { ModelIndex1763600150000 } from './1763600150000-model-index.js';
 
 type MigrationClass = new () => MigrationInterface;
 
-export const migrations: MigrationClass[] = [Accounts1763600000000, Nodes1763600001000];
+export const migrations: MigrationClass[] = [
+  Accounts1763600000000,
+  Nodes1763600001000,
+  Operations1763600002000,
+  People1763600100000,
+  KeysNodesAudit1763600110000,
+  Usage1763600120000,
+  Idempotency1763600130000,
+  ModelIndex1763600150000,
+];

@@ -1,13 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
-import { contextOf } from '../request-context.js';
-import type { ParsedBody } from './parsed-body.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { JsonBodyPipe, type UnreadExchange } from './json-body.pipe.js';
 
 export type { ParsedBody } from './parsed-body.js';
 
-/** The body that `JsonBodyInterceptor` has read: `create(@RequestBody() body: ParsedBody)`. */
-export const RequestBody = createParamDecorator((_data: unknown, context: ExecutionContext): ParsedBody => {
-  const { body } = contextOf(context.switchToHttp().getRequest<Request>());
-  if (body === undefined) throw new Error('this route needs @UseInterceptors(JsonBodyInterceptor)');
-  return body;
+const WholeExchange = createParamDecorator((_data: unknown, context: ExecutionContext): UnreadExchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<IncomingMessage>(), response: http.getResponse<ServerResponse>() };
 });
+
+/** The body of an inference request, read, checked and parsed once: `create(@RequestBody() body: ParsedBody)`. */
+export const RequestBody = (): ParameterDecorator => WholeExchange(JsonBodyPipe);

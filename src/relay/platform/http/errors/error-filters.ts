@@ -60,6 +60,7 @@ export class ManagementErrorFilter extends ErrorFilter {
 @Catch()
 export class FallbackErrorFilter extends ErrorFilter {
   protected override serializerFor(req: Request): ErrorSerializer {
-    return serializerFor(req.path);
+    // Middleware that is bound to a path sees the rest of it only.
+    return serializerFor(req.originalUrl);
   }
 }

@@ -15,6 +15,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** What every family says in headers: when to retry, whether to, and why no node was there (design §4). */
 export function errorHeaders(error: FerryError, contentType: string): Record<string, string> {
   return {
+    ...error.headers,
     'content-type': contentType,
     ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
     ...(error.shouldRetry === undefined ? {} : { 'x-should-retry': String(error.shouldRetry) }),

@@ -1,0 +1,31 @@
+/** What routing remembers, and how much of its decisions it tells (design §5.4). */
+import { z } from 'zod';
+import type { Setting } from '../../../../kernel/settings.js';
+import { integer, MEBIBYTE, setting } from './setting.js';
+
+export const routingSettings = {
+  affinityKeys: setting(
+    'FERRY_AFFINITY_KEYS',
+    integer(1, 10_000_000),
+    '50000',
+    'Conversations whose last node is remembered, over all accounts.',
+  ),
+  explainedRequests: setting(
+    'FERRY_EXPLAIN_REQUESTS',
+    integer(0, 1_000_000),
+    '5000',
+    'Requests whose routing can be explained afterwards, over all accounts; 0: none.',
+  ),
+  explainedBytes: setting(
+    'FERRY_EXPLAIN_BYTES',
+    integer(0, 1024 * MEBIBYTE),
+    String(16 * MEBIBYTE),
+    'About how much memory those explanations may take.',
+  ),
+  explainHeaders: setting(
+    'FERRY_EXPLAIN_HEADERS',
+    z.enum(['off', 'on']),
+    'off',
+    'Answers say in `x-ferry-node`, `x-ferry-queue-ms` and `x-ferry-attempts` how they were routed.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,52 @@
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+
+/** One statement never holds a table for longer than this many rows take. */
+const BATCH_ROWS = 5_000;
+
+export interface RetentionOptions {
+  /** The room that the log line is of. */
+  readonly room: string;
+  readonly everyMs: number;
+  /** What the log says when it fails. */
+  readonly complaint: string;
+}
+
+/** Deletes what is older than it is to be kept, every so often and beside the requests. Ends with the application, within a batch. */
+export abstract class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #pruning: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(private readonly options: RetentionOptions) {
+    this.#logger = new Logger(options.room);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#timer = setInterval(() => {
+      this.#pruning = this.prune();
+    }, this.options.everyMs).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#pruning;
+  }
+
+  /** Never rejects. */
+  async prune(): Promise<void> {
+    try {
+      await this.pruneAll();
+    } catch (error) {
+      this.#logger.warn(this.options.complaint, { error: String(error) });
+    }
+  }
+
+  protected abstract pruneAll(): Promise<void>;
+
+  /** @param deleteSome deletes at most this many rows, and says how many it were */
+  protected async inBatches(deleteSome: (rows: number) => Promise<number>): Promise<void> {
+    while (!this.#stopped && (await deleteSome(BATCH_ROWS)) === BATCH_ROWS);
+  }
+}
