@@ -1,14 +1,75 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { CliTokenEntity } from './cli-token.entity.js';
 import { CliTokensService } from './cli-tokens.service.js';
 import { CliTokensStore } from './cli-tokens.store.js';
+import { CredentialsService } from './credentials.service.js';
+import { DeviceLoginEntity } from './device-login/device-login.entity.js';
+import { DeviceLoginsService } from './device-login/device-logins.service.js';
+import { DeviceLoginsStore } from './device-login/device-logins.store.js';
+import { InviteEntity } from './invites/invite.entity.js';
+import { InvitesService } from './invites/invites.service.js';
+import { InvitesStore } from './invites/invites.store.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
+import { OpenIdProvider } from './oidc/openid-provider.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SessionsStore } from './sessions/sessions.store.js';
+import { AddressLimits } from './sign-in/address-limits.js';
+import { SignInFailureEntity } from './sign-in/sign-in-failure.entity.js';
+import { SignInFailuresStore } from './sign-in/sign-in-failures.store.js';
+import { SignInGuard } from './sign-in/sign-in-guard.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { SignUpService } from './sign-in/sign-up.service.js';
+import { PasswordsService } from './users/passwords.service.js';
+import { UserEntity } from './users/user.entity.js';
+import { UsersService } from './users/users.service.js';
+import { UsersStore } from './users/users.store.js';
+
+const entities = [
+  AccountEntity,
+  CliTokenEntity,
+  UserEntity,
+  SessionEntity,
+  InviteEntity,
+  SignInFailureEntity,
+  DeviceLoginEntity,
+];
+
+/** What the floors above ask for. The stores stay in here. */
+const services = [
+  AddressLimits,
+  AccountsStore,
+  CliTokensService,
+  CredentialsService,
+  SessionsService,
+  UsersService,
+  PasswordsService,
+  SignInService,
+  SignUpService,
+  InvitesService,
+  DeviceLoginsService,
+  OpenIdProvider,
+  OidcSignInService,
+];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountEntity, CliTokenEntity])],
-  providers: [AccountsStore, CliTokensStore, CliTokensService],
-  exports: [AccountsStore, CliTokensService],
+  imports: [TypeOrmModule.forFeature(entities), AuditModule],
+  providers: [
+    CliTokensStore,
+    SessionsStore,
+    UsersStore,
+    InvitesStore,
+    DeviceLoginsStore,
+    SignInFailuresStore,
+    PasswordHasher,
+    SignInGuard,
+    ...services,
+  ],
+  exports: services,
 })
 export class AccountsModule {}

@@ -4,6 +4,9 @@ import type { EntityManager, Repository } from 'typeorm';
 import { createAccountId, type AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from './account.entity.js';
 
+/** What belongs together is done in one of these: stores take it, services hand it on from one store to the next, and to the audit trail. */
+export type Transaction = EntityManager;
+
 @Injectable()
 export class AccountsStore {
   constructor(@InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>) {}
@@ -19,6 +22,12 @@ export class AccountsStore {
       await manager.insert(AccountEntity, { id, name });
       return id;
     });
+  }
+
+  async create(manager: EntityManager, name: string): Promise<AccountId> {
+    const id = createAccountId();
+    await manager.insert(AccountEntity, { id, name });
+    return id;
   }
 }
 

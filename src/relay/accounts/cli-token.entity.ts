@@ -1,9 +1,13 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { AccountId, CliTokenId } from '../../kernel/ids.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
+import type { Role } from './manager.js';
 
 /** What signs a command line in to the management API. It never opens an inference route (design §4). */
 @Entity('cli_token')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'cli_token_account_fk', onDelete: 'CASCADE' })
+@ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'cli_token_user_fk', onDelete: 'CASCADE' })
+@Index('cli_token_by_user', ['accountId', 'userId'])
+@Check('cli_token_role_check', `role IN ('member', 'admin', 'owner')`)
 @Index('cli_token_id_key', ['id'], { unique: true })
 @Index('cli_token_digest_key', ['digest'], { unique: true })
 export class CliTokenEntity {
@@ -13,6 +17,14 @@ export class CliTokenEntity {
   /** The public part of the token; also unique alone, because a credential is looked up before its account is known. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'cli_token_pk' })
   id: CliTokenId;
+
+  /** Null: the account's own token, made when the relay was set up. */
+  @Column({ name: 'user_id', type: 'text', nullable: true })
+  userId: UserId | null;
+
+  /** The most it may do; never more than its user may at that moment. */
+  @Column({ type: 'text', default: 'owner' })
+  role: Role;
 
   /** `credentialDigest` of the token. The token itself is never stored. */
   @Column({ type: 'bytea' })

@@ -2,13 +2,28 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest, parseCredential } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { cliTokenIdOf, type AccountId } from '../../kernel/ids.js';
+import { cliTokenIdOf, type AccountId, type CliTokenId, type UserId } from '../../kernel/ids.js';
+import type { Transaction } from './accounts.store.js';
 import { CliTokensStore } from './cli-tokens.store.js';
-import type { Manager } from './manager.js';
+import { lowerRole, type Manager, type Role } from './manager.js';
 
 const SHOWN_CHARACTERS = 4;
+/** Command lines of one person. */
+const TOKENS_PER_USER = 50;
 /** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
 const NO_DIGEST = Buffer.alloc(32);
+
+export interface CliTokenFor {
+  readonly userId: UserId | null;
+  readonly role: Role;
+  readonly name: string;
+  readonly lifetimeMs: number;
+}
+
+export interface IssuedText {
+  readonly id: CliTokenId;
+  readonly text: string;
+}
 
 /** CLI tokens are judged by the database every time: management is rare, and a revoked token must be dead at once. */
 @Injectable()
@@ -45,6 +60,31 @@ export class CliTokensService {
     if (stored === undefined || !matches || !stored.active) {
       throw new FerryError('invalid_credential', 'The CLI token is unknown, expired or revoked.');
     }
-    return { accountId: stored.accountId, credential: { kind: 'cli-token', id: stored.id, name: stored.name } };
+    return {
+      accountId: stored.accountId,
+      userId: stored.userId,
+      role: stored.userRole === null ? stored.role : lowerRole(stored.role, stored.userRole),
+      credential: { kind: 'cli-token', id: stored.id, name: stored.name },
+    };
+  }
+
+  /** For answers that outlast their request. */
+  async isActive(accountId: AccountId, id: CliTokenId): Promise<boolean> {
+    const stored = await this.store.findForVerification(id);
+    return stored?.active === true && stored.accountId === accountId;
+  }
+
+  /** A token for a command line that somebody let in. @returns its text, shown once, and its id */
+  async issue(manager: Transaction, accountId: AccountId, token: CliTokenFor): Promise<IssuedText> {
+    const credential = createCredential('cli-token');
+    const id = cliTokenIdOf(credential.publicId);
+    const last4 = credential.text.slice(-SHOWN_CHARACTERS);
+    await this.store.issue(
+      manager,
+      accountId,
+      { ...token, id, digest: credentialDigest(credential), last4 },
+      TOKENS_PER_USER,
+    );
+    return { id, text: credential.text };
   }
 }

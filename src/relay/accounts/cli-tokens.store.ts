@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type Repository } from 'typeorm';
-import type { AccountId, CliTokenId } from '../../kernel/ids.js';
+import { IsNull, type EntityManager, type Repository } from 'typeorm';
+import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
 import { CliTokenEntity } from './cli-token.entity.js';
+import type { Role } from './manager.js';
 
 export interface NewCliToken {
   readonly id: CliTokenId;
@@ -11,12 +12,24 @@ export interface NewCliToken {
   readonly last4: string;
 }
 
+/** Of a person, or of whoever approved it with the account's own token. */
+export interface IssuedCliToken extends NewCliToken {
+  readonly userId: UserId | null;
+  readonly role: Role;
+  readonly lifetimeMs: number;
+}
+
 export interface StoredCliToken {
   readonly accountId: AccountId;
+  readonly userId: UserId | null;
+  /** Of the token. */
+  readonly role: Role;
+  /** Of its user now; null: it has none. */
+  readonly userRole: Role | null;
   readonly id: CliTokenId;
   readonly name: string;
   readonly digest: Buffer;
-  /** Neither revoked nor, by the clock of the database, expired. */
+  /** Neither revoked nor, by the clock of the database, expired; and its user is not disabled. */
   readonly active: boolean;
 }
 
@@ -28,6 +41,30 @@ export class CliTokensStore {
     await this.tokens.insert({ accountId, id, digest, name, last4 });
   }
 
+  /** Of one person, or of all that belong to nobody, so many at most: the oldest ones beyond them stop working. */
+  async issue(manager: EntityManager, accountId: AccountId, token: IssuedCliToken, keep: number): Promise<void> {
+    const { id, digest, name, last4, userId, role, lifetimeMs } = token;
+    await manager.query(
+      `INSERT INTO cli_token (account_id, id, digest, name, last4, user_id, role, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')`,
+      [accountId, id, digest, name, last4, userId, role, lifetimeMs],
+    );
+    await manager.query(
+      `DELETE FROM cli_token WHERE account_id = $1 AND expires_at IS NOT NULL AND id IN (
+         SELECT id FROM cli_token WHERE account_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at IS NOT NULL
+         ORDER BY revoked_at IS NULL DESC, created_at DESC OFFSET $3)`,
+      [accountId, userId, keep],
+    );
+  }
+
+  async revoke(manager: EntityManager, accountId: AccountId, id: CliTokenId): Promise<void> {
+    await manager.update(CliTokenEntity, { accountId, id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  }
+
+  async revokeAllOf(manager: EntityManager, accountId: AccountId, userId: UserId): Promise<void> {
+    await manager.update(CliTokenEntity, { accountId, userId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  }
+
   async revokeByName(accountId: AccountId, name: string): Promise<void> {
     await this.tokens.update({ accountId, name, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
@@ -35,15 +72,21 @@ export class CliTokensStore {
   /** The one look-up without an account: the credential is what tells the account. */
   async findForVerification(id: CliTokenId): Promise<StoredCliToken | undefined> {
     const rows = await this.tokens.query<VerificationRow[]>(
-      `SELECT account_id, id, name, digest, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS active
-       FROM cli_token WHERE id = $1`,
+      `SELECT t.account_id, t.id, t.name, t.digest, t.user_id, t.role, u.role AS user_role,
+              t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND u.disabled_at IS NULL AS active
+       FROM cli_token t LEFT JOIN "user" u ON u.account_id = t.account_id AND u.id = t.user_id
+       WHERE t.id = $1`,
       [id],
     );
     const row = rows[0];
-    return row && { accountId: row.account_id, id: row.id, name: row.name, digest: row.digest, active: row.active };
+    if (row === undefined) return undefined;
+    const { account_id, user_id, user_role, ...rest } = row;
+    return { ...rest, accountId: account_id, userId: user_id, userRole: user_role };
   }
 }
 
-interface VerificationRow extends Omit<StoredCliToken, 'accountId'> {
+interface VerificationRow extends Omit<StoredCliToken, 'accountId' | 'userId' | 'userRole'> {
   readonly account_id: AccountId;
+  readonly user_id: UserId | null;
+  readonly user_role: Role | null;
 }

@@ -1,7 +1,20 @@
-import type { AccountId, CliTokenId } from '../../kernel/ids.js';
+import type { AccountId, CliTokenId, SessionId, UserId } from '../../kernel/ids.js';
 
-/** Who sent a management request. Signing in as a person adds a second kind of credential here. */
+/** Lowest first. A member uses the account and sees its own, an admin manages it, an owner also its people and its end. */
+export const roles = ['member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+export const hasRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+
+export const lowerRole = (one: Role, other: Role): Role => (hasRole(one, other) ? other : one);
+
+/** Who sent a management request, and by which kind of credential. */
 export interface Manager {
   readonly accountId: AccountId;
-  readonly credential: { readonly kind: 'cli-token'; readonly id: CliTokenId; readonly name: string };
+  /** null: the account's own token, made when the relay was set up; it belongs to nobody and may do everything. */
+  readonly userId: UserId | null;
+  readonly role: Role;
+  readonly credential:
+    | { readonly kind: 'cli-token'; readonly id: CliTokenId; readonly name: string }
+    | { readonly kind: 'session'; readonly id: SessionId; readonly name: string };
 }

@@ -1,17 +1,21 @@
-import { Controller, Get, UseFilters, type INestApplication } from '@nestjs/common';
+import { Controller, Get, Post, UseFilters, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { APP_GUARD } from '@nestjs/core';
 import { createCredential } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { apiKeyIdOf, cliTokenIdOf, type AccountId } from '../../kernel/ids.js';
+import { apiKeyIdOf, cliTokenIdOf, sessionIdOf, type AccountId, type UserId } from '../../kernel/ids.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
-import type { ApiKeyScope } from '../keys/caller.js';
+import { SessionsService } from '../accounts/sessions/sessions.service.js';
+import { noKeyLimits, type ApiKeyScope } from '../keys/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
+import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
 import { Inference, Management, Public, ReadsModels } from './access.js';
 import { CurrentCaller, CurrentManager, type Caller, type Manager } from './identities.js';
+import { ManagerVerifier } from './manager-verifier.js';
+import { SessionCookie } from './session-cookie.js';
 
 const accountId = 'acc_1' as AccountId;
 
@@ -33,6 +37,12 @@ class Routes {
   @Get('management') @Management() management(@CurrentManager() manager: Manager): Manager {
     return manager;
   }
+  @Post('management') @Management() change(@CurrentManager() manager: Manager): Manager {
+    return manager;
+  }
+  @Get('admins') @Management('admin') admins(): string {
+    return 'open';
+  }
 }
 
 const keys: Record<string, ApiKeyScope> = { 'can-infer': 'inference', 'can-list': 'models:read' };
@@ -41,8 +51,23 @@ const callerWith = (scope: ApiKeyScope): Caller => ({
   keyPublicId: apiKeyIdOf('key000000000'),
   scopes: [scope],
   clusterIds: null,
+  limits: noKeyLimits,
 });
-const manager: Manager = { accountId, credential: { kind: 'cli-token', id: cliTokenIdOf('cli'), name: 'laptop' } };
+const manager: Manager = {
+  accountId,
+  userId: null,
+  role: 'owner',
+  credential: { kind: 'cli-token', id: cliTokenIdOf('cli'), name: 'laptop' },
+};
+
+const member: Manager = {
+  accountId,
+  userId: 'usr_1' as UserId,
+  role: 'member',
+  credential: { kind: 'session', id: sessionIdOf('ses'), name: 'ann@example.com' },
+};
+
+const verifySession = jest.fn((): Promise<Manager> => Promise.resolve(member));
 
 const verifyKey = jest.fn((text: string): Promise<Caller> => {
   const scope = keys[text];
@@ -60,6 +85,10 @@ beforeAll(async () => {
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: KeyVerifier, useValue: { verify: verifyKey } },
+      ManagerVerifier,
+      SessionCookie,
+      { provide: RELAY_CONFIG, useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1' } } },
+      { provide: SessionsService, useValue: { verify: verifySession } },
       // The real one: a credential of another kind must not even reach its store.
       { provide: CliTokensService, useValue: new CliTokensService({ findForVerification: neverCalled } as never) },
     ],
@@ -126,5 +155,60 @@ describe('AccessGuard', () => {
     const verify = jest.spyOn(service, 'verify').mockResolvedValue(manager);
     expect(await (await get('management', 'ferry-cli')).json()).toEqual(manager);
     expect(verify).toHaveBeenCalledWith('ferry-cli');
+  });
+});
+
+describe('a session', () => {
+  const cookie = '__Host-ferry_session=ferry-ses-1';
+  const send = (path: string, headers: Record<string, string>, method = 'POST'): Promise<Response> =>
+    fetch(`${baseUrl}/${path}`, { method, headers: { cookie, ...headers } });
+  const json = { 'content-type': 'application/json' };
+
+  it('opens management, and nothing of inference', async () => {
+    expect(await (await send('management', {}, 'GET')).json()).toEqual(member);
+    expect((await send('inference', {}, 'GET')).status).toBe(401);
+  });
+
+  it('together with a bearer is refused: one of them was not meant', async () => {
+    const response = await send('management', { authorization: 'Bearer ferry-cli-1' }, 'GET');
+    expect([response.status, ((await response.json()) as { error: object }).error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_request' }),
+    ]);
+  });
+
+  it('sent twice is refused', async () => {
+    expect((await send('management', { cookie: `${cookie}; ${cookie}` }, 'GET')).status).toBe(400);
+  });
+
+  it('under the name for loopback is not looked at where there is TLS', async () => {
+    expect((await send('management', { cookie: 'ferry_session_dev=ferry-ses-1' }, 'GET')).status).toBe(401);
+  });
+
+  it.each([
+    ['from a page of ours', { 'sec-fetch-site': 'same-origin' }, 201],
+    ['typed by hand', { 'sec-fetch-site': 'none' }, 201],
+    ['from an old browser on a page of ours', { origin: 'https://relay.test' }, 201],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['from a sibling host', { 'sec-fetch-site': 'same-site', origin: 'https://relay.test' }, 403],
+    ['from an old browser elsewhere', { origin: 'https://evil.test' }, 403],
+    ['from who knows where', {}, 403],
+  ])('changes something %s: %o is %i', async (_from, headers, status) => {
+    expect((await send('management', { ...json, ...headers })).status).toBe(status);
+  });
+
+  it('changes nothing with a form', async () => {
+    const form = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await (await send('management', form)).json()).toMatchObject({
+      error: { code: 'unsupported_content_type' },
+    });
+  });
+
+  it('of somebody with too low a role is 403', async () => {
+    const response = await send('admins', {}, 'GET');
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({ error: expect.objectContaining({ code: 'insufficient_role' }) }),
+    ]);
   });
 });

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { CliTokensService } from '../accounts/cli-tokens.service.js';
+import { hasRole, type Role } from '../accounts/manager.js';
 import { hasScope, type ApiKeyScope } from '../keys/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ACCESS, type Access } from './access.js';
 import { bearerCredential } from './bearer-credential.js';
 import { rememberCaller, rememberManager } from './identities.js';
+import { ManagerVerifier } from './manager-verifier.js';
 
 /** Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused (design §5). */
 @Injectable()
@@ -16,7 +17,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
-    private readonly cliTokens: CliTokensService,
+    private readonly managers: ManagerVerifier,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -35,7 +36,7 @@ export class AccessGuard implements CanActivate {
         await this.admitCaller(request, access.scope);
         return true;
       case 'management':
-        await this.admitManager(request);
+        await this.admitManager(request, access.role);
         return true;
       default:
         return access satisfies never;
@@ -51,10 +52,10 @@ export class AccessGuard implements CanActivate {
     rememberCaller(request, caller);
   }
 
-  /** Sessions of people who signed in will be a second way in: exactly one of cookie or bearer then (design §4). */
-  private async admitManager(request: IncomingMessage): Promise<void> {
-    const manager = await this.cliTokens.verify(bearerCredential(request));
+  private async admitManager(request: IncomingMessage, role: Role): Promise<void> {
+    const manager = await this.managers.verify(request);
     contextOf(request).accountId = manager.accountId;
+    if (!hasRole(manager.role, role)) throw new FerryError('insufficient_role');
     rememberManager(request, manager);
   }
 }

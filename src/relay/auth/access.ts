@@ -1,11 +1,12 @@
 /** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight (reliability, finding 3). */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
+import type { Role } from '../accounts/manager.js';
 import type { ApiKeyScope } from '../keys/caller.js';
 
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'api-key'; readonly scope: ApiKeyScope }
-  | { readonly kind: 'management' };
+  | { readonly kind: 'management'; readonly role: Role };
 
 export const ACCESS = Symbol('ferry.access');
 
@@ -20,5 +21,5 @@ export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key'
 /** An API key with the scope `models:read`, which `inference` implies. */
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
 
-/** A CLI token. An API key never opens such a route, nor a CLI token one of the others (design §4). */
-export const Management = (): CustomDecorator<symbol> => access({ kind: 'management' });
+/** A CLI token or a session, of somebody with at least this role. An API key never opens such a route, nor do those one of the others (design §4). */
+export const Management = (role: Role = 'member'): CustomDecorator<symbol> => access({ kind: 'management', role });

@@ -4,12 +4,14 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessGuard } from './access.guard.js';
+import { ManagerVerifier } from './manager-verifier.js';
+import { SessionCookie } from './session-cookie.js';
 
 /** Global, because the guard is, and because `@ClusterPin()` looks clusters up wherever it is used. */
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],
-  providers: [{ provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [ClustersModule],
+  providers: [SessionCookie, ManagerVerifier, { provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [ClustersModule, SessionCookie],
 })
 export class AuthModule {}

@@ -3,14 +3,20 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { incomingRequest } from '../../../test/support/incoming-request.js';
 import { apiKeyIdOf, createClusterId, type AccountId } from '../../kernel/ids.js';
 import { ClusterDirectory } from '../clusters/cluster-directory.js';
-import type { Caller } from '../keys/caller.js';
+import { noKeyLimits, type Caller } from '../keys/caller.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ClusterPinPipe } from './cluster-pin.js';
 import { rememberCaller } from './identities.js';
 
 const accountId = 'acc_1' as AccountId;
 const [mine, alsoMine, foreign] = [createClusterId(), createClusterId(), createClusterId()] as const;
-const caller: Caller = { accountId, keyPublicId: apiKeyIdOf('key000000000'), scopes: ['inference'], clusterIds: null };
+const caller: Caller = {
+  accountId,
+  keyPublicId: apiKeyIdOf('key000000000'),
+  scopes: ['inference'],
+  clusterIds: null,
+  limits: noKeyLimits,
+};
 
 const list = jest.fn((owner: AccountId) =>
   Promise.resolve(

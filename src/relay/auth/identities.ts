@@ -2,6 +2,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Manager } from '../accounts/manager.js';
+import { rememberOrigin } from '../audit/request-origin.js';
 import type { Caller } from '../keys/caller.js';
 
 export type { Caller, Manager };
@@ -10,8 +11,13 @@ const callers = new WeakMap<IncomingMessage, Caller>();
 const managers = new WeakMap<IncomingMessage, Manager>();
 
 export const rememberCaller = (request: IncomingMessage, caller: Caller): void => void callers.set(request, caller);
-export const rememberManager = (request: IncomingMessage, manager: Manager): void =>
-  void managers.set(request, manager);
+export const rememberManager = (request: IncomingMessage, manager: Manager): void => {
+  managers.set(request, manager);
+  rememberOrigin(manager, request);
+};
+
+/** Undefined on routes that need nobody to be signed in. */
+export const managerOf = (request: IncomingMessage): Manager | undefined => managers.get(request);
 
 export const callerOf = (request: IncomingMessage): Caller => known(callers.get(request));
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
+import type { AccountId, ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
 import type { ApiKeyScope } from './caller.js';
 
 @Entity('api_key')
@@ -31,6 +31,20 @@ export class ApiKeyEntity {
   /** Null: every cluster of the account. */
   @Column({ name: 'cluster_ids', type: 'text', array: true, nullable: true })
   clusterIds: ClusterId[] | null;
+
+  /** Null here and below: no limit of its own. */
+  @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  @Column({ name: 'tokens_per_minute', type: 'integer', nullable: true })
+  tokensPerMinute: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  concurrency: number | null;
+
+  /** Whose key it is; null: the account's. */
+  @Column({ name: 'created_by', type: 'text', nullable: true })
+  createdBy: UserId | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;

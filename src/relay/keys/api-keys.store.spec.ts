@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
-import { apiKeyIdOf, createClusterId, type AccountId } from '../../kernel/ids.js';
+import { apiKeyIdOf, createClusterId, type AccountId, type UserId } from '../../kernel/ids.js';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
 import { AccountEntity } from '../accounts/account.entity.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { ApiKeysStore, type NewApiKey } from './api-keys.store.js';
+import type { NewApiKey } from './api-key-rows.store.js';
+import { ApiKeysStore } from './api-keys.store.js';
+import { noKeyLimits } from './caller.js';
 
 const account = 'acc_a' as AccountId;
 const stranger = 'acc_b' as AccountId;
+const owner = 'usr_owner' as UserId;
+const other = 'usr_other' as UserId;
 const LIMIT = 100;
 const HOUR_MS = 3_600_000;
 
@@ -16,7 +21,7 @@ let store: ApiKeysStore;
 
 beforeAll(async () => {
   database = await openStoreDatabase([AccountEntity, ApiKeyEntity]);
-  store = new ApiKeysStore(database.repository(ApiKeyEntity));
+  store = new ApiKeysStore(database.repository(ApiKeyEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
     { id: stranger, name: 'b' },
@@ -37,6 +42,8 @@ function newKey(name: string, overrides: Partial<NewApiKey> = {}): NewApiKey {
     scopes: ['inference'],
     clusterIds: null,
     lifetimeMs: null,
+    limits: noKeyLimits,
+    createdBy: null,
     ...overrides,
   };
 }
@@ -44,7 +51,7 @@ function newKey(name: string, overrides: Partial<NewApiKey> = {}): NewApiKey {
 describe('ApiKeysStore', () => {
   it('keeps what verification needs, and the expiry by the clock of the database', async () => {
     const key = newKey('kept', { scopes: ['models:read'], lifetimeMs: HOUR_MS });
-    const created = await store.insert(account, key, LIMIT);
+    const created = await store.insert(account, key, LIMIT, 'system');
     expect(created).toMatchObject({
       id: key.id,
       name: 'kept',
@@ -61,49 +68,51 @@ describe('ApiKeysStore', () => {
   });
 
   it('lets exactly one of two creations of one name at the same time win', async () => {
-    const results = await Promise.allSettled(['x', 'y'].map(() => store.insert(account, newKey('same'), LIMIT)));
+    const results = await Promise.allSettled(
+      ['x', 'y'].map(() => store.insert(account, newKey('same'), LIMIT, 'system')),
+    );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refusal = results.find((result) => result.status === 'rejected');
     expect(refusal?.reason).toMatchObject({ code: 'invalid_request', status: 400, param: 'name' });
   });
 
   it('gives a name free again when its key is revoked or has expired', async () => {
-    await store.insert(account, newKey('again'), LIMIT);
-    await store.revoke(account, 'again');
-    await store.insert(account, newKey('again', { lifetimeMs: 0 }), LIMIT);
-    await expect(store.insert(account, newKey('again'), LIMIT)).resolves.toMatchObject({ name: 'again' });
+    await store.insert(account, newKey('again'), LIMIT, 'system');
+    await store.revoke(account, null, 'again', 'system');
+    await store.insert(account, newKey('again', { lifetimeMs: 0 }), LIMIT, 'system');
+    await expect(store.insert(account, newKey('again'), LIMIT, 'system')).resolves.toMatchObject({ name: 'again' });
   });
 
   it('counts only active keys against the limit of the account', async () => {
-    const { length } = await store.list(account);
-    await expect(store.insert(account, newKey('one too many'), length)).rejects.toMatchObject({
+    const { length } = await store.list(account, null);
+    await expect(store.insert(account, newKey('one too many'), length, 'system')).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    await expect(store.insert(stranger, newKey('first'), 1)).resolves.toMatchObject({ name: 'first' });
+    await expect(store.insert(stranger, newKey('first'), 1, 'system')).resolves.toMatchObject({ name: 'first' });
   });
 
   it('refuses a restriction to a cluster that is not the account’s', async () => {
     const foreign = newKey('restricted', { clusterIds: [createClusterId()] });
-    await expect(store.insert(account, foreign, LIMIT)).rejects.toMatchObject({
+    await expect(store.insert(account, foreign, LIMIT, 'system')).rejects.toMatchObject({
       code: 'cluster_not_found',
       status: 404,
     });
   });
 
   it('revokes by id or by name, once, and never the key of another account', async () => {
-    const key = await store.insert(account, newKey('to revoke'), LIMIT);
-    expect(await store.revoke(stranger, key.id)).toBeUndefined();
-    expect(await store.revoke(stranger, 'to revoke')).toBeUndefined();
-    expect((await store.revoke(account, key.id))?.revokedAt).toBeInstanceOf(Date);
-    expect(await store.revoke(account, 'to revoke')).toBeUndefined();
+    const key = await store.insert(account, newKey('to revoke'), LIMIT, 'system');
+    expect(await store.revoke(stranger, null, key.id, 'system')).toBeUndefined();
+    expect(await store.revoke(stranger, null, 'to revoke', 'system')).toBeUndefined();
+    expect((await store.revoke(account, null, key.id, 'system'))?.revokedAt).toBeInstanceOf(Date);
+    expect(await store.revoke(account, null, 'to revoke', 'system')).toBeUndefined();
     expect(await store.findForVerification(key.id)).toMatchObject({ revoked: true });
-    expect((await store.list(account)).map(({ id }) => id)).not.toContain(key.id);
+    expect((await store.list(account, null)).map(({ id }) => id)).not.toContain(key.id);
   });
 
   it('notes the use of a key at most once a minute, and only for the pair of account and key', async () => {
-    const { id } = await store.insert(account, newKey('used'), LIMIT);
+    const { id } = await store.insert(account, newKey('used'), LIMIT, 'system');
     const lastUsed = async (): Promise<Date | null | undefined> =>
-      (await store.list(account)).find((key) => key.id === id)?.lastUsedAt;
+      (await store.list(account, null)).find((key) => key.id === id)?.lastUsedAt;
 
     await store.markUsed([{ accountId: stranger, keyPublicId: id }]);
     expect(await lastUsed()).toBeNull();
@@ -112,5 +121,108 @@ describe('ApiKeysStore', () => {
     expect(first).not.toBeNull();
     await store.markUsed([{ accountId: account, keyPublicId: id }]);
     expect(await lastUsed()).toEqual(first);
+  });
+
+  describe('limits and names', () => {
+    const limits = { requestsPerMinute: 60, tokensPerMinute: null, concurrency: 2 };
+
+    it('are verified with the key, and changed one by one', async () => {
+      const { id } = await store.insert(account, newKey('limited', { limits }), LIMIT, 'system');
+      expect((await store.findForVerification(id))?.limits).toEqual(limits);
+      const changed = await store.change(
+        account,
+        null,
+        'limited',
+        { name: 'changed', limits: { concurrency: null } },
+        'system',
+      );
+      expect(changed).toMatchObject({ id, name: 'changed', limits: { ...limits, concurrency: null } });
+      expect((await store.findForVerification(id))?.limits).toEqual({ ...limits, concurrency: null });
+    });
+
+    it('are not changed by another account or somebody else, nor to a name that is taken', async () => {
+      const { id } = await store.insert(account, newKey('mine', { createdBy: owner }), LIMIT, 'system');
+      expect(await store.change(stranger, null, id, { name: 'theirs' }, 'system')).toBeUndefined();
+      expect(await store.change(account, other, id, { name: 'theirs' }, 'system')).toBeUndefined();
+      await expect(store.change(account, owner, id, { name: 'used' }, 'system')).rejects.toMatchObject({
+        code: 'invalid_request',
+        param: 'name',
+      });
+    });
+  });
+
+  it('shows and gives a member its own keys only', async () => {
+    const { id } = await store.insert(account, newKey('own', { createdBy: other }), LIMIT, 'system');
+    expect((await store.list(account, other)).map((key) => key.id)).toEqual([id]);
+    expect(await store.revoke(account, owner, id, 'system')).toBeUndefined();
+    expect(await store.revoke(account, other, id, 'system')).toMatchObject({ id });
+  });
+
+  describe('rolling', () => {
+    const successor = () => {
+      const { id, digest, last4 } = newKey('');
+      return { id, digest, last4 };
+    };
+    const roll = (idOrName: string, overlapMs: number, limit = LIMIT) =>
+      store.roll(account, null, idOrName, { successor: successor(), overlapMs }, limit, 'system');
+
+    it('makes a key that may do the same, and lets the old one work for the overlap', async () => {
+      const limits = { requestsPerMinute: 1, tokensPerMinute: 2, concurrency: 3 };
+      const old = newKey('app', { scopes: ['models:read'], limits, createdBy: owner, lifetimeMs: 48 * HOUR_MS });
+      await store.insert(account, old, LIMIT, 'system');
+      const rolled = await roll('app', HOUR_MS);
+      expect(rolled?.key).toMatchObject({ name: 'app', scopes: ['models:read'], limits, createdBy: owner });
+      expect(rolled?.previous).toMatchObject({ id: old.id, name: `app (rolled ${old.id.slice(4)})` });
+      const [before, after] = await Promise.all([old.id, rolled!.key.id].map((id) => store.findForVerification(id)));
+      expect(before?.revoked).toBe(false);
+      expect(before?.expiresInMs).toBeLessThanOrEqual(HOUR_MS);
+      expect(before?.expiresInMs).toBeGreaterThan(HOUR_MS - 60_000);
+      expect(after?.expiresInMs).toBeGreaterThan(47 * HOUR_MS);
+    });
+
+    it('never gives the old key more time than it had', async () => {
+      const old = newKey('short', { lifetimeMs: 60_000 });
+      await store.insert(account, old, LIMIT, 'system');
+      await roll('short', HOUR_MS);
+      expect((await store.findForVerification(old.id))?.expiresInMs).toBeLessThanOrEqual(60_000);
+    });
+
+    it('without overlap ends the old key at once, and so works in a full account', async () => {
+      const old = newKey('urgent');
+      await store.insert(account, old, LIMIT, 'system');
+      const { length } = (await store.list(account, null)).filter(
+        ({ expiresAt }) => expiresAt === null || expiresAt > new Date(),
+      );
+      await expect(roll('urgent', HOUR_MS, length)).rejects.toMatchObject({ code: 'invalid_request' });
+      const rolled = await roll('urgent', 0, length);
+      expect((await store.findForVerification(old.id))?.revoked).toBe(true);
+      expect(rolled?.key.name).toBe('urgent');
+    });
+
+    it('is possible again and again, whatever the name', async () => {
+      const name = 'n'.repeat(64);
+      await store.insert(account, newKey(name), LIMIT, 'system');
+      await roll(name, HOUR_MS);
+      const second = await roll(name, HOUR_MS);
+      expect(second?.key.name).toBe(name);
+      expect(second?.previous.name).toHaveLength(64);
+      expect(await roll('unknown', HOUR_MS)).toBeUndefined();
+    });
+  });
+
+  it('records every change in the audit trail, in its transaction', async () => {
+    const { id } = await store.insert(account, newKey('audited'), LIMIT, 'system');
+    await store.change(account, null, id, { name: 'audited 2' }, 'system');
+    await store.revoke(account, null, id, 'system');
+    await expect(store.insert(account, newKey('not made'), 0, 'system')).rejects.toThrow();
+    const events = await database.dataSource.query<{ action: string; detail: { name: string } }[]>(
+      'SELECT action, detail FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY created_at',
+      [account, id],
+    );
+    expect(events.map(({ action }) => action)).toEqual(['key.create', 'key.update', 'key.revoke']);
+    expect(events.map(({ detail }) => detail.name)).toEqual(['audited', 'audited 2', 'audited 2']);
+    expect(
+      await database.dataSource.query(`SELECT FROM audit_event WHERE detail ->> 'name' = 'not made'`),
+    ).toHaveLength(0);
   });
 });

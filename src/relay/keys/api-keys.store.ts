@@ -1,41 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type EntityManager, type Repository } from 'typeorm';
-import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { IsNull, type Repository } from 'typeorm';
 import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import type { ApiKeyScope } from './caller.js';
+import {
+  findActive,
+  insertKey,
+  lockKeys,
+  refuseForeignClusters,
+  refuseFullAccount,
+  refuseTakenName,
+  retireExpired,
+  rolledName,
+  type NewApiKey,
+} from './api-key-rows.store.js';
+import { auditedKey, toApiKey, type ApiKey } from './api-key.js';
+import type { ApiKeyScope, KeyLimits } from './caller.js';
+import type { KeyOwner } from './key-owner.js';
 import type { StoredKey } from './key-verifier.js';
 import type { UsedKey } from './last-used-recorder.js';
 
-export interface ApiKey {
-  readonly id: ApiKeyId;
-  readonly name: string;
-  readonly last4: string;
-  readonly scopes: readonly ApiKeyScope[];
-  readonly clusterIds: readonly ClusterId[] | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
+/** Absent: stays as it is. */
+export interface KeyChange {
+  readonly name?: string;
+  readonly limits?: Partial<KeyLimits>;
 }
 
-export interface NewApiKey extends Pick<ApiKey, 'id' | 'name' | 'last4' | 'scopes' | 'clusterIds'> {
-  readonly digest: Buffer;
-  readonly lifetimeMs: number | null;
+/** The key that takes the place of another. What it may do is what that one may. */
+export type SuccessorKey = Pick<NewApiKey, 'id' | 'digest' | 'last4'>;
+
+export interface RolledKey {
+  readonly key: ApiKey;
+  readonly previous: ApiKey;
 }
 
 const LISTED_KEYS = 1_000;
 
 @Injectable()
 export class ApiKeysStore {
-  constructor(@InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>) {}
+  constructor(
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly trail: AuditTrail,
+  ) {}
 
   /** Keys that are not revoked, oldest first; one that expired is listed until the next key is made. */
-  async list(accountId: AccountId): Promise<readonly ApiKey[]> {
+  async list(accountId: AccountId, owner: KeyOwner): Promise<readonly ApiKey[]> {
     const rows = await this.keys.find({
-      where: { accountId, revokedAt: IsNull() },
+      where: { accountId, revokedAt: IsNull(), ...(owner === null ? {} : { createdBy: owner }) },
       order: { createdAt: 'ASC', id: 'ASC' },
       take: LISTED_KEYS,
     });
@@ -46,51 +60,116 @@ export class ApiKeysStore {
    * @throws FerryError `invalid_request` when an active key has the name or the account has `activeLimit` active keys,
    * `cluster_not_found` when one of the clusters is not the account's.
    */
-  async insert(accountId: AccountId, key: NewApiKey, activeLimit: number): Promise<ApiKey> {
-    const { id, digest, name, last4, scopes, clusterIds, lifetimeMs } = key;
+  async insert(accountId: AccountId, key: NewApiKey, activeLimit: number, actor: AuditActor): Promise<ApiKey> {
     return this.keys.manager.transaction(async (manager) => {
-      await lockAccount(manager, accountId);
-      // The name of an expired key is free again. An index cannot compare with the time, so expired keys are retired first.
+      await lockKeys(manager, accountId);
+      await refuseTakenName(manager, accountId, key.id, key.name);
+      await refuseFullAccount(manager, accountId, activeLimit);
+      if (key.clusterIds !== null) await refuseForeignClusters(manager, accountId, key.clusterIds);
+      const created = await insertKey(manager, accountId, key);
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'key.create',
+        object: { kind: 'key', id: created.id },
+        detail: auditedKey(created),
+      });
+      return created;
+    });
+  }
+
+  /** Undefined when there is no such active key. @throws FerryError `invalid_request` when the name is taken. */
+  async change(
+    accountId: AccountId,
+    owner: KeyOwner,
+    idOrName: string,
+    { name, limits }: KeyChange,
+    actor: AuditActor,
+  ): Promise<ApiKey | undefined> {
+    return this.keys.manager.transaction(async (manager) => {
+      await lockKeys(manager, accountId);
+      const key = await findActive(manager, accountId, owner, idOrName);
+      if (key === undefined) return undefined;
+      const { id } = key;
+      if (name !== undefined) await refuseTakenName(manager, accountId, id, name);
+      await manager.update(ApiKeyEntity, { accountId, id }, { name: name ?? key.name, ...key.limits, ...limits });
+      const changed = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id }));
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'key.update',
+        object: { kind: 'key', id },
+        detail: auditedKey(changed),
+      });
+      return changed;
+    });
+  }
+
+  /**
+   * A new key that may do what the old one may, under the old one's name and with as much time as that was given. The old one works
+   * on for `overlapMs` at most. Undefined when there is no such active key. @throws FerryError as `insert`
+   */
+  async roll(
+    accountId: AccountId,
+    owner: KeyOwner,
+    idOrName: string,
+    { successor, overlapMs }: { readonly successor: SuccessorKey; readonly overlapMs: number },
+    activeLimit: number,
+    actor: AuditActor,
+  ): Promise<RolledKey | undefined> {
+    return this.keys.manager.transaction(async (manager) => {
+      await lockKeys(manager, accountId);
+      const old = await findActive(manager, accountId, owner, idOrName);
+      if (old === undefined) return undefined;
       await manager.query(
-        'UPDATE api_key SET revoked_at = expires_at WHERE account_id = $1 AND revoked_at IS NULL AND expires_at <= now()',
-        [accountId],
+        `UPDATE api_key SET name = $3, expires_at = least(expires_at, now() + $4 * interval '1 millisecond')
+         WHERE account_id = $1 AND id = $2`,
+        [accountId, old.id, rolledName(old), overlapMs],
       );
-      if (await manager.existsBy(ApiKeyEntity, { accountId, name, revokedAt: IsNull() })) {
-        throw new FerryError('invalid_request', 'An active API key of this name already exists.', { param: 'name' });
-      }
-      if ((await manager.countBy(ApiKeyEntity, { accountId, revokedAt: IsNull() })) >= activeLimit) {
-        throw new FerryError('invalid_request', `This account already has ${activeLimit} active API keys.`);
-      }
-      if (clusterIds !== null) await refuseForeignClusters(manager, accountId, clusterIds);
-      await manager.query(
-        `INSERT INTO api_key (account_id, id, digest, name, last4, scopes, cluster_ids, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')`,
-        [accountId, id, digest, name, last4, scopes, clusterIds, lifetimeMs],
-      );
-      return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id }));
+      await retireExpired(manager, accountId);
+      await refuseFullAccount(manager, accountId, activeLimit);
+      const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime();
+      const key = await insertKey(manager, accountId, { ...old, ...successor, lifetimeMs });
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'key.roll',
+        object: { kind: 'key', id: old.id },
+        detail: { ...auditedKey(key), successor: key.id, overlap_seconds: overlapMs / 1_000 },
+      });
+      return { key, previous: toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id: old.id })) };
     });
   }
 
   /** By id, or else by the name of an active key. Undefined when the account has no such key that could still be revoked. */
-  async revoke(accountId: AccountId, idOrName: string): Promise<ApiKey | undefined> {
-    const result = await this.keys
-      .createQueryBuilder()
-      .update()
-      .set({ revokedAt: () => 'now()' })
-      .where('account_id = :accountId AND revoked_at IS NULL AND (id = :idOrName OR name = :idOrName)', {
+  async revoke(
+    accountId: AccountId,
+    owner: KeyOwner,
+    idOrName: string,
+    actor: AuditActor,
+  ): Promise<ApiKey | undefined> {
+    return this.keys.manager.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      const key = await findActive(manager, accountId, owner, idOrName);
+      if (key === undefined) return undefined;
+      const { id, name } = key;
+      await manager.query('UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND id = $2', [accountId, id]);
+      await this.trail.record(manager, {
         accountId,
-        idOrName,
-      })
-      .returning('id')
-      .execute();
-    const id = (result.raw as readonly { id: ApiKeyId }[])[0]?.id;
-    return id === undefined ? undefined : toApiKey(await this.keys.findOneByOrFail({ accountId, id }));
+        actor,
+        action: 'key.revoke',
+        object: { kind: 'key', id },
+        detail: { name },
+      });
+      return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id }));
+    });
   }
 
   /** The one look-up without an account: the credential is what tells the account. Time is judged by the database's clock. */
   async findForVerification(id: ApiKeyId): Promise<StoredKey | undefined> {
     const rows = await this.keys.query<VerificationRow[]>(
-      `SELECT account_id, id, digest, scopes, cluster_ids, revoked_at IS NOT NULL AS revoked,
+      `SELECT account_id, id, digest, scopes, cluster_ids, requests_per_minute, tokens_per_minute, concurrency,
+              revoked_at IS NOT NULL AS revoked,
               (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in_ms
        FROM api_key WHERE id = $1`,
       [id],
@@ -102,6 +181,11 @@ export class ApiKeysStore {
         keyPublicId: row.id,
         scopes: row.scopes,
         clusterIds: row.cluster_ids,
+        limits: {
+          requestsPerMinute: row.requests_per_minute,
+          tokensPerMinute: row.tokens_per_minute,
+          concurrency: row.concurrency,
+        },
         digest: row.digest,
         revoked: row.revoked,
         expiresInMs: row.expires_in_ms,
@@ -127,24 +211,9 @@ interface VerificationRow {
   readonly digest: Buffer;
   readonly scopes: readonly ApiKeyScope[];
   readonly cluster_ids: readonly ClusterId[] | null;
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: number | null;
+  readonly concurrency: number | null;
   readonly revoked: boolean;
   readonly expires_in_ms: number | null;
-}
-
-async function refuseForeignClusters(
-  manager: EntityManager,
-  accountId: AccountId,
-  clusterIds: readonly ClusterId[],
-): Promise<void> {
-  const [owned] = await manager.query<[{ count: number }]>(
-    'SELECT count(*)::int AS count FROM cluster WHERE account_id = $1 AND id = ANY($2)',
-    [accountId, clusterIds],
-  );
-  if (owned.count === new Set(clusterIds).size) return;
-  throw new FerryError('cluster_not_found', 'One of the clusters does not exist.', { param: 'cluster_ids' });
-}
-
-function toApiKey(row: ApiKeyEntity): ApiKey {
-  const { id, name, last4, scopes, clusterIds, createdAt, expiresAt, revokedAt, lastUsedAt } = row;
-  return { id, name, last4, scopes, clusterIds, createdAt, expiresAt, revokedAt, lastUsedAt };
 }

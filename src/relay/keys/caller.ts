@@ -3,6 +3,15 @@ import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
 export const apiKeyScopes = ['inference', 'models:read'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
+/** Per minute, or at once; null: no limit of its own. */
+export interface KeyLimits {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrency: number | null;
+}
+
+export const noKeyLimits: KeyLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
 /** Who sent an inference request: what every later step may know about the credential. */
 export interface Caller {
   readonly accountId: AccountId;
@@ -11,6 +20,7 @@ export interface Caller {
   readonly scopes: readonly ApiKeyScope[];
   /** The only clusters that the key may reach; null: all of the account. */
   readonly clusterIds: readonly ClusterId[] | null;
+  readonly limits: KeyLimits;
 }
 
 /** `inference` implies `models:read` (design §4). */

@@ -10,14 +10,22 @@ export interface RevokedKey {
 
 const REMEMBERED_REVOCATIONS = 10_000;
 
-/** Tells who holds something for a key (the cache, running streams) that the key is no longer valid. */
+/** Tells who holds something for a key (the cache, running streams) that the key is no longer valid, or no longer what it was. */
 @Injectable()
 export class KeyRevocations {
   private readonly subject = new Subject<RevokedKey>();
+  private readonly changes = new Subject<RevokedKey>();
   private readonly remembered = new LruMap<ApiKeyId, true>(REMEMBERED_REVOCATIONS);
 
   /** Emits after the revocation is stored. Listeners must not throw. */
   readonly revoked$: Observable<RevokedKey> = this.subject.asObservable();
+
+  /** Emits after a key got other limits, or another expiry: what is cached of it is old, what runs under it goes on. */
+  readonly changed$: Observable<RevokedKey> = this.changes.asObservable();
+
+  announceChange(key: RevokedKey): void {
+    this.changes.next(key);
+  }
 
   announce(key: RevokedKey): void {
     this.remembered.set(key.keyPublicId, true);

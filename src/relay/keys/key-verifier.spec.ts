@@ -3,6 +3,7 @@ import { createCredential, credentialDigest, type Credential } from '../../kerne
 import { apiKeyIdOf, type AccountId, type ApiKeyId } from '../../kernel/ids.js';
 import type { Caller } from './caller.js';
 import { KeyRevocations } from './key-revocations.js';
+import { noKeyLimits } from './caller.js';
 import { KeyVerifier, type KeySource, type StoredKey } from './key-verifier.js';
 
 const account = 'acc_1' as AccountId;
@@ -40,6 +41,7 @@ function storedKey(overrides: Partial<StoredKey> = {}): Credential {
     keyPublicId: idOf(key),
     scopes: ['inference'],
     clusterIds: null,
+    limits: noKeyLimits,
     digest: credentialDigest(key),
     revoked: false,
     expiresInMs: null,
@@ -54,7 +56,13 @@ describe('KeyVerifier', () => {
   it('names the caller of a good key and tells nothing else about it', async () => {
     const key = storedKey();
     const caller = await verifier.verify(key.text);
-    expect(caller).toEqual({ accountId: account, keyPublicId: idOf(key), scopes: ['inference'], clusterIds: null });
+    expect(caller).toEqual({
+      accountId: account,
+      keyPublicId: idOf(key),
+      scopes: ['inference'],
+      clusterIds: null,
+      limits: noKeyLimits,
+    });
     expect(uses).toEqual([caller]);
   });
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { merge } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
-import { credentialDigest, parseCredential, type Credential } from '../../kernel/credential.js';
+import { credentialDigestText, parseCredential, type Credential } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, type ApiKeyId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
@@ -54,7 +55,7 @@ export class KeyVerifier {
     private readonly clock: Clock,
   ) {
     this.verified = new StaleIfErrorCache(limits, clock);
-    revocations.revoked$.subscribe(({ keyPublicId }) => {
+    merge(revocations.revoked$, revocations.changed$).subscribe(({ keyPublicId }) => {
       this.verified.deleteWhere(({ caller }) => caller.keyPublicId === keyPublicId);
     });
   }
@@ -66,33 +67,44 @@ export class KeyVerifier {
   async verify(text: string): Promise<Caller> {
     const credential = parseCredential('api-key', text);
     if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
-    const digest = credentialDigest(credential);
-    const cacheKey = digest.toString('base64');
+    const cacheKey = credentialDigestText(credential);
+    const fresh = this.verified.fresh(cacheKey);
+    if (fresh !== undefined && this.isUsable(fresh)) {
+      this.uses.note(fresh.caller);
+      return fresh.caller;
+    }
+    return this.verifySlowly(credential, cacheKey);
+  }
+
+  private async verifySlowly(credential: Credential, cacheKey: string): Promise<Caller> {
     if (this.clock.monotonicMs() < (this.refusedUntil.get(cacheKey) ?? 0)) throw new FerryError('invalid_credential');
 
     const key = await this.verified
-      .get(cacheKey, () => this.lookUp(credential, digest))
+      .get(cacheKey, () => this.lookUp(credential, Buffer.from(cacheKey, 'hex')))
       .catch((error: unknown) => {
         throw toFerryError(error);
       });
-    const nowMs = this.clock.monotonicMs();
-    // The revocation may have come while the row was on its way, or while an older answer stood in for the database.
-    if (key !== undefined && nowMs < key.validUntilMs && !this.revocations.wasRevoked(key.caller.keyPublicId)) {
+    if (key !== undefined && this.isUsable(key)) {
       this.uses.note(key.caller);
       return key.caller;
     }
     this.verified.delete(cacheKey);
-    this.refusedUntil.set(cacheKey, nowMs + REFUSED_FRESH_MS);
+    this.refusedUntil.set(cacheKey, this.clock.monotonicMs() + REFUSED_FRESH_MS);
     throw new FerryError('invalid_credential');
+  }
+
+  /** The revocation may have come while the row was on its way, or while an older answer stood in for the database. */
+  private isUsable({ caller, validUntilMs }: VerifiedKey): boolean {
+    return this.clock.monotonicMs() < validUntilMs && !this.revocations.wasRevoked(caller.keyPublicId);
   }
 
   private async lookUp(credential: Credential, digest: Buffer): Promise<VerifiedKey | undefined> {
     const stored = await this.source.findForVerification(apiKeyIdOf(credential.publicId));
     const matches = timingSafeEqual(stored?.digest ?? NO_DIGEST, digest);
     if (stored === undefined || !matches || stored.revoked) return undefined;
-    const { accountId, keyPublicId, scopes, clusterIds, expiresInMs } = stored;
+    const { accountId, keyPublicId, scopes, clusterIds, limits, expiresInMs } = stored;
     return {
-      caller: Object.freeze({ accountId, keyPublicId, scopes, clusterIds }),
+      caller: Object.freeze({ accountId, keyPublicId, scopes, clusterIds, limits }),
       validUntilMs: expiresInMs === null ? Infinity : this.clock.monotonicMs() + expiresInMs,
     };
   }

@@ -1,6 +1,7 @@
 import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysStore } from './api-keys.store.js';
@@ -35,7 +36,7 @@ const createVerifier = (
   );
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeyEntity])],
+  imports: [AuditModule, TypeOrmModule.forFeature([ApiKeyEntity])],
   providers: [
     ApiKeysStore,
     KeysService,

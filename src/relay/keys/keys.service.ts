@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import type { Manager } from '../accounts/manager.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import { ApiKeysStore, type ApiKey } from './api-keys.store.js';
-import type { ApiKeyScope } from './caller.js';
+import type { ApiKey } from './api-key.js';
+import { ApiKeysStore, type KeyChange, type RolledKey, type SuccessorKey } from './api-keys.store.js';
+import { noKeyLimits, type ApiKeyScope, type KeyLimits } from './caller.js';
+import { mayGrant, reachableOwner, type KeyOwner } from './key-owner.js';
 import { KeyRevocations } from './key-revocations.js';
 
 export interface KeyRequest {
@@ -13,6 +17,8 @@ export interface KeyRequest {
   readonly clusterIds: readonly ClusterId[] | null;
   /** null: the key does not expire. */
   readonly lifetimeMs: number | null;
+  /** Default: none. */
+  readonly limits?: KeyLimits;
 }
 
 export interface CreatedKey {
@@ -20,6 +26,9 @@ export interface CreatedKey {
   /** The key itself: shown to its creator this once. */
   readonly text: string;
 }
+
+/** Whoever manages keys: a person within the reach of the role, or the relay itself. */
+type KeyManager = Manager | 'system';
 
 const SHOWN_CHARACTERS = 4;
 
@@ -31,31 +40,86 @@ export class KeysService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Keys that are not revoked, oldest first. */
-  list(accountId: AccountId): Promise<readonly ApiKey[]> {
-    return this.store.list(accountId);
+  /** Keys that are not revoked and that the manager may see, oldest first. */
+  list(accountId: AccountId, manager: KeyManager): Promise<readonly ApiKey[]> {
+    return this.store.list(accountId, ownerFor(manager));
   }
 
-  /** @throws FerryError `cluster_not_found`, or `invalid_request` when the name is taken or the account is full. */
-  async create(accountId: AccountId, request: KeyRequest): Promise<CreatedKey> {
-    const credential = createCredential('api-key');
+  /**
+   * @throws FerryError `cluster_not_found`, `insufficient_scope` (more than the manager may give), or `invalid_request` when the name
+   * is taken or the account is full.
+   */
+  async create(accountId: AccountId, request: KeyRequest, manager: KeyManager): Promise<CreatedKey> {
+    if (manager !== 'system' && !mayGrant(manager, request.scopes)) throw new FerryError('insufficient_scope');
+    const { successor, text } = newCredential();
     const key = await this.store.insert(
       accountId,
       {
         ...request,
-        id: apiKeyIdOf(credential.publicId),
-        digest: credentialDigest(credential),
-        last4: credential.text.slice(-SHOWN_CHARACTERS),
+        ...successor,
+        limits: request.limits ?? noKeyLimits,
+        createdBy: manager === 'system' ? null : manager.userId,
       },
       this.config.settings.apiKeysPerAccount,
+      manager,
     );
-    return { key, text: credential.text };
+    return { key, text };
   }
 
-  /** Takes the id or the name of a key that is not revoked yet; undefined when the account has none such. */
-  async revoke(accountId: AccountId, idOrName: string): Promise<ApiKey | undefined> {
-    const key = await this.store.revoke(accountId, idOrName);
+  /** Undefined when the manager has no such active key. @throws FerryError `invalid_request` when the name is taken. */
+  async change(
+    accountId: AccountId,
+    idOrName: string,
+    change: KeyChange,
+    manager: KeyManager,
+  ): Promise<ApiKey | undefined> {
+    const key = await this.store.change(accountId, ownerFor(manager), idOrName, change, manager);
+    if (key !== undefined) this.revocations.announceChange({ accountId, keyPublicId: key.id });
+    return key;
+  }
+
+  /**
+   * A new key in place of an old one, which works on for the overlap; requests that run under it then still end by themselves
+   * (reliability §2.1). Undefined when the manager has no such active key. @throws FerryError `invalid_request` (account is full)
+   */
+  async roll(
+    accountId: AccountId,
+    idOrName: string,
+    overlapMs: number,
+    manager: KeyManager,
+  ): Promise<(RolledKey & { readonly text: string }) | undefined> {
+    const { successor, text } = newCredential();
+    const rolled = await this.store.roll(
+      accountId,
+      ownerFor(manager),
+      idOrName,
+      { successor, overlapMs },
+      this.config.settings.apiKeysPerAccount,
+      manager,
+    );
+    if (rolled === undefined) return undefined;
+    this.revocations.announceChange({ accountId, keyPublicId: rolled.previous.id });
+    return { ...rolled, text };
+  }
+
+  /** Takes the id or the name of a key that is not revoked yet; undefined when the manager has none such. */
+  async revoke(accountId: AccountId, idOrName: string, manager: KeyManager): Promise<ApiKey | undefined> {
+    const key = await this.store.revoke(accountId, ownerFor(manager), idOrName, manager);
     if (key !== undefined) this.revocations.announce({ accountId, keyPublicId: key.id });
     return key;
   }
+}
+
+const ownerFor = (manager: KeyManager): KeyOwner => (manager === 'system' ? null : reachableOwner(manager));
+
+function newCredential(): { readonly successor: SuccessorKey; readonly text: string } {
+  const credential = createCredential('api-key');
+  return {
+    successor: {
+      id: apiKeyIdOf(credential.publicId),
+      digest: credentialDigest(credential),
+      last4: credential.text.slice(-SHOWN_CHARACTERS),
+    },
+    text: credential.text,
+  };
 }

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountId, UserId } from '../../kernel/ids.js';
+import type { Transaction } from './accounts.store.js';
+import { CliTokensService } from './cli-tokens.service.js';
+import { CliTokensStore } from './cli-tokens.store.js';
+import type { Manager } from './manager.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SessionsStore } from './sessions/sessions.store.js';
+
+/** Both kinds of credential of managers, where it does not matter which one it is. */
+@Injectable()
+export class CredentialsService {
+  constructor(
+    private readonly cliTokens: CliTokensService,
+    private readonly cliTokensStore: CliTokensStore,
+    private readonly sessions: SessionsService,
+    private readonly sessionsStore: SessionsStore,
+  ) {}
+
+  /** Whether a credential that was verified before still opens the account, for answers that outlast their request. */
+  isActive(accountId: AccountId, credential: Manager['credential']): Promise<boolean> {
+    switch (credential.kind) {
+      case 'cli-token':
+        return this.cliTokens.isActive(accountId, credential.id);
+      case 'session':
+        return this.sessions.isActive(accountId, credential.id);
+      default:
+        return credential satisfies never;
+    }
+  }
+
+  async end(manager: Transaction, accountId: AccountId, credential: Manager['credential']): Promise<void> {
+    switch (credential.kind) {
+      case 'cli-token':
+        return this.cliTokensStore.revoke(manager, accountId, credential.id);
+      case 'session':
+        return this.sessionsStore.end(manager, accountId, credential.id);
+      default:
+        return credential satisfies never;
+    }
+  }
+
+  /** Everything that this person is signed in with, wherever. Running feeds end when they next look. */
+  async endAllOf(manager: Transaction, accountId: AccountId, userId: UserId): Promise<void> {
+    await this.endSessionsOf(manager, accountId, userId);
+    await this.cliTokensStore.revokeAllOf(manager, accountId, userId);
+  }
+
+  async endSessionsOf(manager: Transaction, accountId: AccountId, userId: UserId): Promise<void> {
+    await this.sessionsStore.endAll(manager, accountId, userId);
+  }
+}

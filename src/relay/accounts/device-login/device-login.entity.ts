@@ -1,0 +1,58 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+import type { Role } from '../manager.js';
+
+export type DeviceLoginState = 'pending' | 'approved' | 'denied';
+
+/** A command line that waits for somebody to say who it is (RFC 8628). Belongs to no account until then; gone once it is answered. */
+@Entity('device_login')
+@ForeignKey('account', ['accountId'], ['id'], { name: 'device_login_account_fk', onDelete: 'CASCADE' })
+@ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'device_login_user_fk', onDelete: 'CASCADE' })
+@Index('device_login_code_key', ['userCode'], { unique: true })
+@Index('device_login_expires', ['expiresAt'])
+@Check('device_login_state_check', `state IN ('pending', 'approved', 'denied')`)
+export class DeviceLoginEntity {
+  /** Public part of the device code. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'device_login_pk' })
+  id: string;
+
+  /** `credentialDigest` of the device code. */
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  /** Eight consonants, without the dash. */
+  @Column({ name: 'user_code', type: 'text' })
+  userCode: string;
+
+  @Column({ type: 'text' })
+  state: DeviceLoginState;
+
+  /** What the command line says about itself, and where it asked from: shown to whoever approves. */
+  @Column({ name: 'client_name', type: 'text' })
+  clientName: string;
+
+  @Column({ name: 'client_address', type: 'text', nullable: true })
+  clientAddress: string | null;
+
+  /** Approvals that were refused; a code is dead after a few. */
+  @Column({ name: 'failed_tries', type: 'integer', default: 0 })
+  failedTries: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt: Date;
+
+  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
+  askedAt: Date | null;
+
+  @Column({ name: 'account_id', type: 'text', nullable: true })
+  accountId: AccountId | null;
+
+  @Column({ name: 'user_id', type: 'text', nullable: true })
+  userId: UserId | null;
+
+  @Column({ type: 'text', nullable: true })
+  role: Role | null;
+}

@@ -1,0 +1,174 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import type { ClientOrigin } from '../../platform/http/client-origin.js';
+import { CliTokensService } from '../cli-tokens.service.js';
+import { hasRole, type Manager, type Role } from '../manager.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { AddressLimits, tooManyTries } from '../sign-in/address-limits.js';
+import type { User } from '../users/user.js';
+import { UsersStore } from '../users/users.store.js';
+import { DeviceLoginsStore, type PendingDeviceLogin } from './device-logins.store.js';
+import { createUserCode, parseUserCode } from './user-code.js';
+
+export const DEVICE_LOGIN_INTERVAL_SECONDS = 5;
+/** What a slow network may eat of the interval. */
+const INTERVAL_MS = DEVICE_LOGIN_INTERVAL_SECONDS * 1_000 - 1_000;
+/** Codes that one manager may type wrong within the life of a code: nobody guesses one. */
+const WRONG_CODES = { points: 5, duration: 600 };
+
+export interface StartedDeviceLogin {
+  /** Known to the command line alone. */
+  readonly deviceCode: string;
+  readonly userCode: string;
+}
+
+export interface DeviceLoginResult {
+  readonly accountId: AccountId;
+  /** Of the new CLI token: shown once. */
+  readonly text: string;
+  /** Undefined: it was approved with the account's own token. */
+  readonly user: User | undefined;
+}
+
+/** `ferry login` on a machine without a browser (RFC 8628): a short code is approved by somebody who is signed in elsewhere. */
+@Injectable()
+export class DeviceLoginsService {
+  readonly #wrongCodes = new RateLimiterMemory(WRONG_CODES);
+
+  constructor(
+    private readonly store: DeviceLoginsStore,
+    private readonly users: UsersStore,
+    private readonly sessions: SessionsService,
+    private readonly cliTokens: CliTokensService,
+    private readonly limits: AddressLimits,
+    private readonly audit: AuditTrail,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** @throws FerryError `rate_limit_exceeded`, `overloaded` */
+  async start(clientName: string, origin: ClientOrigin): Promise<StartedDeviceLogin> {
+    await this.limits.count('device-login', origin.ip);
+    const credential = createCredential('device-login');
+    const userCode = createUserCode();
+    const stored = await this.store.insert({
+      id: credential.publicId,
+      digest: credentialDigest(credential),
+      userCode,
+      clientName,
+      clientAddress: origin.ip,
+      lifetimeMs: this.config.settings.deviceLoginLifetimeMs,
+    });
+    if (!stored) throw new FerryError('overloaded');
+    return { deviceCode: credential.text, userCode };
+  }
+
+  /** What an approval would let in. @throws FerryError `not_found`, `rate_limit_exceeded` */
+  async show(actor: Manager, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
+    await this.limits.count('device-approval', origin.ip);
+    await this.#refuseGuessing(actor);
+    const userCode = parseUserCode(typed);
+    const pending = userCode === undefined ? undefined : await this.store.findPending(userCode);
+    if (pending === undefined) {
+      await this.#wrongCodes.penalty(actor.credential.id);
+      throw noSuchCode();
+    }
+    return pending;
+  }
+
+  /**
+   * @param role of the token; null: that of whoever approves
+   * @throws FerryError `not_found`, `insufficient_role`, `recent_sign_in_needed`, `rate_limit_exceeded`
+   */
+  async decide(
+    actor: Manager,
+    typed: string,
+    decision: { readonly approve: false } | { readonly approve: true; readonly role: Role | null },
+    origin: ClientOrigin,
+  ): Promise<PendingDeviceLogin> {
+    const pending = await this.show(actor, typed, origin);
+    const { accountId, userId } = actor;
+    const role = (decision.approve ? decision.role : null) ?? actor.role;
+    if (decision.approve) await this.#mayApprove(actor, role, pending);
+    await this.users.transaction(async (manager) => {
+      const state = decision.approve ? 'approved' : 'denied';
+      if (!(await this.store.decide(manager, pending.userCode, state, { accountId, userId, role }))) throw noSuchCode();
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: decision.approve ? 'device-login.approve' : 'device-login.deny',
+        object: { kind: 'device-login', id: pending.id },
+        detail: { client: pending.clientName, client_address: pending.clientAddress, role },
+      });
+    });
+    return pending;
+  }
+
+  /** Asked again and again by the command line. @throws FerryError `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
+  async token(deviceCode: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
+    const credential = parseCredential('device-login', deviceCode);
+    if (credential === undefined) throw new FerryError('expired_token');
+    const login = await this.store.ask(credential.publicId, INTERVAL_MS);
+    if (login === undefined || !timingSafeEqual(login.digest, credentialDigest(credential)) || login.expired) {
+      throw new FerryError('expired_token');
+    }
+    switch (login.state) {
+      case 'denied':
+        throw new FerryError('access_denied');
+      case 'pending':
+        throw new FerryError(login.tooSoon ? 'slow_down' : 'authorization_pending');
+      case 'approved':
+        return this.#issue(credential.publicId, origin);
+      default:
+        return login.state satisfies never;
+    }
+  }
+
+  async #issue(id: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
+    return this.users.transaction(async (manager) => {
+      const approval = await this.store.take(manager, id);
+      if (approval === undefined) throw new FerryError('expired_token');
+      const { accountId, userId, role, clientName } = approval;
+      const user = userId === null ? undefined : await this.users.find(accountId, userId, manager);
+      if (user !== undefined && user.disabledAt !== null) throw new FerryError('access_denied');
+      const lifetimeMs = this.config.settings.cliTokenLifetimeMs;
+      const token = await this.cliTokens.issue(manager, accountId, { userId, role, name: clientName, lifetimeMs });
+      await this.audit.record(manager, {
+        accountId,
+        actor: { userId, credential: { kind: 'cli-token', id: token.id, name: clientName } },
+        action: 'cli-token.create',
+        object: { kind: 'cli-token', id: token.id },
+        detail: { role },
+        ...origin,
+      });
+      return { accountId, text: token.text, user };
+    });
+  }
+
+  /** Whoever is tricked into typing a code lets somebody else in: so it takes a fresh sign-in, and never more than one's own role. */
+  async #mayApprove(actor: Manager, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
+    try {
+      if (!hasRole(actor.role, role))
+        throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
+      if (actor.credential.kind === 'session') {
+        await this.sessions.requireRecentSignIn(actor.accountId, actor.credential.id);
+      }
+    } catch (error) {
+      await this.store.countFailedTry(userCode);
+      throw error;
+    }
+  }
+
+  async #refuseGuessing({ credential }: Manager): Promise<void> {
+    const state: RateLimiterRes | null = await this.#wrongCodes.get(credential.id);
+    if (state !== null && state.remainingPoints <= 0) throw tooManyTries(state.msBeforeNext);
+  }
+}
+
+const noSuchCode = (): FerryError =>
+  new FerryError('not_found', 'No command line waits with this code: it is mistyped, expired or used.');

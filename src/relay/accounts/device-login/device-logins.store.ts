@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Raw, type EntityManager, type Repository } from 'typeorm';
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+import type { Role } from '../manager.js';
+import { DeviceLoginEntity } from './device-login.entity.js';
+
+export interface NewDeviceLogin {
+  readonly id: string;
+  readonly digest: Buffer;
+  readonly userCode: string;
+  readonly clientName: string;
+  readonly clientAddress: string;
+  readonly lifetimeMs: number;
+}
+
+/** What whoever approves is shown. */
+export interface PendingDeviceLogin {
+  readonly id: string;
+  readonly userCode: string;
+  readonly clientName: string;
+  readonly clientAddress: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface Approval {
+  readonly accountId: AccountId;
+  readonly userId: UserId | null;
+  readonly role: Role;
+}
+
+export interface AskedDeviceLogin {
+  readonly digest: Buffer;
+  readonly state: DeviceLoginEntity['state'];
+  readonly expired: boolean;
+  /** It was asked about a moment ago. */
+  readonly tooSoon: boolean;
+}
+
+/** A code that was typed wrong is nobody's; one that was refused this often is dead (reliability §2.3). */
+const TRIES_PER_CODE = 5;
+/** Everybody may ask for codes, so they are bounded for the whole relay. */
+const OPEN_CODES = 10_000;
+
+@Injectable()
+export class DeviceLoginsStore {
+  constructor(@InjectRepository(DeviceLoginEntity) private readonly logins: Repository<DeviceLoginEntity>) {}
+
+  /** @returns false when there are too many, or, which nobody will see, when the code is taken */
+  async insert(login: NewDeviceLogin): Promise<boolean> {
+    await this.logins.query('DELETE FROM device_login WHERE expires_at < now()');
+    const rows = await this.logins.query<unknown[]>(
+      `INSERT INTO device_login (id, digest, user_code, state, client_name, client_address, expires_at)
+       SELECT $1, $2, $3, 'pending', $4, $5, now() + $6 * interval '1 millisecond'
+       WHERE (SELECT count(*) FROM device_login) < $7
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [login.id, login.digest, login.userCode, login.clientName, login.clientAddress, login.lifetimeMs, OPEN_CODES],
+    );
+    return rows.length > 0;
+  }
+
+  async findPending(userCode: string): Promise<PendingDeviceLogin | undefined> {
+    const row = await this.logins.findOneBy({
+      userCode,
+      state: 'pending',
+      failedTries: Raw((column) => `${column} < ${String(TRIES_PER_CODE)}`),
+      expiresAt: Raw((column) => `${column} > now()`),
+    });
+    if (row === null) return undefined;
+    const { id, clientName, clientAddress, createdAt, expiresAt } = row;
+    return { id, userCode, clientName, clientAddress, createdAt, expiresAt };
+  }
+
+  async countFailedTry(userCode: string): Promise<void> {
+    await this.logins.query('UPDATE device_login SET failed_tries = failed_tries + 1 WHERE user_code = $1', [userCode]);
+  }
+
+  /** By one statement: of two answers the first counts. @returns whether this was the one */
+  async decide(
+    manager: EntityManager,
+    userCode: string,
+    state: 'approved' | 'denied',
+    { accountId, userId, role }: Approval,
+  ): Promise<boolean> {
+    const [rows] = await manager.query<[unknown[], number]>(
+      `UPDATE device_login SET state = $2, account_id = $3, user_id = $4, role = $5
+       WHERE user_code = $1 AND state = 'pending' AND failed_tries < $6 AND expires_at > now() RETURNING 1`,
+      [userCode, state, accountId, userId, role, TRIES_PER_CODE],
+    );
+    return rows.length > 0;
+  }
+
+  /** Notes that it was asked about. */
+  async ask(id: string, intervalMs: number): Promise<AskedDeviceLogin | undefined> {
+    const [row] = await this.logins.query<AskedRow[]>(
+      `WITH before AS (SELECT * FROM device_login WHERE id = $1),
+            noted AS (UPDATE device_login SET asked_at = now() WHERE id = $1)
+       SELECT digest, state, expires_at <= now() AS expired, failed_tries >= $3 AS dead,
+              coalesce(asked_at > now() - $2 * interval '1 millisecond', false) AS too_soon
+       FROM before`,
+      [id, intervalMs, TRIES_PER_CODE],
+    );
+    if (row === undefined) return undefined;
+    const { digest, state, expired, dead, too_soon } = row;
+    return { digest, expired, tooSoon: too_soon, state: dead && state === 'pending' ? 'denied' : state };
+  }
+
+  /** Takes the approval out, once. @returns undefined when it is not approved, or was taken by somebody faster */
+  async take(manager: EntityManager, id: string): Promise<(Approval & { readonly clientName: string }) | undefined> {
+    const [rows] = await manager.query<[TakenRow[], number]>(
+      `DELETE FROM device_login WHERE id = $1 AND state = 'approved' AND expires_at > now()
+       RETURNING account_id, user_id, role, client_name`,
+      [id],
+    );
+    const row = rows[0];
+    return row && { accountId: row.account_id, userId: row.user_id, role: row.role, clientName: row.client_name };
+  }
+}
+
+interface AskedRow {
+  readonly digest: Buffer;
+  readonly state: DeviceLoginEntity['state'];
+  readonly expired: boolean;
+  readonly dead: boolean;
+  readonly too_soon: boolean;
+}
+
+interface TakenRow {
+  readonly account_id: AccountId;
+  readonly user_id: UserId | null;
+  readonly role: Role;
+  readonly client_name: string;
+}

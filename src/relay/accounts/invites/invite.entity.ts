@@ -1,0 +1,36 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
+import type { Role } from '../manager.js';
+
+/** Lets one person into the account, once. There is no mail server: whoever makes it hands the link over. */
+@Entity('invite')
+@ForeignKey('account', ['accountId'], ['id'], { name: 'invite_account_fk', onDelete: 'CASCADE' })
+@Index('invite_id_key', ['id'], { unique: true })
+@Check('invite_role_check', `role IN ('member', 'admin', 'owner')`)
+export class InviteEntity {
+  @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'invite_pk' })
+  accountId: AccountId;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'invite_pk' })
+  id: InviteId;
+
+  /** `credentialDigest` of the token in the link. */
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column({ type: 'text' })
+  role: Role;
+
+  /** Null: by the account's own token. A plain note, that outlives the person. */
+  @Column({ name: 'created_by', type: 'text', nullable: true })
+  createdBy: UserId | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt: Date;
+
+  @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
+  usedAt: Date | null;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Raw, type EntityManager, type Repository } from 'typeorm';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
+import { lockAccount } from '../accounts.store.js';
+import type { Role } from '../manager.js';
+import { InviteEntity } from './invite.entity.js';
+
+export interface Invite {
+  readonly id: InviteId;
+  readonly role: Role;
+  readonly createdBy: UserId | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface NewInvite {
+  readonly id: InviteId;
+  readonly digest: Buffer;
+  readonly role: Role;
+  readonly createdBy: UserId | null;
+  readonly lifetimeMs: number;
+}
+
+export interface OpenInvite {
+  readonly accountId: AccountId;
+  readonly digest: Buffer;
+  readonly role: Role;
+}
+
+const OPEN_INVITES_PER_ACCOUNT = 100;
+
+/** Only invites that can still be used are told: what was used is the audit trail's to remember. */
+@Injectable()
+export class InvitesStore {
+  constructor(@InjectRepository(InviteEntity) private readonly invites: Repository<InviteEntity>) {}
+
+  async list(accountId: AccountId): Promise<readonly Invite[]> {
+    const rows = await this.invites.find({
+      where: { accountId, usedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+      take: OPEN_INVITES_PER_ACCOUNT,
+    });
+    return rows.map(toInvite);
+  }
+
+  /** What nobody can use any more goes away in passing. @throws FerryError `rate_limit_exceeded` when too many are open */
+  async insert(manager: EntityManager, accountId: AccountId, invite: NewInvite): Promise<Invite> {
+    const { id, digest, role, createdBy, lifetimeMs } = invite;
+    await lockAccount(manager, accountId);
+    await manager.query('DELETE FROM invite WHERE account_id = $1 AND (used_at IS NOT NULL OR expires_at <= now())', [
+      accountId,
+    ]);
+    if ((await manager.countBy(InviteEntity, { accountId })) >= OPEN_INVITES_PER_ACCOUNT) {
+      throw new FerryError('rate_limit_exceeded', `This account has ${OPEN_INVITES_PER_ACCOUNT} unused invites.`);
+    }
+    await manager.query(
+      `INSERT INTO invite (account_id, id, digest, role, created_by, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')`,
+      [accountId, id, digest, role, createdBy, lifetimeMs],
+    );
+    return toInvite(await manager.findOneByOrFail(InviteEntity, { accountId, id }));
+  }
+
+  /** The one look-up without an account: the token is what tells it. */
+  async findOpen(id: InviteId): Promise<OpenInvite | undefined> {
+    const row = await this.invites.findOneBy({
+      id,
+      usedAt: IsNull(),
+      expiresAt: Raw((column) => `${column} > now()`),
+    });
+    return row === null ? undefined : { accountId: row.accountId, digest: row.digest, role: row.role };
+  }
+
+  /** By one statement: of two who hold the same link, one gets in. @returns whether this one did */
+  async use(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<boolean> {
+    const result = await manager.update(
+      InviteEntity,
+      { accountId, id, usedAt: IsNull(), expiresAt: Raw((column) => `${column} > now()`) },
+      { usedAt: () => 'now()' },
+    );
+    return result.affected === 1;
+  }
+
+  async delete(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<Invite | undefined> {
+    const row = await manager.findOneBy(InviteEntity, { accountId, id, usedAt: IsNull() });
+    if (row === null) return undefined;
+    const { affected } = await manager.delete(InviteEntity, { accountId, id, usedAt: IsNull() });
+    return affected === 1 ? toInvite(row) : undefined;
+  }
+}
+
+const toInvite = ({ id, role, createdBy, createdAt, expiresAt }: InviteEntity): Invite => ({
+  id,
+  role,
+  createdBy,
+  createdAt,
+  expiresAt,
+});

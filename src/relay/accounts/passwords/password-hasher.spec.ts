@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
+import { BoundedPlaces } from './bounded-places.js';
+import { isAcceptablePassword } from './password.js';
+import { PasswordHasher } from './password-hasher.js';
+
+const hasher = new PasswordHasher();
+
+describe('PasswordHasher', () => {
+  it('makes argon2id hashes with the parameters of OWASP, and knows them again', async () => {
+    const stored = await hasher.hash('correct horse battery');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hasher.verify(stored, 'correct horse battery')).toEqual({ matches: true, outdated: false });
+    expect(await hasher.verify(stored, 'wrong horse battery')).toMatchObject({ matches: false });
+  });
+
+  it('takes two encodings of one password for the same', async () => {
+    const stored = await hasher.hash('zw\u00f6lfzehnzw\u00f6lf');
+    expect(await hasher.verify(stored, 'zwo\u0308lfzehnzwo\u0308lf')).toMatchObject({ matches: true });
+  });
+
+  it('tells a hash of weaker parameters, so that it is made anew', async () => {
+    const weak = await hash('correct horse battery', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    expect(await hasher.verify(weak, 'correct horse battery')).toEqual({ matches: true, outdated: true });
+  });
+
+  it('hashes for nobody, too, and never matches', async () => {
+    expect(await hasher.verify(undefined, 'correct horse battery')).toMatchObject({ matches: false });
+  });
+});
+
+describe('a password', () => {
+  it.each([
+    ['ninechars', false],
+    ['ten chars!', true],
+    ['🔑'.repeat(10), true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+  ])('%s is acceptable: %s', (text, acceptable) => {
+    expect(isAcceptablePassword(text)).toBe(acceptable);
+  });
+});
+
+describe('BoundedPlaces', () => {
+  it('runs so many at once, lets so many wait, and turns the rest away', async () => {
+    const places = new BoundedPlaces(1, 1, () => new Error('full'));
+    const order: string[] = [];
+    let finishFirst: () => void = () => undefined;
+    const first = places.run(async () => {
+      await new Promise<void>((resolve) => (finishFirst = resolve));
+      order.push('first');
+    });
+    const second = places.run(() => Promise.resolve(void order.push('second')));
+    await expect(places.run(() => Promise.resolve())).rejects.toThrow('full');
+    finishFirst();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+    await expect(places.run(() => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
+    await expect(places.run(() => Promise.resolve('free again'))).resolves.toBe('free again');
+  });
+});

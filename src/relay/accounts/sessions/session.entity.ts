@@ -1,0 +1,31 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId, SessionId, UserId } from '../../../kernel/ids.js';
+
+/** Somebody who is signed in with a browser (reliability §2.2). */
+@Entity('session')
+@ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'session_user_fk', onDelete: 'CASCADE' })
+@Index('session_id_key', ['id'], { unique: true })
+@Index('session_by_user', ['accountId', 'userId'])
+export class SessionEntity {
+  @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'session_pk' })
+  accountId: AccountId;
+
+  /** The public part of the cookie's value; unique alone, because a session is looked up before its account is known. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'session_pk' })
+  id: SessionId;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: UserId;
+
+  /** `credentialDigest` of the cookie's value, which is never stored. */
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  /** When this person last proved who they are. */
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt: Date;
+
+  /** At most a minute exact. */
+  @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'now()' })
+  lastSeenAt: Date;
+}

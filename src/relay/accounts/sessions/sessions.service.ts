@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { sessionIdOf, type AccountId, type SessionId } from '../../../kernel/ids.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import type { Transaction } from '../accounts.store.js';
+import type { Manager } from '../manager.js';
+import type { User } from '../users/user.js';
+import { SessionsStore, type SessionLimits, type StoredSession } from './sessions.store.js';
+
+/** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
+const NO_DIGEST = Buffer.alloc(32);
+
+export interface OpenedSession {
+  /** The value of the cookie: handed out once, only its digest is kept. */
+  readonly text: string;
+  readonly manager: Manager;
+}
+
+/** Judged by the database every time: a session that was ended must be dead at once. */
+@Injectable()
+export class SessionsService {
+  readonly #limits: SessionLimits;
+  readonly #recentMs: number;
+
+  constructor(
+    private readonly store: SessionsStore,
+    @Inject(RELAY_CONFIG) { settings }: RelayConfig,
+  ) {
+    this.#limits = { idleMs: settings.sessionIdleMs, lifetimeMs: settings.sessionLifetimeMs };
+    this.#recentMs = settings.recentSignInMs;
+  }
+
+  /** Always a new id: one that somebody planted in a browser is worth nothing after the sign-in. */
+  async open(manager: Transaction, { accountId, id: userId, email, role }: User): Promise<OpenedSession> {
+    const credential = createCredential('session');
+    const id = sessionIdOf(credential.publicId);
+    await this.store.insert(manager, accountId, { id, userId, digest: credentialDigest(credential) });
+    return {
+      text: credential.text,
+      manager: { accountId, userId, role, credential: { kind: 'session', id, name: email } },
+    };
+  }
+
+  /** @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` */
+  async verify(text: string): Promise<Manager> {
+    const credential = parseCredential('session', text);
+    if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
+    const id = sessionIdOf(credential.publicId);
+    const stored = await this.store.findForVerification(id, this.#limits);
+    const matches = timingSafeEqual(stored?.digest ?? NO_DIGEST, credentialDigest(credential));
+    if (stored === undefined || !matches || !stored.active) {
+      throw new FerryError('invalid_credential', 'The session is over. Sign in again.');
+    }
+    if (stored.unnoted) await this.store.noteUse(stored.accountId, id);
+    const { accountId, userId, role, email } = stored;
+    return { accountId, userId, role, credential: { kind: 'session', id, name: email } };
+  }
+
+  /** For answers that outlast their request. */
+  async isActive(accountId: AccountId, id: SessionId): Promise<boolean> {
+    return (await this.#find(accountId, id))?.active === true;
+  }
+
+  /** @throws FerryError `recent_sign_in_needed` */
+  async requireRecentSignIn(accountId: AccountId, id: SessionId): Promise<void> {
+    const session = await this.#find(accountId, id);
+    if (session === undefined || session.ageMs > this.#recentMs) throw new FerryError('recent_sign_in_needed');
+  }
+
+  async #find(accountId: AccountId, id: SessionId): Promise<StoredSession | undefined> {
+    const stored = await this.store.findForVerification(id, this.#limits);
+    return stored?.accountId === accountId ? stored : undefined;
+  }
+}

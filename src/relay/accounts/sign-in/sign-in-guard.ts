@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { addressBlock } from '../../platform/http/client-origin.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { AddressLimits, tooManyTries } from './address-limits.js';
+import { SignInFailuresStore, type FailureSubject } from './sign-in-failures.store.js';
+
+const PAUSES = { free: 5, firstPauseMs: 1_000, longestPauseMs: 900_000 };
+const FAILURES_PER_HOUR = 100;
+/** Slows a guesser with many addresses down; the owner of the e-mail address gets in all the same. */
+const SOFT_LOCK_MS = 3_000;
+const DELAYED_AT_ONCE = 64;
+const SWEEP_EVERY = 256;
+
+/** Stands before every password that is tried (reliability §2.2). Says nothing about whether anybody has the e-mail address. */
+@Injectable()
+export class SignInGuard {
+  #delayed = 0;
+  #tries = 0;
+
+  constructor(
+    private readonly addresses: AddressLimits,
+    private readonly failures: SignInFailuresStore,
+  ) {}
+
+  /** @throws FerryError `rate_limit_exceeded`, `overloaded` */
+  async admit(email: string, address: string): Promise<void> {
+    await this.addresses.count('sign-in', address);
+    const pauseMs = await this.failures.countUnlessPaused(pairOf(email, address), PAUSES);
+    if (pauseMs !== undefined) throw tooManyTries(pauseMs);
+    const inHour = await this.failures.countInHour(['email', email]);
+    this.#tries += 1;
+    if (this.#tries % SWEEP_EVERY === 0) await this.failures.forgetOld();
+    if (inHour > FAILURES_PER_HOUR) await this.#softLock();
+  }
+
+  /** The try was right: the next one is free again. */
+  async succeeded(email: string, address: string): Promise<void> {
+    await this.failures.forget(pairOf(email, address));
+    await this.failures.takeBack(['email', email]);
+  }
+
+  async #softLock(): Promise<void> {
+    if (this.#delayed >= DELAYED_AT_ONCE) throw new FerryError('overloaded');
+    this.#delayed += 1;
+    try {
+      await delay(SOFT_LOCK_MS);
+    } finally {
+      this.#delayed -= 1;
+    }
+  }
+}
+
+const pairOf = (email: string, address: string): FailureSubject => ['email-and-address', email, addressBlock(address)];

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { AuditTrail } from '../../audit/audit-trail.store.js';
+import type { ClientOrigin } from '../../platform/http/client-origin.js';
+import type { Transaction } from '../accounts.store.js';
+import { CredentialsService } from '../credentials.service.js';
+import type { Manager } from '../manager.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
+import { normalEmail } from '../users/email.js';
+import type { User } from '../users/user.js';
+import { UsersStore } from '../users/users.store.js';
+import { SignInGuard } from './sign-in-guard.js';
+
+export interface SignedIn extends OpenedSession {
+  readonly user: User;
+}
+
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: UsersStore,
+    private readonly hasher: PasswordHasher,
+    private readonly guard: SignInGuard,
+    private readonly sessions: SessionsService,
+    private readonly credentials: CredentialsService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** @throws FerryError `wrong_email_or_password` for every reason there is, `rate_limit_exceeded`, `overloaded` */
+  async signIn(email: string, password: string, origin: ClientOrigin): Promise<SignedIn> {
+    const address = normalEmail(email);
+    await this.guard.admit(address, origin.ip);
+    const candidate = await this.users.findByEmail(address);
+    const { matches, outdated } = await this.hasher.verify(candidate?.passwordHash ?? undefined, password);
+    if (candidate === undefined || !matches || !candidate.mayEnter || (await this.#isOver(candidate.user))) {
+      throw new FerryError('wrong_email_or_password');
+    }
+    await this.guard.succeeded(address, origin.ip);
+    const { user } = candidate;
+    const renewed = outdated ? await this.hasher.hash(password) : undefined;
+    return this.users.transaction(async (manager) => {
+      if (renewed !== undefined) {
+        await this.users.update(manager, user.accountId, user.id, { passwordHash: renewed });
+      }
+      return this.enter(manager, user, origin);
+    });
+  }
+
+  /** Opens a session for somebody who has proved who they are, by whatever means. */
+  async enter(manager: Transaction, user: User, origin: ClientOrigin): Promise<SignedIn> {
+    const { accountId, id } = user;
+    await this.users.markSignedIn(manager, accountId, id);
+    const opened = await this.sessions.open(manager, user);
+    await this.audit.record(manager, {
+      accountId,
+      actor: opened.manager,
+      action: 'session.create',
+      object: { kind: 'session', id: opened.manager.credential.id },
+      ...origin,
+    });
+    return { ...opened, user };
+  }
+
+  /** Ends the credential that the request came with, whichever kind it is. */
+  async signOut(actor: Manager): Promise<void> {
+    const { accountId, credential } = actor;
+    await this.users.transaction(async (manager) => {
+      await this.credentials.end(manager, accountId, credential);
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: credential.kind === 'session' ? 'session.delete' : 'cli-token.revoke',
+        object: { kind: credential.kind, id: credential.id },
+      });
+    });
+  }
+
+  /** @throws FerryError `invalid_request` for the account's own token, which is nobody's */
+  async signOutEverywhere(actor: Manager): Promise<void> {
+    const { accountId, userId } = actor;
+    if (userId === null) throw new FerryError('invalid_request', 'This credential belongs to nobody in particular.');
+    await this.users.transaction(async (manager) => {
+      await this.credentials.endAllOf(manager, accountId, userId);
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: 'user.sign-out-everywhere',
+        object: { kind: 'user', id: userId },
+      });
+    });
+  }
+
+  #isOver({ accountId, id, passwordExpiresAt }: User): Promise<boolean> {
+    return passwordExpiresAt === null ? Promise.resolve(false) : this.users.temporaryPasswordIsOver(accountId, id);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+import { AuditTrail } from '../../audit/audit-trail.store.js';
+import type { ClientOrigin } from '../../platform/http/client-origin.js';
+import { CredentialsService } from '../credentials.service.js';
+import { hasRole, type Manager } from '../manager.js';
+import { requireAcceptablePassword } from '../passwords/password.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { temporaryPassword } from '../passwords/temporary-password.js';
+import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
+import { SignInGuard } from '../sign-in/sign-in-guard.js';
+import type { User } from './user.js';
+import { UsersStore } from './users.store.js';
+
+const TEMPORARY_MS = 3_600_000;
+
+/** Changes of passwords. Each one ends every session and every command line of that person: one of them may be why. */
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly users: UsersStore,
+    private readonly hasher: PasswordHasher,
+    private readonly guard: SignInGuard,
+    private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * @returns a new session for a caller who came with one; a command line signs in again
+   * @throws FerryError `wrong_email_or_password`, `invalid_request` (a password that is not acceptable, or nobody's), `rate_limit_exceeded`
+   */
+  async change(
+    actor: Manager,
+    current: string,
+    next: string,
+    origin: ClientOrigin,
+  ): Promise<OpenedSession | undefined> {
+    const { accountId, userId } = actor;
+    const user = userId === null ? undefined : await this.users.find(accountId, userId);
+    if (user?.hasPassword !== true) {
+      throw new FerryError('invalid_request', 'Whoever this credential belongs to has no password.');
+    }
+    requireAcceptablePassword(next, 'new_password');
+    // The same pauses as for a sign-in: a stolen session must not be a way to guess the password.
+    await this.guard.admit(user.email, origin.ip);
+    const { matches } = await this.hasher.verify(await this.users.passwordHash(accountId, user.id), current);
+    if (!matches) throw new FerryError('wrong_email_or_password', 'The current password is wrong.');
+    await this.guard.succeeded(user.email, origin.ip);
+
+    const passwordHash = await this.hasher.hash(next);
+    return this.users.transaction(async (manager) => {
+      await this.users.update(manager, accountId, user.id, { passwordHash, passwordExpiresAt: null });
+      await this.credentials.endAllOf(manager, accountId, user.id);
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: 'user.password',
+        object: { kind: 'user', id: user.id },
+      });
+      return actor.credential.kind === 'session' ? this.sessions.open(manager, user) : undefined;
+    });
+  }
+
+  /** For somebody who forgot theirs. @returns a password to hand over, good for an hour @throws FerryError `not_found`, `insufficient_role` */
+  async reset(actor: Manager, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
+    const known = await this.users.find(actor.accountId, id);
+    if (known === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
+    if (!hasRole(actor.role, known.role)) throw new FerryError('insufficient_role');
+    const password = temporaryPassword();
+    await this.#replace(actor, known, await this.hasher.hash(password), TEMPORARY_MS);
+    return { user: (await this.users.find(actor.accountId, id)) ?? known, password };
+  }
+
+  /**
+   * By whoever has the relay's own computer (see `resetPassword`). A disabled owner is let in again, too: nobody else might be left.
+   * @param lifetimeMs null: the password was chosen, not made
+   * @throws FerryError `not_found`
+   */
+  async resetLocally(email: string, passwordHash: string, lifetimeMs: number | null): Promise<User> {
+    const candidate = await this.users.findByEmail(email);
+    if (candidate === undefined) throw new FerryError('not_found', 'Nobody has this e-mail address.');
+    await this.#replace('system', candidate.user, passwordHash, lifetimeMs);
+    return candidate.user;
+  }
+
+  async #replace(
+    actor: Manager | 'system',
+    user: { readonly accountId: AccountId; readonly id: UserId },
+    passwordHash: string,
+    lifetimeMs: number | null,
+  ): Promise<void> {
+    const { accountId, id } = user;
+    await this.users.transaction(async (manager) => {
+      if (lifetimeMs === null) {
+        await this.users.update(manager, accountId, id, { passwordHash, passwordExpiresAt: null });
+      } else await this.users.setTemporaryPassword(manager, user, passwordHash, lifetimeMs);
+      if (actor === 'system') await this.users.setDisabled(manager, accountId, id, false);
+      await this.credentials.endAllOf(manager, accountId, id);
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: 'user.password-reset',
+        object: { kind: 'user', id },
+      });
+    });
+  }
+}

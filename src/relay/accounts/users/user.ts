@@ -1,0 +1,33 @@
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+import type { Role } from '../manager.js';
+
+/** A person as the rest of the relay sees one. */
+export interface User {
+  readonly accountId: AccountId;
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+  readonly disabledAt: Date | null;
+  /** False: signs in through the OpenID provider only. */
+  readonly hasPassword: boolean;
+  /** Set for a password that was made for this person, who is to choose another one until then. */
+  readonly passwordExpiresAt: Date | null;
+}
+
+export interface NewUser {
+  readonly accountId: AccountId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly passwordHash: string | null;
+  readonly oidc?: OidcIdentity;
+}
+
+/** Who somebody is to an OpenID provider. The e-mail address there may change or be somebody else's later; this does not. */
+export interface OidcIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}

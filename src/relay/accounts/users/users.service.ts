@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId, UserId } from '../../../kernel/ids.js';
+import { AuditTrail } from '../../audit/audit-trail.store.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { lockAccount, type Transaction } from '../accounts.store.js';
+import { CredentialsService } from '../credentials.service.js';
+import { hasRole, type Manager, type Role } from '../manager.js';
+import type { User } from './user.js';
+import { UsersStore } from './users.store.js';
+
+export interface UserChanges {
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The people of an account, as its admins and owners manage them. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly store: UsersStore,
+    private readonly credentials: CredentialsService,
+    private readonly audit: AuditTrail,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  list(accountId: AccountId): Promise<readonly User[]> {
+    return this.store.list(accountId, this.config.settings.usersPerAccount);
+  }
+
+  /** Undefined for managers who are nobody in particular. */
+  async self({ accountId, userId }: Manager): Promise<User | undefined> {
+    return userId === null ? undefined : this.store.find(accountId, userId);
+  }
+
+  /**
+   * A new role or being disabled ends the sessions of that person; being disabled its command lines, too.
+   * @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner)
+   */
+  async change(actor: Manager, id: UserId, changes: UserChanges): Promise<User> {
+    const { accountId } = actor;
+    return this.store.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      const user = await this.#managed(manager, actor, id);
+      const role = changes.role ?? user.role;
+      if (!hasRole(actor.role, role))
+        throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
+      const disabled = changes.disabled ?? user.disabledAt !== null;
+      const roleChanges = role !== user.role;
+      const stateChanges = disabled !== (user.disabledAt !== null);
+      const name = changes.name ?? user.name;
+      if ((roleChanges || stateChanges) && (role !== 'owner' || disabled)) await this.#keepAnOwner(manager, user);
+
+      await this.store.update(manager, accountId, id, { role, name });
+      await this.store.setDisabled(manager, accountId, id, disabled);
+      if (disabled && stateChanges) await this.credentials.endAllOf(manager, accountId, id);
+      else if (roleChanges) await this.credentials.endSessionsOf(manager, accountId, id);
+
+      const event = { accountId, actor, object: { kind: 'user', id } };
+      if (roleChanges) {
+        await this.audit.record(manager, { ...event, action: 'user.role', detail: { from: user.role, to: role } });
+      }
+      if (stateChanges) {
+        await this.audit.record(manager, { ...event, action: disabled ? 'user.disable' : 'user.enable' });
+      }
+      if (name !== user.name) {
+        await this.audit.record(manager, { ...event, action: 'user.rename', detail: { from: user.name, to: name } });
+      }
+      return (await this.store.find(accountId, id, manager)) ?? user;
+    });
+  }
+
+  /** @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner) */
+  async remove(actor: Manager, id: UserId): Promise<User> {
+    const { accountId } = actor;
+    return this.store.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      const user = await this.#managed(manager, actor, id);
+      await this.#keepAnOwner(manager, user);
+      // Sessions, command lines and whatever else proves this person go with the row.
+      await this.store.delete(manager, accountId, id);
+      await this.audit.record(manager, {
+        accountId,
+        actor,
+        action: 'user.delete',
+        object: { kind: 'user', id },
+        detail: { email: user.email, role: user.role },
+      });
+      return user;
+    });
+  }
+
+  /** Of the account, and not above whoever acts. */
+  async #managed(manager: Transaction, actor: Manager, id: UserId): Promise<User> {
+    const user = await this.store.find(actor.accountId, id, manager);
+    if (user === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
+    if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
+    return user;
+  }
+
+  /** An account whose owners are all gone could only be opened from the server itself. */
+  async #keepAnOwner(manager: Transaction, { accountId, id, role, disabledAt }: User): Promise<void> {
+    if (role !== 'owner' || disabledAt !== null) return;
+    if ((await this.store.countOtherOwners(manager, accountId, id)) > 0) return;
+    throw new FerryError('conflict', 'This is the last owner of the account. Make somebody else an owner first.');
+  }
+}

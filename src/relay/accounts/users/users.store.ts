@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, QueryFailedError, Raw, type EntityManager, type Repository } from 'typeorm';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { createUserId, type AccountId, type UserId } from '../../../kernel/ids.js';
+import type { NewUser, OidcIdentity, User } from './user.js';
+import { UserEntity } from './user.entity.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** What a sign-in is decided by. */
+export interface SignInCandidate {
+  readonly user: User;
+  readonly passwordHash: string | null;
+  /** Not disabled. */
+  readonly mayEnter: boolean;
+  /** An OpenID provider knows this person by a name of its own. */
+  readonly hasOidc: boolean;
+}
+
+type Changes = Partial<
+  Pick<UserEntity, 'role' | 'name' | 'passwordHash' | 'passwordExpiresAt' | 'oidcIssuer' | 'oidcSubject'>
+>;
+
+/** Changes take the transaction they belong to; the account comes first in every question but the two of a sign-in. */
+@Injectable()
+export class UsersStore {
+  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
+
+  transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.users.manager.transaction(work);
+  }
+
+  /** Oldest first. */
+  async list(accountId: AccountId, limit: number): Promise<readonly User[]> {
+    const rows = await this.users.find({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' }, take: limit });
+    return rows.map(toUser);
+  }
+
+  async find(accountId: AccountId, id: UserId, manager: EntityManager = this.users.manager): Promise<User | undefined> {
+    const row = await manager.findOneBy(UserEntity, { accountId, id });
+    return row === null ? undefined : toUser(row);
+  }
+
+  count(manager: EntityManager, accountId: AccountId): Promise<number> {
+    return manager.countBy(UserEntity, { accountId });
+  }
+
+  /** Owners besides this one who could still sign in. */
+  countOtherOwners(manager: EntityManager, accountId: AccountId, id: UserId): Promise<number> {
+    return manager.countBy(UserEntity, { accountId, role: 'owner', disabledAt: IsNull(), id: Not(id) });
+  }
+
+  /** Without an account: the e-mail address is what tells it. */
+  async findByEmail(email: string): Promise<SignInCandidate | undefined> {
+    return toCandidate(await this.users.findOneBy({ email }));
+  }
+
+  async findByOidc({ issuer, subject }: OidcIdentity): Promise<SignInCandidate | undefined> {
+    return toCandidate(await this.users.findOneBy({ oidcIssuer: issuer, oidcSubject: subject }));
+  }
+
+  /** The hash of somebody who is signed in already, to compare the current password with. */
+  async passwordHash(accountId: AccountId, id: UserId): Promise<string | undefined> {
+    return (await this.users.findOneBy({ accountId, id }))?.passwordHash ?? undefined;
+  }
+
+  /** @throws FerryError `conflict` when somebody has the e-mail address already */
+  async insert(manager: EntityManager, user: NewUser): Promise<User> {
+    const { accountId, email, name, role, passwordHash, oidc } = user;
+    const id = createUserId();
+    try {
+      await manager.insert(UserEntity, {
+        accountId,
+        id,
+        email,
+        name,
+        role,
+        passwordHash,
+        oidcIssuer: oidc?.issuer ?? null,
+        oidcSubject: oidc?.subject ?? null,
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new FerryError('conflict', 'This e-mail address cannot be used: it belongs to an account already.', {
+        param: 'email',
+        cause: error,
+      });
+    }
+    return toUser(await manager.findOneByOrFail(UserEntity, { accountId, id }));
+  }
+
+  async update(manager: EntityManager, accountId: AccountId, id: UserId, changes: Changes): Promise<void> {
+    await manager.update(UserEntity, { accountId, id }, changes);
+  }
+
+  async setDisabled(manager: EntityManager, accountId: AccountId, id: UserId, disabled: boolean): Promise<void> {
+    await manager.update(
+      UserEntity,
+      { accountId, id, disabledAt: disabled ? IsNull() : Not(IsNull()) },
+      { disabledAt: disabled ? () => 'now()' : null },
+    );
+  }
+
+  /** A password that somebody else made, good until then. */
+  async setTemporaryPassword(
+    manager: EntityManager,
+    { accountId, id }: Pick<User, 'accountId' | 'id'>,
+    passwordHash: string,
+    lifetimeMs: number,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE "user" SET password_hash = $3, password_expires_at = now() + $4 * interval '1 millisecond'
+       WHERE account_id = $1 AND id = $2`,
+      [accountId, id, passwordHash, lifetimeMs],
+    );
+  }
+
+  async markSignedIn(manager: EntityManager, accountId: AccountId, id: UserId): Promise<void> {
+    await manager.update(UserEntity, { accountId, id }, { lastSignInAt: () => 'now()' });
+  }
+
+  async delete(manager: EntityManager, accountId: AccountId, id: UserId): Promise<void> {
+    await manager.delete(UserEntity, { accountId, id });
+  }
+
+  /** Whether the temporary password of this person is over, by the clock of the database. */
+  async temporaryPasswordIsOver(accountId: AccountId, id: UserId): Promise<boolean> {
+    return this.users.existsBy({ accountId, id, passwordExpiresAt: Raw((column) => `${column} <= now()`) });
+  }
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === UNIQUE_VIOLATION;
+
+const toCandidate = (row: UserEntity | null): SignInCandidate | undefined =>
+  row === null
+    ? undefined
+    : {
+        user: toUser(row),
+        passwordHash: row.passwordHash,
+        mayEnter: row.disabledAt === null,
+        hasOidc: row.oidcSubject !== null,
+      };
+
+function toUser(row: UserEntity): User {
+  const { accountId, id, email, name, role, createdAt, lastSignInAt, disabledAt, passwordExpiresAt } = row;
+  const hasPassword = row.passwordHash !== null;
+  return { accountId, id, email, name, role, createdAt, lastSignInAt, disabledAt, hasPassword, passwordExpiresAt };
+}

@@ -1,0 +1,49 @@
+import type { AuditDetail } from '../audit/audit-event.js';
+import type { ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKeyScope, KeyLimits } from './caller.js';
+
+/** An API key as those who manage it see it: everything but the key. */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly name: string;
+  readonly last4: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly clusterIds: readonly ClusterId[] | null;
+  readonly limits: KeyLimits;
+  /** null: the account's own. */
+  readonly createdBy: UserId | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+export const toApiKey = (row: ApiKeyEntity): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  last4: row.last4,
+  scopes: row.scopes,
+  clusterIds: row.clusterIds,
+  limits: {
+    requestsPerMinute: row.requestsPerMinute,
+    tokensPerMinute: row.tokensPerMinute,
+    concurrency: row.concurrency,
+  },
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  revokedAt: row.revokedAt,
+  lastUsedAt: row.lastUsedAt,
+});
+
+/** What the audit trail says of a key that was made or changed. */
+export const auditedKey = ({ name, scopes, clusterIds, limits, expiresAt }: ApiKey): AuditDetail => ({
+  name,
+  scopes: scopes.join(' '),
+  clusters: clusterIds === null ? null : clusterIds.join(' '),
+  requests_per_minute: limits.requestsPerMinute,
+  tokens_per_minute: limits.tokensPerMinute,
+  concurrency: limits.concurrency,
+  expires: expiresAt?.toISOString() ?? null,
+});

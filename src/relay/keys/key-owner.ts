@@ -1,0 +1,23 @@
+import type { UserId } from '../../kernel/ids.js';
+import { hasRole, type Manager, type Role } from '../accounts/manager.js';
+import type { ApiKeyScope } from './caller.js';
+
+/** Whose keys somebody may see and change; null: all of the account. */
+export type KeyOwner = UserId | null;
+
+/** A key may do no more than whoever made it (reliability §2.1). Everybody in an account may use its models; nobody gives more. */
+const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
+  member: ['inference', 'models:read'],
+  admin: ['inference', 'models:read'],
+  owner: ['inference', 'models:read'],
+};
+
+export const mayGrant = ({ role }: Pick<Manager, 'role'>, scopes: readonly ApiKeyScope[]): boolean =>
+  scopes.every((scope) => grantableScopes[role].includes(scope));
+
+/** Members have their own keys, those who manage the account all of them. */
+export function reachableOwner({ role, userId }: Pick<Manager, 'role' | 'userId'>): KeyOwner {
+  if (hasRole(role, 'admin')) return null;
+  if (userId === null) throw new Error('a credential of nobody has no role below admin');
+  return userId;
+}
