@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { createAuditEventId } from '../../kernel/ids.js';
+import type { NewAuditEvent, RecordedActor, AuditActor, AuditDetail } from './audit-event.js';
+import { rememberedOrigin } from './request-origin.js';
+
+const LONGEST_DETAIL_CHARACTERS = 200;
+
+/** What every change leaves behind (reliability §2.11). */
+@Injectable()
+export class AuditTrail {
+  /**
+   * In the transaction of the change, so that neither is ever there without the other: to be called with its entity manager, and to be
+   * awaited. Rejects with the database's error, which undoes the change.
+   */
+  async record(manager: EntityManager, event: NewAuditEvent): Promise<void> {
+    const actor = recordedActor(event.actor);
+    const origin = event.actor === 'system' ? undefined : rememberedOrigin(event.actor);
+    await manager.query(
+      `INSERT INTO audit_event (account_id, id, actor_kind, actor_user_id, actor_credential_id, actor_name,
+                                action, object_kind, object_id, detail, ip, user_agent)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        event.accountId,
+        createAuditEventId(),
+        actor.kind,
+        actor.userId,
+        actor.credentialId,
+        actor.name,
+        event.action,
+        event.object.kind,
+        event.object.id,
+        JSON.stringify(bounded(event.detail ?? {})),
+        event.ip === undefined ? (origin?.ip ?? null) : event.ip,
+        event.userAgent === undefined ? (origin?.userAgent ?? null) : event.userAgent,
+      ],
+    );
+  }
+}
+
+const recordedActor = (actor: AuditActor): RecordedActor =>
+  actor === 'system'
+    ? { kind: 'system', userId: null, credentialId: null, name: null }
+    : {
+        kind: actor.credential.kind,
+        userId: actor.userId,
+        credentialId: actor.credential.id,
+        name: actor.credential.name,
+      };
+
+/** Some of it was typed by people or reported by nodes; a trail that is kept for a year stays small. */
+const bounded = (detail: AuditDetail): AuditDetail =>
+  Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, LONGEST_DETAIL_CHARACTERS) : value,
+    ]),
+  );

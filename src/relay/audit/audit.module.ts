@@ -1,0 +1,15 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditEventEntity } from './audit-event.entity.js';
+import { AuditEventsStore } from './audit-events.store.js';
+import { AuditRetention } from './audit-retention.js';
+import { AuditTrail } from './audit-trail.store.js';
+
+/** Global, because every room that changes something records it. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([AuditEventEntity])],
+  providers: [AuditTrail, AuditEventsStore, AuditRetention],
+  exports: [AuditTrail, AuditEventsStore],
+})
+export class AuditModule {}
