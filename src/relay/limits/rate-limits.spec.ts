@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
+import { noKeyLimits, type KeyLimits } from '../keys/caller.js';
+import { serializeAnthropicError } from '../platform/http/errors/anthropic-error.js';
+import { serializeOpenAiError } from '../platform/http/errors/openai-error.js';
+import { serializeOpenResponsesError } from '../platform/http/errors/openresponses-error.js';
+import type { Permit } from './permit.js';
+import { RateLimits } from './rate-limits.js';
+
+class Gate {
+  nowMs = 1_000_000;
+  readonly limits: RateLimits;
+
+  constructor(
+    readonly key: Partial<KeyLimits>,
+    account: Partial<KeyLimits> = {},
+  ) {
+    const clock = { monotonicMs: () => this.nowMs, wallMs: () => this.nowMs };
+    this.limits = new RateLimits(clock, { ...noKeyLimits, ...account });
+  }
+
+  admit(estimatedTokens = 0, key = 'key_1'): Permit | null {
+    return this.limits.admit({
+      accountId: 'acc_1' as AccountId,
+      keyPublicId: key as ApiKeyId,
+      limits: { ...noKeyLimits, ...this.key },
+      estimatedTokens,
+    });
+  }
+
+  refused(estimatedTokens = 0, key?: string): FerryError {
+    try {
+      this.admit(estimatedTokens, key);
+    } catch (error) {
+      if (error instanceof FerryError) return error;
+    }
+    throw new Error('it was let in');
+  }
+}
+
+const used = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0 });
+
+describe('requests per minute', () => {
+  test('ten seconds of them may come at once, then one each time one is paid off', () => {
+    const gate = new Gate({ requestsPerMinute: 60 });
+    for (let request = 0; request < 10; request += 1) gate.admit();
+    expect(gate.refused()).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 1 });
+    gate.nowMs += 1_000;
+    gate.admit();
+    expect(gate.refused().retryAfterSeconds).toBe(1);
+  });
+
+  test('a small limit lets one through, and says how long until the next', () => {
+    const gate = new Gate({ requestsPerMinute: 2 });
+    gate.admit();
+    expect(gate.refused().retryAfterSeconds).toBe(30);
+    gate.nowMs += 29_999;
+    expect(gate.refused().retryAfterSeconds).toBe(1);
+    gate.nowMs += 1;
+    gate.admit();
+  });
+
+  test('Retry-After is honest: who comes back then is let in, and who comes a second earlier is not', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 600 }), fc.array(fc.nat(20_000), { maxLength: 60 }), (limit, gaps) => {
+        const gate = new Gate({ requestsPerMinute: limit });
+        for (const gap of gaps) {
+          gate.nowMs += gap;
+          try {
+            gate.admit();
+          } catch (error) {
+            const seconds = (error as FerryError).retryAfterSeconds ?? 0;
+            expect(Number.isInteger(seconds) && seconds >= 1).toBe(true);
+            const early = new Gate({ requestsPerMinute: limit });
+            early.nowMs = gate.nowMs;
+            gate.nowMs += seconds * 1_000;
+            gate.admit();
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('over any minute, never more than the limit and the burst', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(fc.nat(2_000), { maxLength: 400 }), (limit, gaps) => {
+        const gate = new Gate({ requestsPerMinute: limit });
+        const admitted: number[] = [];
+        for (const gap of gaps) {
+          gate.nowMs += gap;
+          try {
+            gate.admit();
+            admitted.push(gate.nowMs);
+          } catch {
+            continue;
+          }
+        }
+        for (const from of admitted) {
+          const inMinute = admitted.filter((at) => at >= from && at < from + 60_000).length;
+          expect(inMinute).toBeLessThanOrEqual(limit + Math.max(1, limit / 6) + 1);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a refused request uses nothing up', () => {
+    const gate = new Gate({ requestsPerMinute: 60 });
+    for (let request = 0; request < 10; request += 1) gate.admit();
+    for (let request = 0; request < 50; request += 1) gate.refused();
+    gate.nowMs += 1_000;
+    gate.admit();
+  });
+});
+
+describe('tokens per minute', () => {
+  test('are reserved at the start and corrected by what was used', () => {
+    const gate = new Gate({ tokensPerMinute: 6_000 });
+    const permit = gate.admit(900);
+    expect(permit?.headers['x-ratelimit-remaining-tokens']).toBe('100');
+    permit?.charge(used(100));
+    permit?.end();
+    expect(gate.admit(0)?.headers['x-ratelimit-remaining-tokens']).toBe('900');
+    permit?.charge(used(1_100));
+    expect(gate.refused(0).retryAfterSeconds).toBe(2);
+  });
+
+  test('a prompt larger than the burst is let in once, and paid off before the next', () => {
+    const gate = new Gate({ tokensPerMinute: 600 });
+    gate.admit(3_000)?.charge(used(3_000));
+    expect(gate.refused(1).retryAfterSeconds).toBe(291);
+  });
+});
+
+describe('requests at once', () => {
+  test('a place is free when a request is over, once', () => {
+    const gate = new Gate({ concurrency: 2 });
+    const first = gate.admit();
+    gate.admit();
+    expect(gate.refused().message).toContain('requests at once of this API key');
+    first?.end();
+    first?.end();
+    gate.admit();
+    gate.refused();
+  });
+});
+
+describe('keys and accounts', () => {
+  test('nothing is counted where nothing is limited', () => {
+    expect(new Gate({}).admit(5)).toBeNull();
+  });
+
+  test('keys have their own, the account has one for all of its keys', () => {
+    const gate = new Gate({ concurrency: 1 }, { concurrency: 2 });
+    gate.admit(0, 'key_1');
+    expect(gate.refused(0, 'key_1').message).toContain('this API key');
+    gate.admit(0, 'key_2');
+    expect(gate.refused(0, 'key_3').message).toContain('this account');
+  });
+});
+
+describe('the 429', () => {
+  const refusal = (): FerryError => {
+    const gate = new Gate({ requestsPerMinute: 60, tokensPerMinute: 60_000, concurrency: 20 });
+    for (let request = 0; request < 10; request += 1) gate.admit(100);
+    gate.nowMs += 500;
+    return gate.refused();
+  };
+  const headers = {
+    'retry-after': '1',
+    'x-should-retry': 'true',
+    'ratelimit-policy':
+      '"key-requests";q=60;w=60, "key-tokens";q=60000;w=60, "key-concurrency";q=20;qu="concurrent-requests"',
+    ratelimit: '"key-requests";r=0;t=10, "key-tokens";r=9500;t=1, "key-concurrency";r=10',
+    'x-ratelimit-limit-requests': '60',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '10s',
+    'x-ratelimit-limit-tokens': '60000',
+    'x-ratelimit-remaining-tokens': '9500',
+    'x-ratelimit-reset-tokens': '1s',
+  };
+  const message = 'The limit of requests per minute of this API key is reached.';
+
+  test('of chat, completions and models', () => {
+    const error = serializeOpenAiError(refusal(), 'req_1');
+    expect([error.status, error.headers]).toEqual([
+      429,
+      { 'content-type': 'application/json; charset=utf-8', ...headers },
+    ]);
+    expect(JSON.parse(error.body)).toMatchObject({
+      error: { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' },
+    });
+  });
+
+  test('of responses', () => {
+    const error = serializeOpenResponsesError(refusal(), 'req_1');
+    expect([error.status, error.headers]).toMatchObject([429, headers]);
+    expect(JSON.parse(error.body)).toMatchObject({ error: { message, code: 'rate_limit_exceeded' } });
+  });
+
+  test('of messages', () => {
+    const error = serializeAnthropicError(refusal(), 'req_1');
+    expect([error.status, error.headers]).toMatchObject([429, headers]);
+    expect(JSON.parse(error.body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error', message } });
+  });
+});

@@ -1,0 +1,82 @@
+import type { Clock } from '../../kernel/clock.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
+import { LruMap } from '../../kernel/lru-map.js';
+import type { KeyLimits } from '../keys/caller.js';
+import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
+import { Permit, headersOf, type Bound } from './permit.js';
+
+/** Keys and accounts with limits whose use is remembered. Beyond that the one that was asked longest ago begins anew. */
+const MAX_PARTIES = 50_000;
+
+export interface LimitedRequest {
+  readonly accountId: AccountId;
+  readonly keyPublicId: ApiKeyId;
+  readonly limits: KeyLimits;
+  /** Reserved until the real number is known. */
+  readonly estimatedTokens: number;
+}
+
+export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean =>
+  requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
+
+/** Limits per key and per account, enforced before a request waits for anything (reliability §2.9). */
+export class RateLimits {
+  private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
+  private readonly accountsAreLimited: boolean;
+
+  /** @param accountLimits of every account. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly accountLimits: KeyLimits,
+  ) {
+    this.accountsAreLimited = hasLimits(accountLimits);
+  }
+
+  /**
+   * @returns null where nothing is limited
+   * @throws FerryError `rate_limit_exceeded`; nothing is used up by a refused request
+   */
+  admit({ accountId, keyPublicId, limits, estimatedTokens }: LimitedRequest): Permit | null {
+    const keyIsLimited = hasLimits(limits);
+    if (!keyIsLimited && !this.accountsAreLimited) return null;
+    const bounds: Bound[] = [];
+    if (keyIsLimited) bounds.push({ party: this.partyOf('key', keyPublicId), limits });
+    if (this.accountsAreLimited) bounds.push({ party: this.partyOf('account', accountId), limits: this.accountLimits });
+    const nowMs = this.clock.monotonicMs();
+    const refusals = bounds.flatMap(({ party, limits: own }) => party.refusal(own, nowMs) ?? []);
+    const [first, ...others] = refusals;
+    if (first !== undefined) {
+      throw exceeded(
+        others.reduce((longest, next) => (next.waitMs > longest.waitMs ? next : longest), first),
+        headersOf(bounds, nowMs),
+      );
+    }
+    return new Permit(bounds, estimatedTokens, this.clock);
+  }
+
+  /** Requests of the account that hold a permit now; 0 where accounts are not limited. */
+  runningIn(accountId: AccountId): number {
+    return this.accountsAreLimited ? this.partyOf('account', accountId).runningNow : 0;
+  }
+
+  private partyOf(kind: PartyKind, id: string): LimitedParty {
+    const name = `${kind}:${id}`;
+    let party = this.parties.get(name);
+    if (party === undefined) this.parties.set(name, (party = new LimitedParty(kind)));
+    return party;
+  }
+}
+
+const whose = { key: 'this API key', account: 'this account' } as const;
+const what = {
+  requests: 'requests per minute',
+  tokens: 'tokens per minute',
+  concurrency: 'requests at once',
+} as const;
+
+const exceeded = ({ party, kind, waitMs }: Refusal, headers: Record<string, string>): FerryError =>
+  new FerryError('rate_limit_exceeded', `The limit of ${what[kind]} of ${whose[party]} is reached.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    headers,
+  });

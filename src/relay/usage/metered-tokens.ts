@@ -1,0 +1,55 @@
+import type { Dialect } from '../../kernel/dialect.js';
+import type { UsageReport } from '../../link/messages.js';
+import type { FinishedRequest } from './finished-request.js';
+
+/** Where the figures come from: the engine said them, the node counted, the relay estimated; null: no engine had the request. */
+export type TokenSource = UsageReport['source'] | null;
+
+export interface MeteredTokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly source: TokenSource;
+}
+
+/** How a stream of the dialect looks in bytes: what comes before the first token, and one event with one short token in it. */
+interface StreamShape {
+  readonly preambleBytes: number;
+  readonly eventBytes: number;
+}
+
+const streamShapes: Readonly<Record<Dialect, StreamShape>> = {
+  chat: { preambleBytes: 200, eventBytes: 210 },
+  completions: { preambleBytes: 0, eventBytes: 160 },
+  responses: { preambleBytes: 3_000, eventBytes: 220 },
+  messages: { preambleBytes: 350, eventBytes: 120 },
+};
+const WHOLE_ENVELOPE_BYTES = 350;
+const BYTES_PER_TOKEN = 4;
+
+const nothing: MeteredTokens = { input: 0, cached: 0, output: 0, reasoning: 0, source: null };
+
+/** The node's figures where it gave some, otherwise an estimate from what passed through the relay. */
+export function meteredTokens(request: FinishedRequest, usage: UsageReport | null): MeteredTokens {
+  if (usage !== null) {
+    return {
+      input: usage.input_tokens,
+      cached: usage.cached_tokens ?? 0,
+      output: usage.output_tokens,
+      reasoning: usage.reasoning_tokens ?? 0,
+      source: usage.source,
+    };
+  }
+  // A refusal is free (design §5.5): no engine has computed anything.
+  if (request.nodeId === null || request.outcome === 'rejected') return nothing;
+  return { ...nothing, output: estimatedOutput(request), source: 'estimated' };
+}
+
+function estimatedOutput({ dialect, stream, answerBytes }: FinishedRequest): number {
+  const { preambleBytes, eventBytes } = streamShapes[dialect];
+  const tokens = stream
+    ? (answerBytes - preambleBytes) / eventBytes
+    : (answerBytes - WHOLE_ENVELOPE_BYTES) / BYTES_PER_TOKEN;
+  return Math.max(0, Math.round(tokens));
+}

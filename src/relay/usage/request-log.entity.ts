@@ -1,0 +1,80 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Dialect } from '../../kernel/dialect.js';
+import type { AccountId, ApiKeyId, ClusterId, ModelSelector, NodeId, RequestId } from '../../kernel/ids.js';
+import type { RequestOutcome } from '../platform/http/request-context.js';
+import type { TokenSource } from './metered-tokens.js';
+
+/** One row per request that is over: metadata, nothing of the prompt or the answer (reliability §2.11). Outlives what its ids name. */
+@Entity('request_log')
+@ForeignKey('account', ['accountId'], ['id'], { name: 'request_log_account_fk', onDelete: 'CASCADE' })
+@Index('request_log_started', ['accountId', 'startedAt', 'id'])
+@Index('request_log_retention', ['startedAt'])
+export class RequestLogEntity {
+  @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'request_log_pk' })
+  accountId: AccountId;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'request_log_pk' })
+  id: RequestId;
+
+  @Column({ name: 'started_at', type: 'timestamptz' })
+  startedAt: Date;
+
+  @Column({ name: 'key_id', type: 'text' })
+  keyId: ApiKeyId;
+
+  @Column({ name: 'node_id', type: 'text', nullable: true })
+  nodeId: NodeId | null;
+
+  @Column({ name: 'cluster_id', type: 'text', nullable: true })
+  clusterId: ClusterId | null;
+
+  @Column({ type: 'text', nullable: true })
+  model: ModelSelector | null;
+
+  @Column({ name: 'model_name', type: 'text', nullable: true })
+  modelName: string | null;
+
+  @Column({ type: 'text' })
+  dialect: Dialect;
+
+  @Column({ type: 'boolean' })
+  stream: boolean;
+
+  @Column({ type: 'text' })
+  outcome: RequestOutcome;
+
+  @Column({ type: 'text', nullable: true })
+  code: string | null;
+
+  @Column({ type: 'integer' })
+  attempts: number;
+
+  @Column({ type: 'boolean' })
+  retried: boolean;
+
+  @Column({ name: 'input_tokens', type: 'integer' })
+  inputTokens: number;
+
+  /** Of the input. */
+  @Column({ name: 'cached_tokens', type: 'integer' })
+  cachedTokens: number;
+
+  @Column({ name: 'output_tokens', type: 'integer' })
+  outputTokens: number;
+
+  /** Of the output. */
+  @Column({ name: 'reasoning_tokens', type: 'integer' })
+  reasoningTokens: number;
+
+  @Column({ type: 'text', nullable: true })
+  source: TokenSource;
+
+  @Column({ name: 'queue_ms', type: 'integer' })
+  queueMs: number;
+
+  @Column({ name: 'ttft_ms', type: 'integer', nullable: true })
+  ttftMs: number | null;
+
+  @Column({ name: 'duration_ms', type: 'integer' })
+  durationMs: number;
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { AccountId } from '../../kernel/ids.js';
+import { RequestLogEntity } from './request-log.entity.js';
+import { nameOf } from './usage-names.js';
+import type { UsageRow } from './usage-row.js';
+
+/** null: any. */
+export interface RequestLogFilter {
+  readonly since: Date | null;
+  readonly until: Date | null;
+  readonly keyId: string | null;
+  readonly nodeId: string | null;
+  readonly clusterId: string | null;
+  readonly model: string | null;
+  readonly dialect: string | null;
+  readonly outcome: string | null;
+}
+
+/** A place in the log; the page goes on with what is older. */
+export interface RequestLogPosition {
+  readonly startedAt: Date;
+  readonly id: string;
+}
+
+/** By the names that the API has, but for the time. Names are null where nobody knows them. */
+export interface LoggedRequest extends Omit<UsageRow, 'account_id' | 'started_at'> {
+  readonly started_at: Date;
+  readonly key_name: string | null;
+  readonly node_name: string | null;
+  readonly cluster_name: string | null;
+}
+
+const PAGE = `
+  SELECT id, started_at, key_id, node_id, cluster_id, model, model_name, dialect, stream, outcome, code, attempts, retried,
+         input_tokens, cached_tokens, output_tokens, reasoning_tokens, source, queue_ms, ttft_ms, duration_ms
+  FROM request_log
+  WHERE account_id = $1
+    AND ($2::timestamptz IS NULL OR started_at >= $2)
+    AND ($3::timestamptz IS NULL OR started_at < $3)
+    AND ($4::text IS NULL OR key_id = $4)
+    AND ($5::text IS NULL OR node_id = $5)
+    AND ($6::text IS NULL OR cluster_id = $6)
+    AND ($7::text IS NULL OR model = $7)
+    AND ($8::text IS NULL OR dialect = $8)
+    AND ($9::text IS NULL OR outcome = $9)
+    AND ($10::timestamptz IS NULL OR (started_at, id) < ($10, $11::text))
+  ORDER BY started_at DESC, id DESC
+  LIMIT $12`;
+
+@Injectable()
+export class RequestLogStore {
+  constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
+
+  /** Newest first. @param after the last of the page before */
+  async list(
+    accountId: AccountId,
+    filter: RequestLogFilter,
+    limit: number,
+    after: RequestLogPosition | null,
+  ): Promise<readonly LoggedRequest[]> {
+    return this.requests.query<LoggedRequest[]>(
+      `WITH page AS (${PAGE})
+       SELECT page.*,
+              ${nameOf('key', '$1', 'page.key_id')} AS key_name,
+              ${nameOf('node', '$1', 'page.node_id')} AS node_name,
+              ${nameOf('cluster', '$1', 'page.cluster_id')} AS cluster_name
+       FROM page ORDER BY started_at DESC, id DESC`,
+      [
+        accountId,
+        filter.since,
+        filter.until,
+        filter.keyId,
+        filter.nodeId,
+        filter.clusterId,
+        filter.model,
+        filter.dialect,
+        filter.outcome,
+        after?.startedAt ?? null,
+        after?.id ?? null,
+        limit,
+      ],
+    );
+  }
+}

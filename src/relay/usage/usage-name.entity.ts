@@ -1,0 +1,25 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AccountId } from '../../kernel/ids.js';
+
+/** What the things that usage is counted by were last called: usage stays when they go. */
+@Entity('usage_name')
+@ForeignKey('account', ['accountId'], ['id'], { name: 'usage_name_account_fk', onDelete: 'CASCADE' })
+@Index('usage_name_retention', ['seenAt'])
+export class UsageNameEntity {
+  @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'usage_name_pk' })
+  accountId: AccountId;
+
+  /** `key`, `node`, `cluster` or `model`. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'usage_name_pk' })
+  kind: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'usage_name_pk' })
+  id: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  /** About a day exact. */
+  @Column({ name: 'seen_at', type: 'timestamptz' })
+  seenAt: Date;
+}

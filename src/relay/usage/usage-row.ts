@@ -1,0 +1,60 @@
+import type { FinishedRequest } from './finished-request.js';
+import type { MeteredTokens } from './metered-tokens.js';
+
+/** One request as the database keeps it, by the names of the columns. Metadata only: nothing of the prompt or the answer. */
+export interface UsageRow {
+  readonly account_id: string;
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly started_at: string;
+  readonly key_id: string;
+  readonly node_id: string | null;
+  readonly cluster_id: string | null;
+  readonly model: string | null;
+  readonly model_name: string | null;
+  readonly dialect: string;
+  readonly stream: boolean;
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly attempts: number;
+  readonly retried: boolean;
+  readonly input_tokens: number;
+  readonly cached_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly source: string | null;
+  readonly queue_ms: number;
+  readonly ttft_ms: number | null;
+  readonly duration_ms: number;
+}
+
+/** A node is not trusted (reliability, finding 1): a figure that does not fit into its column must not hold up the others. */
+const LARGEST_COUNT = 1_000_000_000;
+
+const count = (value: number): number => Math.min(LARGEST_COUNT, Math.max(0, Math.round(value)));
+
+/** @param startedAtMs Unix time */
+export const usageRow = (request: FinishedRequest, tokens: MeteredTokens, startedAtMs: number): UsageRow => ({
+  account_id: request.accountId,
+  id: request.requestId,
+  started_at: new Date(startedAtMs).toISOString(),
+  key_id: request.keyPublicId,
+  node_id: request.nodeId,
+  cluster_id: request.clusterId,
+  model: request.selector,
+  model_name: request.modelName,
+  dialect: request.dialect,
+  stream: request.stream,
+  outcome: request.outcome,
+  code: request.code,
+  attempts: count(request.attempts),
+  retried: request.retried,
+  input_tokens: count(tokens.input),
+  cached_tokens: count(tokens.cached),
+  output_tokens: count(tokens.output),
+  reasoning_tokens: count(tokens.reasoning),
+  source: tokens.source,
+  queue_ms: count(request.queuedMs),
+  ttft_ms: request.firstEventMs === null ? null : count(request.firstEventMs),
+  duration_ms: count(request.totalMs),
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { usageRowOf } from '../../../test/support/usage-rows.js';
+import type { AccountId } from '../../kernel/ids.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import type { RelayConfig } from '../platform/config/relay-config.js';
+import { RequestLogEntity } from './request-log.entity.js';
+import { UsageHourEntity } from './usage-hour.entity.js';
+import { UsageNameEntity } from './usage-name.entity.js';
+import { UsageRetention } from './usage-retention.js';
+import { UsageRetentionStore } from './usage-retention.store.js';
+import { UsageTotalsStore } from './usage-totals.store.js';
+import { UsageWriterStore } from './usage-writer.store.js';
+
+const account_id = 'acc_a' as AccountId;
+const DAY_MS = 86_400_000;
+
+let database: StoreDatabase;
+let store: UsageWriterStore;
+let totals: UsageTotalsStore;
+
+beforeAll(async () => {
+  database = await openStoreDatabase([AccountEntity, RequestLogEntity, UsageHourEntity, UsageNameEntity]);
+  store = new UsageWriterStore(database.repository(RequestLogEntity));
+  totals = new UsageTotalsStore(database.repository(UsageHourEntity));
+  await database.repository(AccountEntity).insert({ id: account_id, name: 'a' });
+}, 120_000);
+
+afterAll(async () => {
+  await database.close();
+});
+
+beforeEach(async () => {
+  for (const entity of [RequestLogEntity, UsageHourEntity, UsageNameEntity])
+    await database.repository(entity).deleteAll();
+});
+
+const everything = {
+  accountId: account_id,
+  by: 'model',
+  since: new Date('2020-01-01T00:00:00Z'),
+  until: new Date('2030-01-01T00:00:00Z'),
+  clusterId: null,
+  limit: 100,
+} as const;
+
+const logged = (): Promise<number> => database.repository(RequestLogEntity).count();
+
+describe('writing finished requests', () => {
+  it('logs each and adds it to its hour', async () => {
+    await store.write([usageRowOf({ account_id }), usageRowOf({ account_id })]);
+    await store.write([usageRowOf({ account_id, outcome: 'cancelled', source: 'estimated' })]);
+    expect(await logged()).toBe(3);
+    expect(await database.repository(UsageHourEntity).find()).toMatchObject([
+      {
+        hour: new Date('2026-01-01T00:00:00Z'),
+        model: 'mdl_0123456789abcdef',
+        requests: '3',
+        completed: '2',
+        cancelled: '1',
+        inputTokens: '30',
+        cachedTokens: '12',
+        outputTokens: '15',
+        reasoningTokens: '3',
+        estimatedRequests: '1',
+      },
+    ]);
+  });
+
+  it('counts a request once, also when its batch comes again with others', async () => {
+    const rows = [usageRowOf({ account_id }), usageRowOf({ account_id })];
+    await store.write(rows);
+    await store.write([...rows, usageRowOf({ account_id })]);
+    expect(await logged()).toBe(3);
+    expect((await totals.totals(everything)).totals).toMatchObject({ requests: 3, inputTokens: 30 });
+  });
+
+  it('leaves out what belongs to an account that is gone', async () => {
+    await store.write([usageRowOf({ account_id: 'acc_gone' }), usageRowOf({ account_id })]);
+    expect(await logged()).toBe(1);
+  });
+
+  it('leaves out only the row that the database cannot take', async () => {
+    const poison = usageRowOf({ account_id, model_name: 'a\u0000b' });
+    await store.write([usageRowOf({ account_id }), poison, usageRowOf({ account_id })]);
+    expect(await logged()).toBe(2);
+    expect((await totals.totals(everything)).totals.requests).toBe(2);
+  });
+
+  it('keeps a request without node, cluster and model in a group of its own', async () => {
+    const unserved = { node_id: null, cluster_id: null, model: null, model_name: null };
+    await store.write([usageRowOf({ account_id }), usageRowOf({ account_id, outcome: 'rejected', ...unserved })]);
+    const { groups } = await totals.totals({ ...everything, by: 'node' });
+    expect(groups.map(({ key, requests, rejected }) => [key, requests, rejected])).toEqual(
+      expect.arrayContaining([[null, 1, 1]]),
+    );
+  });
+
+  it('sums up beyond 32 bits', async () => {
+    const rows = Array.from({ length: 5 }, () => usageRowOf({ account_id, input_tokens: 1_000_000_000 }));
+    await store.write(rows);
+    expect((await totals.totals(everything)).totals.inputTokens).toBe(5_000_000_000);
+  });
+});
+
+describe('reading the sums', () => {
+  it('never reads the log', async () => {
+    await store.write([usageRowOf({ account_id })]);
+    await database.repository(RequestLogEntity).deleteAll();
+    expect((await totals.totals(everything)).totals.requests).toBe(1);
+  });
+
+  it('shows the largest groups, says when there are more, and counts all of them in the totals', async () => {
+    const models = ['1', '2', '3'].map((digit) => `mdl_${digit.repeat(16)}`);
+    await store.write(models.map((model, index) => usageRowOf({ account_id, model, output_tokens: index })));
+    const shown = await totals.totals({ ...everything, limit: 2 });
+    expect(shown.groups.map(({ key }) => key)).toEqual([models[2], models[1]]);
+    expect([shown.hasMore, shown.totals.requests]).toEqual([true, 3]);
+  });
+
+  it('answers with zeros where there was nothing', async () => {
+    expect(await totals.totals(everything)).toMatchObject({ groups: [], hasMore: false, totals: { requests: 0 } });
+  });
+});
+
+describe('retention', () => {
+  const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+  const settings = { requestLogRetentionDays: 30, usageRetentionDays: 400 };
+
+  it('forgets single requests first, their sums later', async () => {
+    await store.write([1, 31, 401].map((days) => usageRowOf({ account_id, started_at: ago(days) })));
+    const retention = new UsageRetentionStore(database.repository(RequestLogEntity));
+    await new UsageRetention(retention, { settings } as RelayConfig).prune();
+    expect(await logged()).toBe(1);
+    expect(await database.repository(UsageHourEntity).count()).toBe(2);
+  });
+});

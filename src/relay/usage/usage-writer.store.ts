@@ -1,0 +1,127 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { QueryFailedError, type EntityManager, type Repository } from 'typeorm';
+import { RequestLogEntity } from './request-log.entity.js';
+import type { UsageRow } from './usage-row.js';
+
+const counted = [
+  'requests',
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'rejected',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'estimated_requests',
+] as const;
+
+/**
+ * One statement, so one transaction: the roll-up counts exactly the rows that were new to the log. In the order of the key, so that
+ * two replicas never wait for each other in a ring. Rows of an account that has gone meanwhile are left out.
+ */
+const WRITE_ROWS = `
+  WITH given AS (
+    SELECT row.* FROM jsonb_populate_recordset(NULL::request_log, $1::jsonb) AS row JOIN account ON account.id = row.account_id
+  ), logged AS (
+    INSERT INTO request_log SELECT * FROM given ON CONFLICT ON CONSTRAINT request_log_pk DO NOTHING RETURNING *
+  )
+  INSERT INTO usage_hour (account_id, hour, key_id, node_id, cluster_id, model, dialect, ${counted.join(', ')})
+  SELECT account_id, date_trunc('hour', started_at, 'UTC'), key_id,
+         coalesce(node_id, ''), coalesce(cluster_id, ''), coalesce(model, ''), dialect,
+         count(*),
+         count(*) FILTER (WHERE outcome = 'completed'),
+         count(*) FILTER (WHERE outcome = 'failed'),
+         count(*) FILTER (WHERE outcome = 'cancelled'),
+         count(*) FILTER (WHERE outcome = 'timed_out'),
+         count(*) FILTER (WHERE outcome = 'rejected'),
+         sum(input_tokens), sum(cached_tokens), sum(output_tokens), sum(reasoning_tokens),
+         count(*) FILTER (WHERE source = 'estimated')
+  FROM logged
+  GROUP BY 1, 2, 3, 4, 5, 6, 7
+  ORDER BY 1, 2, 3, 4, 5, 6, 7
+  ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
+    ${counted.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
+
+/** Names are noted while the things are still there; models are named by the node that served them. */
+const WRITE_NAMES = `
+  INSERT INTO usage_name (account_id, kind, id, name, seen_at)
+  SELECT given.account_id, given.kind, given.id, coalesce(given.name, api_key.name, node.name, cluster.name), now()
+  FROM jsonb_to_recordset($1::jsonb) AS given(account_id text, kind text, id text, name text)
+  JOIN account ON account.id = given.account_id
+  LEFT JOIN api_key ON given.kind = 'key' AND api_key.account_id = given.account_id AND api_key.id = given.id
+  LEFT JOIN node ON given.kind = 'node' AND node.account_id = given.account_id AND node.id = given.id
+  LEFT JOIN cluster ON given.kind = 'cluster' AND cluster.account_id = given.account_id AND cluster.id = given.id
+  WHERE coalesce(given.name, api_key.name, node.name, cluster.name) IS NOT NULL
+  ORDER BY 1, 2, 3
+  ON CONFLICT ON CONSTRAINT usage_name_pk DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at
+  WHERE usage_name.name <> EXCLUDED.name OR usage_name.seen_at < EXCLUDED.seen_at - interval '1 day'`;
+
+@Injectable()
+export class UsageWriterStore {
+  private readonly logger = new Logger('Usage');
+
+  constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
+
+  /**
+   * Idempotent by request id. A row that the database refuses for what is in it is left out, with a warning: it must not hold up the
+   * others for ever.
+   * @throws the database's error when it is not there, or refuses for any other reason
+   */
+  async write(rows: readonly UsageRow[]): Promise<void> {
+    try {
+      await this.requests.manager.transaction(async (manager) => {
+        await writeRows(manager, rows);
+      });
+    } catch (error) {
+      if (!isAboutContent(error)) throw error;
+      const [row] = rows;
+      if (rows.length <= 1) {
+        this.logger.warn('a request is not metered', { req_id: row?.id, error: String(error) });
+        return;
+      }
+      const middle = rows.length >> 1;
+      await this.write(rows.slice(0, middle));
+      await this.write(rows.slice(middle));
+    }
+  }
+}
+
+/** Classes 22 and 23: what is in a row does not fit its column or a constraint. */
+const isAboutContent = (error: unknown): boolean => {
+  if (!(error instanceof QueryFailedError)) return false;
+  const { code } = error.driverError as { code?: unknown };
+  return typeof code === 'string' && /^2[23]/.test(code);
+};
+
+async function writeRows(manager: EntityManager, rows: readonly UsageRow[]): Promise<void> {
+  await manager.query(WRITE_ROWS, [JSON.stringify(rows)]);
+  await manager.query(WRITE_NAMES, [JSON.stringify(namedIn(rows))]);
+}
+
+interface NamedThing {
+  readonly account_id: string;
+  readonly kind: 'key' | 'node' | 'cluster' | 'model';
+  readonly id: string;
+  /** null: the database knows. */
+  readonly name: string | null;
+}
+
+function namedIn(rows: readonly UsageRow[]): readonly NamedThing[] {
+  const things = new Map<string, NamedThing>();
+  for (const row of rows) {
+    const { account_id } = row;
+    const ofRow = [
+      { account_id, kind: 'key', id: row.key_id, name: null },
+      { account_id, kind: 'node', id: row.node_id, name: null },
+      { account_id, kind: 'cluster', id: row.cluster_id, name: null },
+      { account_id, kind: 'model', id: row.model, name: row.model_name },
+    ] as const;
+    for (const { id, ...thing } of ofRow) {
+      if (id !== null) things.set(`${account_id} ${thing.kind} ${id}`, { ...thing, id });
+    }
+  }
+  return [...things.values()];
+}
