@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClusterEntity } from './cluster.entity.js';
@@ -26,7 +27,7 @@ const createDirectory = (store: ClustersStore, { settings }: RelayConfig): Clust
   );
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
+  imports: [AuditModule, TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
   providers: [
     ClustersStore,
     ClustersService,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClustersStore, type Cluster } from './clusters.store.js';
@@ -26,22 +27,28 @@ export class ClustersService {
   }
 
   /** @throws FerryError `invalid_request` when the name is taken or the account is full. */
-  async create(accountId: AccountId, name: string): Promise<Cluster> {
+  async create(accountId: AccountId, name: string, actor: AuditActor): Promise<Cluster> {
     const cluster = await this.store.insert(
       accountId,
-      createClusterId(),
-      name,
+      { id: createClusterId(), name },
       this.config.settings.clustersPerAccount,
+      actor,
     );
     this.directory.forget(accountId);
     return cluster;
   }
 
   /** @throws FerryError `cluster_not_found`, or `invalid_request` when the name is taken. */
-  async rename(accountId: AccountId, clusterId: ClusterId, name: string): Promise<Cluster> {
-    const cluster = await this.store.rename(accountId, clusterId, name);
+  async rename(accountId: AccountId, clusterId: ClusterId, name: string, actor: AuditActor): Promise<Cluster> {
+    const cluster = await this.store.rename(accountId, clusterId, name, actor);
     if (cluster === undefined) throw new FerryError('cluster_not_found');
     this.directory.forget(accountId);
     return cluster;
+  }
+
+  /** @throws FerryError `cluster_not_found`, or `conflict` while something is in it and for the last cluster of the account. */
+  async delete(accountId: AccountId, clusterId: ClusterId, actor: AuditActor): Promise<void> {
+    if (!(await this.store.delete(accountId, clusterId, actor))) throw new FerryError('cluster_not_found');
+    this.directory.forget(accountId);
   }
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
-import { createClusterId, createJoinTokenId, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import { createClusterId, createJoinTokenId, createNodeId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from './cluster.entity.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { ClustersStore } from './clusters.store.js';
 import { JoinTokenEntity } from './join-token.entity.js';
 import { JoinTokensStore } from './join-tokens.store.js';
@@ -17,8 +18,8 @@ let home: ClusterId;
 
 beforeAll(async () => {
   database = await openStoreDatabase([AccountEntity, ClusterEntity, JoinTokenEntity]);
-  clusters = new ClustersStore(database.repository(ClusterEntity));
-  joinTokens = new JoinTokensStore(database.repository(JoinTokenEntity));
+  clusters = new ClustersStore(database.repository(ClusterEntity), new AuditTrail());
+  joinTokens = new JoinTokensStore(database.repository(JoinTokenEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
     { id: stranger, name: 'b' },
@@ -39,21 +40,61 @@ describe('ClustersStore', () => {
 
   it('keeps to the limit of the account', async () => {
     const { length } = await clusters.list(account);
-    await expect(clusters.insert(account, createClusterId(), 'one too many', length)).rejects.toMatchObject({
+    await expect(
+      clusters.insert(account, { id: createClusterId(), name: 'one too many' }, length, 'system'),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
 
   it('renames a cluster of the account, to a name that is free', async () => {
-    const { id } = await clusters.insert(account, createClusterId(), 'old', 50);
-    await expect(clusters.rename(account, id, 'home')).rejects.toMatchObject({
+    const { id } = await clusters.insert(account, { id: createClusterId(), name: 'old' }, 50, 'system');
+    await expect(clusters.rename(account, id, 'home', 'system')).rejects.toMatchObject({
       code: 'invalid_request',
       param: 'name',
     });
-    expect(await clusters.rename(account, id, 'new')).toMatchObject({ id, name: 'new' });
-    expect(await clusters.rename(account, id, 'new')).toMatchObject({ name: 'new' });
-    expect(await clusters.rename(stranger, id, 'mine now')).toBeUndefined();
+    expect(await clusters.rename(account, id, 'new', 'system')).toMatchObject({ id, name: 'new' });
+    expect(await clusters.rename(account, id, 'new', 'system')).toMatchObject({ name: 'new' });
+    expect(await clusters.rename(stranger, id, 'mine now', 'system')).toBeUndefined();
     expect((await clusters.list(account)).map(({ name }) => name)).toEqual(['home', 'new']);
+  });
+});
+
+describe('deleting a cluster', () => {
+  const insertNode = (clusterId: ClusterId, name: string, state = 'active') =>
+    database.dataSource.query(
+      `INSERT INTO node (account_id, id, cluster_id, name, public_key, state, platform, agent_version)
+       VALUES ($1, $2, $3, $4, '', $5, '', '')`,
+      [account, createNodeId(), clusterId, name, state],
+    );
+
+  it('is refused while something is in it, with what that is', async () => {
+    const { id } = await clusters.insert(account, { id: createClusterId(), name: 'full' }, 50, 'system');
+    for (const name of ['n1', 'n2', 'n3', 'n4', 'n5']) await insertNode(id, name);
+    await database.dataSource.query(
+      `INSERT INTO api_key (account_id, id, digest, name, last4, scopes, cluster_ids)
+       VALUES ($1, 'key_1', '', 'app', '', '{}', ARRAY[$2])`,
+      [account, id],
+    );
+    await expect(clusters.delete(account, id, 'system')).rejects.toMatchObject({
+      code: 'conflict',
+      status: 409,
+      message:
+        'This cluster is not empty. It has nodes: n1, n2, n3 and 2 more; API keys that are restricted to it: app.',
+    });
+  });
+
+  it('takes one that is empty, whatever was revoked in it, and only from its own account', async () => {
+    const { id } = await clusters.insert(account, { id: createClusterId(), name: 'empty' }, 50, 'system');
+    await insertNode(id, 'gone', 'revoked');
+    expect(await clusters.delete(stranger, id, 'system')).toBe(false);
+    expect(await clusters.delete(account, id, 'system')).toBe(true);
+    expect((await clusters.list(account)).map((cluster) => cluster.id)).not.toContain(id);
+  });
+
+  it('never takes the last one', async () => {
+    const [only] = await clusters.list(stranger);
+    await expect(clusters.delete(stranger, only!.id, 'system')).rejects.toMatchObject({ code: 'conflict' });
   });
 });
 
@@ -64,10 +105,10 @@ describe('JoinTokensStore', () => {
   };
 
   it('limits unused tokens, and forgets those that expired', async () => {
-    await joinTokens.insert(account, token(0), 2);
-    await joinTokens.insert(account, token(60_000), 2);
-    await joinTokens.insert(account, token(60_000), 2);
-    await expect(joinTokens.insert(account, token(60_000), 2)).rejects.toMatchObject({
+    await joinTokens.insert(account, token(0), 2, 'system');
+    await joinTokens.insert(account, token(60_000), 2, 'system');
+    await joinTokens.insert(account, token(60_000), 2, 'system');
+    await expect(joinTokens.insert(account, token(60_000), 2, 'system')).rejects.toMatchObject({
       code: 'rate_limit_exceeded',
       status: 429,
       retryAfterSeconds: 60,
@@ -76,6 +117,6 @@ describe('JoinTokensStore', () => {
   });
 
   it('cannot pair an account with a cluster of another', async () => {
-    await expect(joinTokens.insert(stranger, token(60_000), 2)).rejects.toThrow(/join_token_cluster_fk/);
+    await expect(joinTokens.insert(stranger, token(60_000), 2, 'system')).rejects.toThrow(/join_token_cluster_fk/);
   });
 });

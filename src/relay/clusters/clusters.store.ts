@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Not, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId } from '../../kernel/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { ClusterEntity } from './cluster.entity.js';
 
@@ -16,7 +18,10 @@ const OLDEST_FIRST = { createdAt: 'ASC', id: 'ASC' } as const;
 
 @Injectable()
 export class ClustersStore {
-  constructor(@InjectRepository(ClusterEntity) private readonly clusters: Repository<ClusterEntity>) {}
+  constructor(
+    @InjectRepository(ClusterEntity) private readonly clusters: Repository<ClusterEntity>,
+    private readonly trail: AuditTrail,
+  ) {}
 
   async list(accountId: AccountId): Promise<readonly Cluster[]> {
     const rows = await this.clusters.find({ where: { accountId }, order: OLDEST_FIRST });
@@ -28,32 +33,130 @@ export class ClustersStore {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       const [oldest] = await manager.find(ClusterEntity, { where: { accountId }, order: OLDEST_FIRST, take: 1 });
-      return oldest === undefined ? insert(manager, accountId, id, name) : toCluster(oldest);
+      return oldest === undefined ? this.#insert(manager, accountId, id, name, 'system') : toCluster(oldest);
     });
   }
 
   /** @throws FerryError `invalid_request` when the name is taken or the account has `limit` clusters. */
-  async insert(accountId: AccountId, id: ClusterId, name: string, limit: number): Promise<Cluster> {
+  async insert(
+    accountId: AccountId,
+    { id, name }: Pick<Cluster, 'id' | 'name'>,
+    limit: number,
+    actor: AuditActor,
+  ): Promise<Cluster> {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       await refuseTakenName(manager, accountId, id, name);
       if ((await manager.countBy(ClusterEntity, { accountId })) >= limit) {
         throw new FerryError('invalid_request', `This account already has ${limit} clusters.`);
       }
-      return insert(manager, accountId, id, name);
+      return this.#insert(manager, accountId, id, name, actor);
     });
   }
 
   /** Undefined when the account has no such cluster. @throws FerryError `invalid_request` when the name is taken. */
-  async rename(accountId: AccountId, id: ClusterId, name: string): Promise<Cluster | undefined> {
+  async rename(accountId: AccountId, id: ClusterId, name: string, actor: AuditActor): Promise<Cluster | undefined> {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       await refuseTakenName(manager, accountId, id, name);
-      await manager.update(ClusterEntity, { accountId, id }, { name });
       const row = await manager.findOneBy(ClusterEntity, { accountId, id });
-      return row === null ? undefined : toCluster(row);
+      if (row === null) return undefined;
+      await manager.update(ClusterEntity, { accountId, id }, { name });
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'cluster.rename',
+        object: { kind: 'cluster', id },
+        detail: { name, previous_name: row.name },
+      });
+      return { ...toCluster(row), name };
     });
   }
+
+  /**
+   * Only an empty cluster goes, and never the last one. @returns false when the account has no such cluster.
+   * @throws FerryError `conflict` that says what is in it
+   */
+  async delete(accountId: AccountId, id: ClusterId, actor: AuditActor): Promise<boolean> {
+    return this.clusters.manager.transaction(async (manager) => {
+      await lockAccount(manager, accountId);
+      const row = await manager.findOneBy(ClusterEntity, { accountId, id });
+      if (row === null) return false;
+      await refuseInhabited(manager, accountId, id);
+      if ((await manager.countBy(ClusterEntity, { accountId })) === 1) {
+        throw new FerryError('conflict', 'This is the only cluster of the account. Rename it instead.');
+      }
+      // Nodes that were revoked have no place in the list of nodes, and none here.
+      await manager.query(`DELETE FROM node WHERE account_id = $1 AND cluster_id = $2 AND state = 'revoked'`, [
+        accountId,
+        id,
+      ]);
+      await manager.delete(ClusterEntity, { accountId, id });
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'cluster.delete',
+        object: { kind: 'cluster', id },
+        detail: { name: row.name },
+      });
+      return true;
+    });
+  }
+
+  async #insert(
+    manager: EntityManager,
+    accountId: AccountId,
+    id: ClusterId,
+    name: string,
+    actor: AuditActor,
+  ): Promise<Cluster> {
+    await manager.insert(ClusterEntity, { accountId, id, name });
+    await this.trail.record(manager, {
+      accountId,
+      actor,
+      action: 'cluster.create',
+      object: { kind: 'cluster', id },
+      detail: { name },
+    });
+    return toCluster(await manager.findOneByOrFail(ClusterEntity, { accountId, id }));
+  }
+}
+
+interface Content {
+  readonly kind: 'node' | 'key';
+  readonly name: string;
+  readonly total: number;
+}
+
+/** Names that are told of each kind. */
+const TOLD = 3;
+
+async function refuseInhabited(manager: EntityManager, accountId: AccountId, id: ClusterId): Promise<void> {
+  const content = await manager.query<Content[]>(
+    `SELECT kind, name, total FROM (
+       SELECT kind, name, count(*) OVER (PARTITION BY kind)::int AS total,
+              row_number() OVER (PARTITION BY kind ORDER BY name) AS place
+       FROM (
+         SELECT 'node' AS kind, name FROM node WHERE account_id = $1 AND cluster_id = $2 AND state <> 'revoked'
+         UNION ALL
+         SELECT 'key', name FROM api_key
+         WHERE account_id = $1 AND cluster_ids @> ARRAY[$2] AND revoked_at IS NULL
+           AND (expires_at IS NULL OR expires_at > now())) AS content) AS counted
+     WHERE place <= $3 ORDER BY kind DESC, name`,
+    [accountId, id, TOLD],
+  );
+  if (content.length === 0) return;
+  const nodes = told(content, 'node', 'nodes');
+  const keys = told(content, 'key', 'API keys that are restricted to it');
+  throw new FerryError('conflict', `This cluster is not empty. It has ${[...nodes, ...keys].join('; ')}.`);
+}
+
+function told(content: readonly Content[], kind: Content['kind'], title: string): string[] {
+  const ofKind = content.filter((item) => item.kind === kind);
+  const [first] = ofKind;
+  if (first === undefined) return [];
+  const names = ofKind.map(({ name }) => name).join(', ');
+  return [`${title}: ${names}${first.total > TOLD ? ` and ${first.total - TOLD} more` : ''}`];
 }
 
 async function refuseTakenName(
@@ -65,11 +168,6 @@ async function refuseTakenName(
   if (await manager.existsBy(ClusterEntity, { accountId, name, id: Not(id) })) {
     throw new FerryError('invalid_request', 'A cluster of this name already exists.', { param: 'name' });
   }
-}
-
-async function insert(manager: EntityManager, accountId: AccountId, id: ClusterId, name: string): Promise<Cluster> {
-  await manager.insert(ClusterEntity, { accountId, id, name });
-  return toCluster(await manager.findOneByOrFail(ClusterEntity, { accountId, id }));
 }
 
 const toCluster = ({ id, name, createdAt }: ClusterEntity): Cluster => ({ id, name, createdAt });

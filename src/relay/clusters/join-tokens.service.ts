@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createJoinTokenId, type AccountId, type ClusterId } from '../../kernel/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClustersService } from './clusters.service.js';
@@ -26,7 +27,7 @@ export class JoinTokensService {
   ) {}
 
   /** For the wanted cluster; null: for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
-  async issue(accountId: AccountId, wanted: ClusterId | null): Promise<IssuedJoinToken> {
+  async issue(accountId: AccountId, wanted: ClusterId | null, actor: AuditActor): Promise<IssuedJoinToken> {
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) throw new FerryError('cluster_not_found');
     const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
     const credential = createCredential('join-token');
@@ -39,6 +40,7 @@ export class JoinTokensService {
         lifetimeMs: this.config.settings.joinTokenLifetimeMs,
       },
       OPEN_TOKENS_PER_ACCOUNT,
+      actor,
     );
     return { text: credential.text, clusterId, expiresAt };
   }

@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Raw, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, JoinTokenId } from '../../kernel/ids.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import { lockAccount } from '../accounts/accounts.store.js';
 import { JoinTokenEntity } from './join-token.entity.js';
 
@@ -15,13 +17,16 @@ export interface NewJoinToken {
 
 @Injectable()
 export class JoinTokensStore {
-  constructor(@InjectRepository(JoinTokenEntity) private readonly tokens: Repository<JoinTokenEntity>) {}
+  constructor(
+    @InjectRepository(JoinTokenEntity) private readonly tokens: Repository<JoinTokenEntity>,
+    private readonly trail: AuditTrail,
+  ) {}
 
   /**
    * Answers when the token expires, by the clock of the database, which is also the one that judges it later.
    * Tokens that expired without use go away in passing. @throws FerryError `rate_limit_exceeded` at `openLimit` unused ones.
    */
-  async insert(accountId: AccountId, token: NewJoinToken, openLimit: number): Promise<Date> {
+  async insert(accountId: AccountId, token: NewJoinToken, openLimit: number, actor: AuditActor): Promise<Date> {
     return this.tokens.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       await manager.delete(JoinTokenEntity, {
@@ -39,6 +44,13 @@ export class JoinTokensStore {
          VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') RETURNING expires_at`,
         [accountId, token.id, token.clusterId, token.hash, token.lifetimeMs],
       );
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'join_token.create',
+        object: { kind: 'join_token', id: token.id },
+        detail: { cluster_id: token.clusterId, expires: inserted.expires_at.toISOString() },
+      });
       return inserted.expires_at;
     });
   }

@@ -30,7 +30,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   readonly #logger = new Logger('Inventory');
   readonly #accounts = new Map<AccountId, Account>();
   readonly #writer = new KnownModelsWriter(
-    (accountId, nodeId) => this.#save(accountId, nodeId),
+    (accountId, nodeIds) => this.#save(accountId, nodeIds),
     (error) => {
       this.#logger.warn('known models not stored yet', { error: String(error) });
     },
@@ -114,10 +114,11 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
     return account;
   }
 
-  async #save(accountId: AccountId, nodeId: NodeId): Promise<void> {
+  async #save(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<void> {
     const account = this.#accounts.get(accountId);
     if (account === undefined) return;
-    await this.store.save(accountId, nodeId, account.catalogue.modelsOf(nodeId), this.config.settings.modelsPerAccount);
+    const known = new Map(nodeIds.map((nodeId) => [nodeId, account.catalogue.modelsOf(nodeId)]));
+    await this.store.save(accountId, known, this.config.settings.modelsPerAccount);
   }
 
   #forgetIdle(): void {

@@ -19,6 +19,8 @@ export class KnownModel {
   /** By every enrolled node that had the model when it was last heard of. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
   readonly #online = new Map<NodeId, Presence>();
+  /** Of all clusters, made when somebody asks: every request asks, and reports are rare. */
+  #placements: readonly Placement[] | null = null;
 
   constructor(
     readonly selector: ModelSelector,
@@ -42,16 +44,17 @@ export class KnownModel {
   }
 
   placements(scope: ClusterScope): readonly Placement[] {
-    const placements: Placement[] = [];
-    for (const { node, reports } of this.#online.values()) {
-      if (inScope(scope, node.clusterId)) for (const report of reports) placements.push({ node, report });
-    }
-    return placements;
+    this.#placements ??= [...this.#online.values()].flatMap(({ node, reports }) =>
+      reports.map((report) => ({ node, report })),
+    );
+    if (scope === null) return this.#placements;
+    return this.#placements.filter(({ node }) => inScope(scope, node.clusterId));
   }
 
   /** @returns whether the names under which this node knows the model have changed. */
   report(node: OnlineNode, reports: readonly ReportedModel[]): boolean {
     this.#online.set(node.nodeId, { node, reports });
+    this.#placements = null;
     const names = namesOf(reports);
     const before = this.namesByNode.get(node.nodeId);
     this.namesByNode.set(node.nodeId, names);
@@ -61,6 +64,7 @@ export class KnownModel {
   /** @returns whether no online node has the model. */
   offline(node: NodeId): boolean {
     this.#online.delete(node);
+    this.#placements = null;
     return this.#online.size === 0;
   }
 

@@ -54,7 +54,7 @@ const namesIn = async (accountId = account): Promise<string[]> =>
 
 describe('KnownModelsStore', () => {
   it('remembers what a node has, and since when the account knows it', async () => {
-    await store.save(account, nodeId, [model('1', 'Tiny')], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1', 'Tiny')]]]), LIMIT);
     expect(await store.load(account)).toEqual({
       firstSeenMs: new Map([[model('1').selector, 1_700_000_000_123]]),
       models: [{ nodeId, selector: model('1').selector, displayName: 'Tiny', canonicalName: 'canonical-1' }],
@@ -62,43 +62,60 @@ describe('KnownModelsStore', () => {
   });
 
   it('takes over new names, new models and removals', async () => {
-    await store.save(account, nodeId, [model('1', 'old'), model('2')], LIMIT);
-    await store.save(account, nodeId, [model('1', 'new'), model('3')], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1', 'old'), model('2')]]]), LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1', 'new'), model('3')]]]), LIMIT);
     expect(await namesIn()).toEqual(['3', 'new']);
-    await store.save(account, nodeId, [], LIMIT);
+    await store.save(account, new Map([[nodeId, []]]), LIMIT);
     expect(await namesIn()).toEqual([]);
   });
 
   it('keeps the first date, also of a model that no node has any more', async () => {
-    await store.save(account, nodeId, [model('1')], LIMIT);
-    await store.save(account, nodeId, [], LIMIT);
-    await store.save(account, nodeId, [model('1', 'x', 1_800_000_000_000)], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
+    await store.save(account, new Map([[nodeId, []]]), LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1', 'x', 1_800_000_000_000)]]]), LIMIT);
     expect((await store.load(account)).firstSeenMs.get(model('1').selector)).toBe(1_700_000_000_123);
   });
 
   it('forgets the oldest models that no node has, beyond the limit', async () => {
-    await store.save(account, nodeId, [model('1', 'a', 1_000), model('2', 'b', 2_000), model('3', 'c', 3_000)], LIMIT);
-    await store.save(account, nodeId, [model('1', 'a', 1_000), model('4', 'd', 4_000)], 3);
+    await store.save(
+      account,
+      new Map([[nodeId, [model('1', 'a', 1_000), model('2', 'b', 2_000), model('3', 'c', 3_000)]]]),
+      LIMIT,
+    );
+    await store.save(account, new Map([[nodeId, [model('1', 'a', 1_000), model('4', 'd', 4_000)]]]), 3);
     expect([...(await store.load(account)).firstSeenMs.values()].sort()).toEqual([1_000, 3_000, 4_000]);
+  });
+
+  it('writes several nodes at once, and passes over one that is gone', async () => {
+    const other = await newNode(account);
+    const known = new Map([
+      [nodeId, [model('1', 'a'), model('2', 'b')]],
+      [createNodeId(), [model('3', 'of nobody')]],
+      [other, [model('1', 'c')]],
+    ]);
+    await store.save(account, known, LIMIT);
+    expect(await namesIn()).toEqual(['a', 'b', 'c']);
+    await store.save(account, known.set(nodeId, [model('2', 'b')]).set(other, []), LIMIT);
+    expect(await namesIn()).toEqual(['b']);
   });
 
   it('does not mix nodes or accounts', async () => {
     const [other, foreign] = [await newNode(account), await newNode(stranger)];
-    await store.save(account, nodeId, [model('1', 'a')], LIMIT);
-    await store.save(account, other, [model('1', 'b')], LIMIT);
-    await store.save(stranger, foreign, [model('1', 'c')], LIMIT);
-    await store.save(account, other, [], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1', 'a')]]]), LIMIT);
+    await store.save(account, new Map([[other, [model('1', 'b')]]]), LIMIT);
+    await store.save(stranger, new Map([[foreign, [model('1', 'c')]]]), LIMIT);
+    await store.save(account, new Map([[other, []]]), LIMIT);
     expect([await namesIn(account), await namesIn(stranger)]).toEqual([['a'], ['c']]);
   });
 
   it('does not count what a revoked node had', async () => {
-    await store.save(account, nodeId, [model('1')], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await database.repository(NodeEntity).update({ accountId: account, id: nodeId }, { state: 'revoked' });
     expect(await namesIn()).toEqual([]);
   });
 
   it('goes with its account', async () => {
-    await store.save(account, nodeId, [model('1')], LIMIT);
+    await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await database.repository(AccountEntity).delete({ id: account });
     expect((await store.load(account)).firstSeenMs.size).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { SeenModel, StoredModels } from './account-catalogue.js';
 import { ModelEntity } from './model.entity.js';
@@ -44,42 +44,60 @@ export class KnownModelsStore {
     };
   }
 
-  /** Makes `models` what is known of the node. Of models that no node has any more, the oldest beyond `limit` are forgotten. */
-  async save(accountId: AccountId, nodeId: NodeId, models: readonly SeenModel[], limit: number): Promise<void> {
-    const selectors = models.map(({ selector }) => selector);
+  /**
+   * Makes `known` what is known of these nodes; a node that is gone meanwhile is passed over. Of models that no node has any more, the
+   * oldest beyond `limit` are forgotten.
+   */
+  async save(accountId: AccountId, known: ReadonlyMap<NodeId, readonly SeenModel[]>, limit: number): Promise<void> {
+    const rows = [...known].flatMap(([nodeId, models]) => models.map((model) => ({ nodeId, ...model })));
+    const selectors = rows.map(({ selector }) => selector);
+    const nodeIds = rows.map(({ nodeId }) => nodeId);
     await this.models.manager.transaction(async (manager) => {
       await manager.query(
         `INSERT INTO model (account_id, selector, first_seen)
          SELECT $1, selector, to_timestamp(first_seen_ms / 1000) FROM unnest($2::text[], $3::float8[]) AS seen (selector, first_seen_ms)
          ON CONFLICT DO NOTHING`,
-        [accountId, selectors, models.map(({ firstSeenMs }) => firstSeenMs)],
+        [accountId, selectors, rows.map(({ firstSeenMs }) => firstSeenMs)],
       );
       await manager.query(
-        'DELETE FROM node_model WHERE account_id = $1 AND node_id = $2 AND selector <> ALL ($3::text[])',
-        [accountId, nodeId, selectors],
+        `DELETE FROM node_model WHERE account_id = $1 AND node_id = ANY ($2::text[])
+         AND (node_id, selector) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))`,
+        [accountId, [...known.keys()], nodeIds, selectors],
       );
       await manager.query(
         `INSERT INTO node_model (account_id, node_id, selector, display_name, canonical_name)
-         SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])
+         SELECT $1, node_id, selector, display_name, canonical_name
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS seen (node_id, selector, display_name, canonical_name)
+         JOIN node ON node.account_id = $1 AND node.id = seen.node_id
          ON CONFLICT (account_id, node_id, selector)
          DO UPDATE SET display_name = excluded.display_name, canonical_name = excluded.canonical_name`,
         [
           accountId,
-          nodeId,
+          nodeIds,
           selectors,
-          models.map(({ displayName }) => displayName),
-          models.map(({ canonicalName }) => canonicalName),
+          rows.map(({ displayName }) => displayName),
+          rows.map(({ canonicalName }) => canonicalName),
         ],
       );
-      await manager.query(
-        `DELETE FROM model WHERE account_id = $1 AND selector IN (
-           SELECT selector FROM model AS departed
-           WHERE account_id = $1 AND NOT EXISTS (
-             SELECT FROM node_model WHERE account_id = $1 AND node_model.selector = departed.selector)
-           ORDER BY first_seen
-           LIMIT greatest(0, (SELECT count(*) FROM model WHERE account_id = $1) - $2))`,
-        [accountId, limit],
-      );
+      await this.#forgetDeparted(manager, accountId, limit);
     });
+  }
+
+  /** Looks for models without a node only where there are too many: it means to look at all of them. */
+  async #forgetDeparted(manager: EntityManager, accountId: AccountId, limit: number): Promise<void> {
+    const [count] = await manager.query<[{ excess: number }]>(
+      'SELECT (count(*) - $2)::int AS excess FROM model WHERE account_id = $1',
+      [accountId, limit],
+    );
+    if (count.excess <= 0) return;
+    await manager.query(
+      `DELETE FROM model WHERE account_id = $1 AND selector IN (
+         SELECT selector FROM model AS departed
+         WHERE account_id = $1 AND NOT EXISTS (
+           SELECT FROM node_model WHERE account_id = $1 AND node_model.selector = departed.selector)
+         ORDER BY first_seen
+         LIMIT $2)`,
+      [accountId, count.excess],
+    );
   }
 }

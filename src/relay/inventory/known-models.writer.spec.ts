@@ -27,13 +27,23 @@ describe('KnownModelsWriter', () => {
     writer.mark(account, nodeB);
     expect(save).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(500);
-    expect(save.mock.calls).toEqual([
-      [account, nodeA],
-      [account, nodeB],
-    ]);
+    expect(save.mock.calls).toEqual([[account, [nodeA, nodeB]]]);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(save).toHaveBeenCalledTimes(2);
+    expect(save).toHaveBeenCalledTimes(1);
     expect(writer.idle).toBe(true);
+  });
+
+  it('writes at most 200 nodes at once, and each account by itself', async () => {
+    const stranger = 'acc_2' as AccountId;
+    for (let index = 0; index < 450; index += 1) writer.mark(account, `nd_${index}` as NodeId);
+    writer.mark(stranger, nodeA);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(save.mock.calls.map(([accountId, nodes]) => [accountId, nodes.length])).toEqual([
+      [account, 200],
+      [account, 200],
+      [account, 50],
+      [stranger, 1],
+    ]);
   });
 
   it('writes again what changes during a write', async () => {

@@ -1,10 +1,12 @@
 import type { AccountId, NodeId } from '../../kernel/ids.js';
 
-export type SaveNodeModels = (accountId: AccountId, nodeId: NodeId) => Promise<void>;
+export type SaveNodeModels = (accountId: AccountId, nodeIds: readonly NodeId[]) => Promise<void>;
 
 /** A node that starts reports several times at once; one write is enough. */
 const DELAY_MS = 500;
 const RETRY_MS = 5_000;
+/** Nodes of one account in one transaction: after a restart of the relay all of them report at once. */
+const BATCH_NODES = 200;
 
 /**
  * Brings changes of what nodes have into the database, beside the link path. While the database is away they wait here, one entry per
@@ -47,16 +49,30 @@ export class KnownModelsWriter {
   }
 
   async #writeAll(): Promise<void> {
-    for (const [nodeId, accountId] of [...this.#waiting]) {
-      this.#waiting.delete(nodeId);
+    for (const [accountId, nodeIds] of this.#takeBatches()) {
       try {
-        await this.save(accountId, nodeId);
+        await this.save(accountId, nodeIds);
       } catch (error) {
         this.onFailure(error);
-        this.#waiting.set(nodeId, accountId);
+        for (const nodeId of nodeIds) this.#waiting.set(nodeId, accountId);
         this.#schedule(RETRY_MS);
-        return;
       }
     }
+  }
+
+  #takeBatches(): readonly (readonly [AccountId, readonly NodeId[]])[] {
+    const byAccount = new Map<AccountId, NodeId[]>();
+    for (const [nodeId, accountId] of this.#waiting) {
+      const nodes = byAccount.get(accountId);
+      if (nodes === undefined) byAccount.set(accountId, [nodeId]);
+      else nodes.push(nodeId);
+    }
+    this.#waiting.clear();
+    return [...byAccount].flatMap(([accountId, nodes]) =>
+      Array.from(
+        { length: Math.ceil(nodes.length / BATCH_NODES) },
+        (_unused, index) => [accountId, nodes.slice(index * BATCH_NODES, (index + 1) * BATCH_NODES)] as const,
+      ),
+    );
   }
 }

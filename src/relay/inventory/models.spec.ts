@@ -21,7 +21,7 @@ beforeAll(async () => {
   apiKey = await relay.apiKey();
   const clusters = relay.app.get(ClustersService, { strict: false });
   home = (await clusters.home(accountId)).id;
-  office = (await clusters.create(accountId, 'office')).id;
+  office = (await clusters.create(accountId, 'office', 'system')).id;
   atHome = await TestComputer.enrolled(relay, home);
   atOffice = await TestComputer.enrolled(relay, office);
 }, 60_000);
@@ -120,7 +120,7 @@ describe('GET /v1/models', () => {
   it('gives a name back when the other computer that has it is no longer enrolled', async () => {
     await online(atHome, modelReport('x', { display_name: 'Llama' }));
     await online(atOffice, modelReport('y', { display_name: 'Llama' }));
-    await relay.app.get(NodesService, { strict: false }).revoke(accountId, atOffice.nodeId);
+    await relay.app.get(NodesService, { strict: false }).revoke(accountId, atOffice.nodeId, 'system');
     expect(await ids()).toEqual(['Llama']);
   });
 });

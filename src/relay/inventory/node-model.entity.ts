@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 
 /** What a node had when it was last heard of, so that public ids stay the same while it is offline (design §7). */
 @Entity('node_model')
 @ForeignKey('node', ['accountId', 'nodeId'], ['accountId', 'id'], { name: 'node_model_node_fk', onDelete: 'CASCADE' })
 @ForeignKey('model', ['accountId', 'selector'], ['accountId', 'selector'], { name: 'node_model_model_fk' })
+@Index('node_model_selector', ['accountId', 'selector'])
 export class NodeModelEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'node_model_pk' })
   accountId: AccountId;

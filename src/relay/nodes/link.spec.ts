@@ -138,7 +138,7 @@ describe('the handshake', () => {
     ['without authorization', () => Promise.resolve(dialSocket(relay)), 401],
     ['with an Origin', async (of) => dialSocket(relay, { headers: await headers(of), origin: relay.url }), 403],
     ['with a Cookie', async (of) => dialSocket(relay, { headers: { ...(await headers(of)), cookie: 'a=b' } }), 403],
-    ['with another subprotocol', async (of) => dialSocket(relay, { headers: await headers(of) }, 'ferry.link.v2'), 400],
+    ['with another subprotocol', async (of) => dialSocket(relay, { headers: await headers(of) }, 'ferry.link.v2'), 426],
     [
       'with the key of another computer',
       async (of) => {
@@ -186,7 +186,7 @@ describe('a link', () => {
     const computer = await TestComputer.enrolled(relay);
     const link = await computer.dial();
     const startedMs = performance.now();
-    expect(await nodes().revoke(accountId, computer.nodeId)).toBe(true);
+    expect(await nodes().revoke(accountId, computer.nodeId, 'system')).toBe(true);
     expect(await link.closed).toBe(4401);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     const authorization = await computer.authorization();

@@ -28,6 +28,14 @@ export class NodeEntity {
   @Column({ type: 'text' })
   state: NodeState;
 
+  /** Stays connected and gets no requests, until its owner says otherwise. */
+  @Column({ type: 'boolean', default: false })
+  paused: boolean;
+
+  /** Wrong fingerprints while it was pending. */
+  @Column({ name: 'confirmation_tries', type: 'integer', default: 0 })
+  confirmationTries: number;
+
   /** Counts the links of this node; the highest is the one that stands (design §6). */
   @Column({ type: 'bigint', default: 0 })
   epoch: string;

@@ -1,8 +1,14 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { ClustersModule } from '../clusters/clusters.module.js';
+import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
+import { DeviceCodesController } from './device-codes/device-codes.controller.js';
+import { DeviceCodesService } from './device-codes/device-codes.service.js';
+import { DeviceCodesStore } from './device-codes/device-codes.store.js';
 import { EnrolmentBodyInterceptor } from './enrolment/enrolment-body.interceptor.js';
 import { EnrolmentService } from './enrolment/enrolment.service.js';
 import { LinkController } from './enrolment/link.controller.js';
@@ -12,6 +18,7 @@ import { NodeAuthenticator } from './handshake/node-authenticator.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import { LinkPreparation } from './link-preparation.js';
 import { NodeEntity } from './node.entity.js';
+import { NodeChangesStore } from './node-changes.store.js';
 import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './online/link-drain.js';
@@ -20,12 +27,15 @@ import { NodeRegistry } from './online/node-registry.js';
 import { SightingsWriter } from './sightings.writer.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity])],
-  controllers: [LinkController],
+  imports: [AuditModule, TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity, DeviceCodeEntity]), ClustersModule],
+  controllers: [LinkController, DeviceCodesController],
   providers: [
     NodesStore,
+    NodeChangesStore,
     NodesService,
     EnrolmentService,
+    DeviceCodesStore,
+    DeviceCodesService,
     EnrolmentBodyInterceptor,
     LinkPreparation,
     LinkGateway,
@@ -64,7 +74,7 @@ import { SightingsWriter } from './sightings.writer.js';
         }),
     },
   ],
-  exports: [NodesService, NodeRegistry, LinkPreparation],
+  exports: [NodesService, DeviceCodesService, NodeRegistry, LinkPreparation],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { fingerprintOf, isFingerprintOf } from '../../kernel/fingerprint.js';
 import type { ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { NodeState } from './handshake/node-authenticator.js';
+import type { AuditActor } from '../audit/audit-event.js';
+import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
 import type { NodeConnection } from './online/node-connection.js';
 import { NodeRegistry } from './online/node-registry.js';
@@ -14,6 +18,8 @@ export interface NodeView {
   readonly clusterId: ClusterId;
   readonly state: NodeState;
   readonly online: boolean;
+  /** By its owner, on the relay: it may be connected and healthy, and gets no requests. */
+  readonly paused: boolean;
   /** False while it is paused, draining or congested. */
   readonly acceptsWork: boolean;
   readonly lastSeenAt: Date | null;
@@ -25,6 +31,8 @@ export interface NodeView {
   readonly models: readonly NodeModelView[];
   /** What stands in the way of this node, for people. */
   readonly problem: string | null;
+  /** Names the key of the computer; the same words are on its screen. */
+  readonly fingerprint: string;
 }
 
 export interface EngineView {
@@ -38,39 +46,129 @@ export interface EngineView {
 }
 
 export interface NodeModelView {
+  /** Names it on its node; operations take it. */
+  readonly key: string;
   readonly selector: ModelSelector;
   readonly displayName: string;
   readonly engine: string;
   readonly state: ModelState;
+  /** null: the engine does not say. */
+  readonly sizeBytes: number | null;
+  readonly contextLength: number | null;
 }
 
+/** Five guesses among millions of word triples tell nothing; a person needs one or two (reliability §2.3). */
+const CONFIRMATION_TRIES = 5;
 const SAME_IDENTITY =
   'Two computers use the identity of this node. Remove it from one of them, and enrol that one with its own join token.';
+
+const UNCONFIRMED = 'It waits for confirmation: repeat the fingerprint that its own screen shows.';
+const REVOKED = 'It was revoked and is not let in again.';
 
 @Injectable()
 export class NodesService {
   constructor(
     private readonly store: NodesStore,
+    private readonly changes: NodeChangesStore,
     private readonly registry: NodeRegistry,
   ) {}
 
   /** Nodes that are not revoked, oldest first. */
   async list(accountId: AccountId): Promise<readonly NodeView[]> {
     const nodes = await this.store.list(accountId);
-    return nodes.map((node) => this.#view(node, this.registry.find(accountId, node.id)));
+    return nodes.map((node) => this.#view(accountId, node));
+  }
+
+  /** Also one that is revoked. Undefined when the account has no such node. */
+  async find(accountId: AccountId, nodeId: NodeId): Promise<NodeView | undefined> {
+    const node = await this.store.find(accountId, nodeId);
+    return node && this.#view(accountId, node);
+  }
+
+  /**
+   * Renames a node or moves it to another cluster. Routing and inventory follow before this settles; its link stays, and what runs on
+   * it goes on. Undefined when the account has no such node. @throws FerryError `cluster_not_found`
+   */
+  update(
+    accountId: AccountId,
+    nodeId: NodeId,
+    change: Pick<NodeChange, 'name' | 'clusterId'>,
+    actor: AuditActor,
+  ): Promise<NodeView | undefined> {
+    return this.#change(accountId, nodeId, change, 'node.update', actor);
+  }
+
+  /** A paused node gets no new requests until it is resumed, also after restarts of the relay and of the node. */
+  pause(accountId: AccountId, nodeId: NodeId, paused: boolean, actor: AuditActor): Promise<NodeView | undefined> {
+    return this.#change(accountId, nodeId, { paused }, paused ? 'node.pause' : 'node.resume', actor);
+  }
+
+  /**
+   * Lets in a node that was enrolled by a device code (reliability §2.3). Undefined when the account has no such node.
+   * @throws FerryError `conflict` when it does not wait for that (any more), `invalid_request` for words that are not on its screen
+   */
+  async confirm(
+    accountId: AccountId,
+    nodeId: NodeId,
+    fingerprint: string,
+    actor: AuditActor,
+  ): Promise<NodeView | undefined> {
+    const outcome = await this.changes.confirm(
+      accountId,
+      nodeId,
+      (publicKey) => isFingerprintOf(publicKey, fingerprint),
+      CONFIRMATION_TRIES,
+      actor,
+    );
+    switch (outcome) {
+      case undefined:
+        return undefined;
+      case 'confirmed':
+        return this.find(accountId, nodeId);
+      case 'not_pending':
+        throw new FerryError('conflict', 'This node does not wait for confirmation.');
+      case 'wrong':
+        throw new FerryError('invalid_request', 'These are not the words on the screen of this node.', {
+          param: 'fingerprint',
+        });
+      case 'given_up':
+        this.registry.revoke(accountId, nodeId);
+        throw new FerryError('conflict', 'Too many wrong fingerprints: the node was revoked. Let it ask again.');
+      default:
+        return outcome satisfies never;
+    }
   }
 
   /**
    * The node is cut off before this settles, and never let in again.
    * @returns false when the account has no such node that could still be revoked
    */
-  async revoke(accountId: AccountId, nodeId: NodeId): Promise<boolean> {
-    const revoked = await this.store.revoke(accountId, nodeId);
+  async revoke(accountId: AccountId, nodeId: NodeId, actor: AuditActor): Promise<boolean> {
+    const revoked = await this.changes.revoke(accountId, nodeId, actor);
     if (revoked) this.registry.revoke(accountId, nodeId);
     return revoked;
   }
 
-  #view({ id, ...node }: Node, link: NodeConnection | undefined): NodeView {
+  /** Of a revoked node, also the memory. @returns false when the account has no such node, or it is not revoked */
+  delete(accountId: AccountId, nodeId: NodeId, actor: AuditActor): Promise<boolean> {
+    return this.changes.delete(accountId, nodeId, actor);
+  }
+
+  async #change(
+    accountId: AccountId,
+    nodeId: NodeId,
+    change: NodeChange,
+    action: NodeAction,
+    actor: AuditActor,
+  ): Promise<NodeView | undefined> {
+    const node = await this.changes.change(accountId, nodeId, change, action, actor);
+    if (node === undefined) return undefined;
+    this.registry.adopt(accountId, nodeId, node);
+    return this.#view(accountId, node);
+  }
+
+  #view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
+    const link = this.registry.find(accountId, id);
     return {
       ...node,
       nodeId: id,
@@ -82,22 +180,37 @@ export class NodesService {
       roundTripMs: link?.roundTripMs ?? null,
       engines: link === undefined ? [] : enginesOf(link),
       models: link === undefined ? [] : modelsOf(link),
-      problem: this.registry.conflictSeconds(id) === undefined ? null : SAME_IDENTITY,
+      problem: this.#problem(id, node.state),
+      fingerprint: fingerprintOf(publicKey),
     };
+  }
+
+  #problem(nodeId: NodeId, state: NodeState): string | null {
+    switch (state) {
+      case 'pending':
+        return UNCONFIRMED;
+      case 'revoked':
+        return REVOKED;
+      case 'active':
+        return this.registry.conflictSeconds(nodeId) === undefined ? null : SAME_IDENTITY;
+      default:
+        return state satisfies never;
+    }
   }
 }
 
-/** Engines that HELLO named, and those that appeared since. */
+/** STATUS names all engines that are there now; until it comes there are those of HELLO. */
 function enginesOf({ hello, status }: NodeConnection): EngineView[] {
   const facts = new Map(hello?.engines.map((fact) => [fact.name, fact]));
   const loads = new Map(status?.engines.map((load) => [load.name, load]));
-  return [...new Set([...facts.keys(), ...loads.keys()])].map((name) => {
+  return [...(status === null ? facts : loads).keys()].map((name) => {
     const fact = facts.get(name);
     const load = loads.get(name);
+    const version = load?.version ?? fact?.version;
     return {
       name: printable(name, 'unnamed'),
-      kind: printable(fact?.kind ?? '', 'unknown'),
-      version: fact?.version == null ? null : printable(fact.version, 'unknown'),
+      kind: printable(load?.kind ?? fact?.kind ?? '', 'unknown'),
+      version: version == null ? null : printable(version, 'unknown'),
       slotsTotal: load?.slots_total ?? null,
       slotsUsed: load?.slots_used ?? null,
       queueDepth: load?.queue_depth ?? null,
@@ -106,9 +219,12 @@ function enginesOf({ hello, status }: NodeConnection): EngineView[] {
 }
 
 const modelsOf = ({ models }: NodeConnection): NodeModelView[] =>
-  Array.from(models.values(), ({ selector, display_name, engine, state }) => ({
+  Array.from(models.values(), ({ key, selector, display_name, engine, state, size_bytes, context_length }) => ({
+    key: printable(key, 'unnamed'),
     selector,
     displayName: display_name,
     engine: printable(engine, 'unnamed'),
     state,
+    sizeBytes: size_bytes,
+    contextLength: context_length,
   }));

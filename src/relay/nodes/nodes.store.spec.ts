@@ -7,6 +7,8 @@ import { ClusterEntity } from '../clusters/cluster.entity.js';
 import { JoinTokenEntity } from '../clusters/join-token.entity.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import { NodeEntity } from './node.entity.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
+import { NodeChangesStore } from './node-changes.store.js';
 import { NodesStore, type NewNode } from './nodes.store.js';
 
 const account = 'acc_a' as AccountId;
@@ -18,10 +20,12 @@ const HOUR_MS = 3_600_000;
 
 let database: StoreDatabase;
 let store: NodesStore;
+let changes: NodeChangesStore;
 
 beforeAll(async () => {
   database = await openStoreDatabase([AccountEntity, ClusterEntity, JoinTokenEntity, NodeEntity, UsedNonceEntity]);
-  store = new NodesStore(database.repository(NodeEntity));
+  store = new NodesStore(database.repository(NodeEntity), new AuditTrail());
+  changes = new NodeChangesStore(database.repository(NodeEntity), new AuditTrail());
   await database.repository(AccountEntity).insert([
     { id: account, name: 'a' },
     { id: stranger, name: 'b' },
@@ -122,7 +126,7 @@ describe('NodesStore', () => {
     it('does not let a revoked node in, nor one of another account', async () => {
       const nodeId = await enrolled();
       expect(await store.admit(stranger, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
-      await store.revoke(account, nodeId);
+      await changes.revoke(account, nodeId, 'system');
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
     });
 
@@ -138,10 +142,10 @@ describe('NodesStore', () => {
   describe('revoke', () => {
     it('is for nodes of the account that are not revoked yet', async () => {
       const nodeId = await enrolled();
-      expect(await store.revoke(stranger, nodeId)).toBe(false);
-      expect(await store.revoke(account, createNodeId())).toBe(false);
-      expect(await store.revoke(account, nodeId)).toBe(true);
-      expect(await store.revoke(account, nodeId)).toBe(false);
+      expect(await changes.revoke(stranger, nodeId, 'system')).toBe(false);
+      expect(await changes.revoke(account, createNodeId(), 'system')).toBe(false);
+      expect(await changes.revoke(account, nodeId, 'system')).toBe(true);
+      expect(await changes.revoke(account, nodeId, 'system')).toBe(false);
       expect((await store.list(account)).map(({ id }) => id)).not.toContain(nodeId);
     });
   });
@@ -173,5 +177,74 @@ describe('NodesStore', () => {
     await store.pruneNonces(HOUR_MS / 2);
     expect(await nonces.existsBy({ hash: old })).toBe(false);
     expect(await nonces.existsBy({ hash: young })).toBe(true);
+  });
+});
+
+describe('NodeChangesStore', () => {
+  const actionsOf = async (id: NodeId): Promise<string[]> =>
+    (
+      await database.dataSource.query<{ action: string }[]>(
+        'SELECT action FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY created_at',
+        [account, id],
+      )
+    ).map(({ action }) => action);
+
+  it('renames, moves and pauses a node, and remembers it', async () => {
+    const id = await enrolled();
+    const office = createClusterId();
+    await database.repository(ClusterEntity).insert({ accountId: account, id: office, name: office });
+    await changes.change(account, id, { name: 'desktop', clusterId: office }, 'node.update', 'system');
+    const paused = await changes.change(account, id, { paused: true }, 'node.pause', 'system');
+    expect(paused).toMatchObject({ name: 'desktop', clusterId: office, paused: true });
+    expect(await store.findEnrolled(id)).toMatchObject({ name: 'desktop', clusterId: office, paused: true });
+    expect(await actionsOf(id)).toEqual(['node.enrol', 'node.update', 'node.pause']);
+  });
+
+  it('does not move a node to a cluster of another account, nor touch the nodes of another', async () => {
+    const id = await enrolled();
+    await expect(changes.change(account, id, { clusterId: foreign }, 'node.update', 'system')).rejects.toMatchObject({
+      code: 'cluster_not_found',
+    });
+    expect(await changes.change(stranger, id, { name: 'mine' }, 'node.update', 'system')).toBeUndefined();
+    expect(await changes.delete(stranger, id, 'system')).toBe(false);
+  });
+
+  it('deletes a node only after it was revoked', async () => {
+    const id = await enrolled();
+    expect(await changes.delete(account, id, 'system')).toBe(false);
+    await changes.revoke(account, id, 'system');
+    expect(await changes.change(account, id, { name: 'ghost' }, 'node.update', 'system')).toBeUndefined();
+    expect(await changes.delete(account, id, 'system')).toBe(true);
+    expect(await store.find(account, id)).toBeUndefined();
+    expect(await actionsOf(id)).toEqual(['node.enrol', 'node.revoke', 'node.delete']);
+  });
+
+  describe('confirming a pending node', () => {
+    const pending = async (): Promise<NodeId> => {
+      const id = await enrolled();
+      await database.repository(NodeEntity).update({ accountId: account, id }, { state: 'pending' });
+      return id;
+    };
+    const confirm = (id: NodeId, right: boolean, accountId = account) =>
+      changes.confirm(accountId, id, () => right, 5, 'system');
+
+    it('makes it active, once', async () => {
+      const id = await pending();
+      expect(await confirm(id, true, stranger)).toBeUndefined();
+      expect(await confirm(id, false)).toBe('wrong');
+      expect((await store.findEnrolled(id))?.state).toBe('pending');
+      expect(await confirm(id, true)).toBe('confirmed');
+      expect((await store.findEnrolled(id))?.state).toBe('active');
+      expect(await confirm(id, true)).toBe('not_pending');
+    });
+
+    it('judges no more than five wrong answers, however many come at once', async () => {
+      const id = await pending();
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => confirm(id, false)));
+      const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+      expect([count('wrong'), count('given_up'), count('not_pending')]).toEqual([4, 1, 7]);
+      expect((await store.findEnrolled(id))?.state).toBe('revoked');
+      expect(await confirm(id, true)).toBe('not_pending');
+    });
   });
 });

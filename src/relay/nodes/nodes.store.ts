@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, type Repository } from 'typeorm';
+import { Not, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ClusterId, NodeId } from '../../kernel/ids.js';
+import { lockAccount } from '../accounts/accounts.store.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
 import type { Admission, EnrolledNode, LinkLedger, NodeState } from './handshake/node-authenticator.js';
 import { NodeEntity } from './node.entity.js';
 
@@ -11,15 +13,15 @@ export interface Node {
   readonly clusterId: ClusterId;
   readonly name: string;
   readonly state: NodeState;
+  readonly paused: boolean;
+  readonly publicKey: Buffer;
   readonly platform: string;
   readonly agentVersion: string;
   readonly lastSeenAt: Date | null;
   readonly createdAt: Date;
 }
 
-export interface NewNode extends Pick<Node, 'id' | 'name' | 'platform' | 'agentVersion'> {
-  readonly publicKey: Buffer;
-}
+export type NewNode = Pick<Node, 'id' | 'name' | 'publicKey' | 'platform' | 'agentVersion'>;
 
 export interface NodeSighting {
   readonly accountId: AccountId;
@@ -30,7 +32,10 @@ export interface NodeSighting {
 
 @Injectable()
 export class NodesStore implements LinkLedger {
-  constructor(@InjectRepository(NodeEntity) private readonly nodes: Repository<NodeEntity>) {}
+  constructor(
+    @InjectRepository(NodeEntity) private readonly nodes: Repository<NodeEntity>,
+    private readonly trail: AuditTrail,
+  ) {}
 
   /** Nodes that are not revoked, oldest first. */
   async list(accountId: AccountId): Promise<readonly Node[]> {
@@ -41,6 +46,12 @@ export class NodesStore implements LinkLedger {
     return rows.map(toNode);
   }
 
+  /** Also one that is revoked. */
+  async find(accountId: AccountId, id: NodeId): Promise<Node | undefined> {
+    const row = await this.nodes.findOneBy({ accountId, id });
+    return row === null ? undefined : toNode(row);
+  }
+
   /**
    * Turns an unspent join token into a node, both or neither: of any number of attempts with one token, one wins.
    * Undefined when the token is unknown, used or expired. @throws FerryError `invalid_request` when the account has `limit` nodes.
@@ -49,6 +60,7 @@ export class NodesStore implements LinkLedger {
     tokenHash: Buffer,
     node: NewNode,
     limit: number,
+    { ip }: { readonly ip: string | null } = { ip: null },
   ): Promise<{ readonly accountId: AccountId; readonly clusterId: ClusterId } | undefined> {
     return this.nodes.manager.transaction(async (manager) => {
       const rows = await manager.query<{ account_id: AccountId; cluster_id: ClusterId }[]>(
@@ -62,12 +74,15 @@ export class NodesStore implements LinkLedger {
       const token = rows[0];
       if (token === undefined) return undefined;
       const { account_id: accountId, cluster_id: clusterId } = token;
-      // Enrolments of one account queue up here, or two of them could both see the last free place.
-      await manager.query('SELECT 1 FROM account WHERE id = $1 FOR UPDATE', [accountId]);
-      if ((await manager.countBy(NodeEntity, { accountId, state: Not('revoked') })) >= limit) {
-        throw new FerryError('invalid_request', `This account already has ${String(limit)} nodes. Revoke one first.`);
-      }
-      await manager.insert(NodeEntity, { accountId, clusterId, state: 'active', ...node });
+      await insertNode(manager, accountId, { ...node, clusterId, state: 'active' }, limit);
+      await this.trail.record(manager, {
+        accountId,
+        actor: 'system',
+        action: 'node.enrol',
+        object: { kind: 'node', id: node.id },
+        detail: { name: node.name, cluster_id: clusterId, by: 'join token', platform: node.platform },
+        ip,
+      });
       return { accountId, clusterId };
     });
   }
@@ -76,8 +91,8 @@ export class NodesStore implements LinkLedger {
   async findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined> {
     const row = await this.nodes.findOneBy({ id: nodeId });
     if (row === null) return undefined;
-    const { accountId, id, clusterId, name, publicKey, state } = row;
-    return { accountId, nodeId: id, clusterId, name, publicKey, state };
+    const { accountId, id, clusterId, name, publicKey, state, paused } = row;
+    return { accountId, nodeId: id, clusterId, name, publicKey, state, paused };
   }
 
   async admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission> {
@@ -94,12 +109,6 @@ export class NodesStore implements LinkLedger {
     const row = rows[0];
     if (row?.fresh !== true) return { kind: 'replayed' };
     return row.epoch === null ? { kind: 'inactive' } : { kind: 'admitted', epoch: row.epoch };
-  }
-
-  /** @returns whether the account had such a node that was not revoked yet. */
-  async revoke(accountId: AccountId, nodeId: NodeId): Promise<boolean> {
-    const result = await this.nodes.update({ accountId, id: nodeId, state: Not('revoked') }, { state: 'revoked' });
-    return (result.affected ?? 0) > 0;
   }
 
   async markSeen(sightings: readonly NodeSighting[]): Promise<void> {
@@ -124,11 +133,27 @@ export class NodesStore implements LinkLedger {
   }
 }
 
-const toNode = (row: NodeEntity): Node => ({
+/** Nodes of one account queue up here, or two of them could both see the last free place. @throws FerryError `invalid_request` */
+export async function insertNode(
+  manager: EntityManager,
+  accountId: AccountId,
+  node: NewNode & Pick<Node, 'clusterId' | 'state'>,
+  limit: number,
+): Promise<void> {
+  await lockAccount(manager, accountId);
+  if ((await manager.countBy(NodeEntity, { accountId, state: Not('revoked') })) >= limit) {
+    throw new FerryError('invalid_request', `This account already has ${String(limit)} nodes. Revoke one first.`);
+  }
+  await manager.insert(NodeEntity, { accountId, ...node });
+}
+
+export const toNode = (row: NodeEntity): Node => ({
   id: row.id,
   clusterId: row.clusterId,
   name: row.name,
   state: row.state,
+  paused: row.paused,
+  publicKey: row.publicKey,
   platform: row.platform,
   agentVersion: row.agentVersion,
   lastSeenAt: row.lastSeenAt,

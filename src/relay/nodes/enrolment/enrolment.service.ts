@@ -56,6 +56,7 @@ export class EnrolmentService {
         agentVersion: printable(request.agent_version, 'unknown'),
       },
       this.config.settings.nodesPerAccount,
+      { ip: address },
     );
     return owner === undefined ? this.refuseToken(address) : { nodeId, ...owner };
   }

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Public } from '../../auth/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
+import { dialledAddress } from '../handshake/dialled-address.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
-import { signedHost } from '../handshake/signed-host.js';
 import { EnrolmentBodyInterceptor } from './enrolment-body.interceptor.js';
 import { parseEnrolmentRequest } from './enrolment-request.js';
 import { EnrolmentService } from './enrolment.service.js';
@@ -45,14 +45,11 @@ export class LinkController {
   async enrol(@Body() body: unknown, @Req() request: Request): Promise<EnrolledAnswer> {
     const address = request.socket.remoteAddress ?? 'unknown';
     const { nodeId, clusterId, accountId } = await this.enrolments.enrol(parseEnrolmentRequest(body), address);
-    return { node_id: nodeId, cluster_id: clusterId, account_id: accountId, relay_url: this.#relayUrl(request) };
-  }
-
-  /** A relay without a public address is dialled again at the address that has just worked. */
-  #relayUrl({ headers, socket }: Request): string {
-    const { settings, baseUrl } = this.config;
-    const host = signedHost(settings.baseUrl, { host: headers.host, localAddress: socket.localAddress });
-    if (host === undefined || host === new URL(baseUrl).host) return baseUrl;
-    return `http://${host}`;
+    return {
+      node_id: nodeId,
+      cluster_id: clusterId,
+      account_id: accountId,
+      relay_url: dialledAddress(this.config, request),
+    };
   }
 }

@@ -1,18 +1,24 @@
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 
-/** A node whose key was checked, before its link is up. */
-export interface LinkIdentity {
-  readonly accountId: AccountId;
-  readonly nodeId: NodeId;
+/** What its owner has decided about a node. It may change while the node is connected. */
+export interface NodeSettings {
   readonly clusterId: ClusterId;
   readonly name: string;
+  /** It stays connected and gets no requests. */
+  readonly paused: boolean;
+}
+
+/** A node whose key was checked, before its link is up. */
+export interface LinkIdentity extends NodeSettings {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
   /** Grows with every connection of the node: of two links, the one with the higher epoch is the newer (design §6). */
   readonly epoch: number;
 }
 
 /** The answer instead of a 101. `message` is the whole plain-text body. */
 export interface HandshakeRefusal {
-  readonly status: 400 | 401 | 403 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 426 | 429 | 503;
   readonly message: string;
   readonly retryAfterSeconds?: number;
 }

@@ -20,6 +20,7 @@ const node: EnrolledNode = {
   name: 'laptop',
   publicKey: rawKey(keys.publicKey),
   state: 'active',
+  paused: false,
 };
 
 /** A ledger as the database is one: a nonce is spent once, and only an active node gets an epoch. */
@@ -115,7 +116,14 @@ describe('NodeAuthenticator', () => {
   it('lets in a node that signs with its key, with a higher epoch each time', async () => {
     expect(await authenticate()).toEqual({
       kind: 'admitted',
-      identity: { accountId: node.accountId, nodeId: node.nodeId, clusterId: node.clusterId, name: 'laptop', epoch: 1 },
+      identity: {
+        accountId: node.accountId,
+        nodeId: node.nodeId,
+        clusterId: node.clusterId,
+        name: 'laptop',
+        paused: false,
+        epoch: 1,
+      },
     });
     expect(await authenticate()).toMatchObject({ identity: { epoch: 2 } });
   });
@@ -140,9 +148,9 @@ describe('NodeAuthenticator', () => {
     ['an empty Origin', { extra: ['Origin', ''] }, 403],
     ['a Cookie', { extra: ['Cookie', 'a=b'] }, 403],
     ['two Hosts', { extra: ['Host', HOST, 'host', 'evil.example'] }, 400],
-    ['no subprotocol', { protocol: null }, 400],
-    ['another subprotocol', { protocol: 'ferry.link.v2' }, 400],
-    ['a subprotocol that starts like ours', { protocol: 'ferry.link.v11' }, 400],
+    ['no subprotocol', { protocol: null }, 426],
+    ['another subprotocol', { protocol: 'ferry.link.v2' }, 426],
+    ['a subprotocol that starts like ours', { protocol: 'ferry.link.v11' }, 426],
     ['no Authorization', { rawHeaders: [] }, 401],
     ['an empty Authorization', { authorization: '' }, 401],
     ['a bearer credential', { authorization: 'Bearer sk-ferry-abc' }, 401],

@@ -19,6 +19,7 @@ export interface EnrolledNode {
   readonly name: string;
   readonly publicKey: Buffer;
   readonly state: NodeState;
+  readonly paused: boolean;
 }
 
 /** What the handshake needs of storage. Rejections mean that the database does not answer. */
@@ -68,7 +69,7 @@ export class NodeAuthenticator {
     if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
       return refuse(403, 'Browsers may not connect here.');
     if (headerValues(request, 'host').length > 1) return refuse(400, 'The request has more than one Host header.');
-    if (!offersSubprotocol(request)) return refuse(400, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
+    if (!offersSubprotocol(request)) return refuse(426, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
     if (isDraining()) return refuse(503, 'The relay is shutting down.', DRAINING_RETRY_SECONDS);
     const blockedSeconds = await limits.blocked(address);
     if (blockedSeconds !== undefined) return refuse(429, 'Too many failed authentications.', blockedSeconds);
@@ -98,8 +99,8 @@ export class NodeAuthenticator {
       case 'inactive':
         return refuse(403, inactiveMessage('revoked'));
       case 'admitted': {
-        const { accountId, nodeId, clusterId, name } = node;
-        return { kind: 'admitted', identity: { accountId, nodeId, clusterId, name, epoch: admission.epoch } };
+        const { accountId, nodeId, clusterId, name, paused } = node;
+        return { kind: 'admitted', identity: { accountId, nodeId, clusterId, name, paused, epoch: admission.epoch } };
       }
     }
   }

@@ -11,6 +11,9 @@ const SIGNATURE_TEXT = /^[A-Za-z0-9_-]{86}$/;
 export const enrolmentMessage = (joinToken: string): Buffer =>
   Buffer.concat([Buffer.from('ferry-node-enrol-v1\0'), createHash('sha256').update(joinToken).digest()]);
 
+/** Proof that the computer which asks for a device code holds the key; the nonce is of `GET /link/challenge`. */
+export const deviceCodeMessage = (nonce: string): Buffer => Buffer.from(`ferry-node-device-v1\0${nonce}`);
+
 /** `host` keeps a relay that a node was lured to from passing the signature on to the real one. */
 export const linkMessage = (host: string, nonce: string, nodeId: NodeId): Buffer =>
   Buffer.from(`ferry-node-link-v1\0${host}\0${nonce}\0${nodeId}`);

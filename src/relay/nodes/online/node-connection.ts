@@ -2,21 +2,27 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 import { LINK_VERSION } from '../../../link/frame-types.js';
 import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.js';
-import type {
-  HelloMessage,
-  InventoryMessage,
-  OpenMessage,
-  ReadyMessage,
-  StatusMessage,
+import {
+  CANCEL_CONFIRMATION_FEATURE,
+  OPERATIONS_FEATURE,
+  type CommandMessage,
+  type HelloMessage,
+  type InventoryMessage,
+  type OpenMessage,
+  type ProgressMessage,
+  type ReadyMessage,
+  type ResultMessage,
+  type StatusMessage,
 } from '../../../link/messages.js';
 import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/relay-session.js';
 import type { RelayLinkStream, RelayStreamHandler } from '../../../link/relay-stream.js';
 import type { LinkTransport } from '../../../link/transport.js';
-import type { LinkIdentity } from '../handshake/link-identity.js';
+import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
 import { NodeInventory } from './node-inventory.js';
 import type { EvictionReason, SeatedLink, SeatOutcome } from './node-seat.js';
-import { ReportAllowance } from './report-allowance.js';
-import type { NodeChange, OnlineNode, ReportedModel } from './online-node.js';
+import { OPERATION_REPORTS_PER_MINUTE, ReportAllowance, REPORTS_PER_MINUTE } from './report-allowance.js';
+import type { CommandedNode, OperationReports } from './operation-reports.js';
+import type { NodeChange, ReportedModel } from './online-node.js';
 
 /** Where links come together: the registry. */
 export interface LinkHost {
@@ -24,13 +30,24 @@ export interface LinkHost {
   take(connection: NodeConnection): SeatOutcome;
   /** Ignored for a link that does not stand. */
   announce(connection: NodeConnection, kind: NodeChange['kind']): void;
+  /** Whom to tell of the operations of this link; null for a link that does not stand. */
+  operationReports(connection: NodeConnection): OperationReports | null;
   leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void;
   handlerFailed(connection: NodeConnection, error: unknown): void;
 }
 
 export type LinkSession = Pick<
   RelayLinkSession,
-  'available' | 'openStreams' | 'roundTripMs' | 'ready' | 'open' | 'goAway' | 'close' | 'tick'
+  | 'available'
+  | 'openStreams'
+  | 'roundTripMs'
+  | 'takesCommands'
+  | 'ready'
+  | 'open'
+  | 'sendCommand'
+  | 'goAway'
+  | 'close'
+  | 'tick'
 >;
 
 export interface NodeConnectionOptions {
@@ -49,19 +66,23 @@ export interface NodeConnectionOptions {
 /** A superseded agent on another computer must not fight for the seat (reliability §2.3). */
 const SUPERSEDED_RECONNECT_MS = 60_000;
 /** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
-export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandlers {
+export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHandlers {
   readonly inventory: NodeInventory;
   readonly #session: LinkSession;
+  #settings: NodeSettings;
   #hello: HelloMessage | null = null;
   #status: StatusMessage | null = null;
   #admitted = false;
   #retired = false;
   #congested = false;
   readonly #reports: ReportAllowance;
+  readonly #operationReports: ReportAllowance;
 
   constructor(private readonly options: NodeConnectionOptions) {
+    this.#settings = options.identity;
     this.inventory = new NodeInventory(options.modelLimit);
-    this.#reports = new ReportAllowance(options.clock);
+    this.#reports = new ReportAllowance(options.clock, REPORTS_PER_MINUTE);
+    this.#operationReports = new ReportAllowance(options.clock, OPERATION_REPORTS_PER_MINUTE);
     this.#session = options.createSession(this);
   }
 
@@ -74,11 +95,11 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   }
 
   get clusterId(): ClusterId {
-    return this.options.identity.clusterId;
+    return this.#settings.clusterId;
   }
 
   get name(): string {
-    return this.options.identity.name;
+    return this.#settings.name;
   }
 
   get epoch(): number {
@@ -103,8 +124,16 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
 
   get acceptsWork(): boolean {
     return (
-      this.#session.available && !this.#congested && this.#status?.paused !== true && this.#status?.draining !== true
+      this.#session.available &&
+      !this.#congested &&
+      !this.#settings.paused &&
+      this.#status?.paused !== true &&
+      this.#status?.draining !== true
     );
+  }
+
+  get takesCommands(): boolean {
+    return this.#session.takesCommands;
   }
 
   get roundTripMs(): number | null {
@@ -115,8 +144,17 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
     return this.#session.openStreams;
   }
 
+  /** From the next request on; what runs already is not touched. */
+  adopt(settings: NodeSettings): void {
+    this.#settings = settings;
+  }
+
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     return this.#session.open(head, body, handler);
+  }
+
+  sendCommand(message: CommandMessage): boolean {
+    return this.#session.sendCommand(message);
   }
 
   /** About once a second. */
@@ -163,7 +201,7 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   onHello(message: HelloMessage): void {
     const { host, clock, limits, relayVersion } = this.options;
     if (!message.protocol_versions.includes(LINK_VERSION)) {
-      this.#session.close(LinkCloseCode.protocolError, `link version ${LINK_VERSION} is needed`);
+      this.#session.close(LinkCloseCode.unsupportedVersion, `link version ${LINK_VERSION} is needed`);
       return;
     }
     this.#hello = message;
@@ -174,14 +212,16 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
       epoch: this.epoch,
       relay_time_ms: clock.wallMs(),
       limits,
+      features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
     });
     this.#admitted = true;
     host.announce(this, 'connected');
     if (this.inventory.complete) host.announce(this, 'inventory');
+    host.operationReports(this)?.onNodeReady(this);
   }
 
   onInventory(message: InventoryMessage): void {
-    if (!this.#mayReport()) return;
+    if (!this.#within(this.#reports)) return;
     const outcome = this.inventory.apply(message);
     switch (outcome) {
       case 'applied':
@@ -199,9 +239,17 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
   }
 
   onStatus(message: StatusMessage): void {
-    if (!this.#mayReport()) return;
+    if (!this.#within(this.#reports)) return;
     this.#status = message;
     this.options.host.announce(this, 'status');
+  }
+
+  onProgress(message: ProgressMessage): void {
+    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onProgress(this, message);
+  }
+
+  onResult(message: ResultMessage): void {
+    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onResult(this, message);
   }
 
   onGoAway(): void {
@@ -217,8 +265,8 @@ export class NodeConnection implements OnlineNode, SeatedLink, RelaySessionHandl
     this.options.host.handlerFailed(this, error);
   }
 
-  #mayReport(): boolean {
-    const allowed = this.#reports.take();
+  #within(allowance: ReportAllowance): boolean {
+    const allowed = allowance.take();
     if (!allowed) this.#session.close(LinkCloseCode.protocolError, 'too many reports');
     return allowed;
   }

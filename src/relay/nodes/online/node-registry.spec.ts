@@ -1,58 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
-import type {
-  HelloMessage,
-  InventoryMessage,
-  OpenMessage,
-  ReadyMessage,
-  StatusMessage,
-} from '../../../link/messages.js';
-import type { RelaySessionHandlers } from '../../../link/relay-session.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../link/relay-stream.js';
-import { NodeConnection, type LinkSession } from './node-connection.js';
+import type { HelloMessage, InventoryMessage, OpenMessage, StatusMessage } from '../../../link/messages.js';
+import type { RelayStreamHandler } from '../../../link/relay-stream.js';
+import { FakeLinkSession } from '../../../../test/support/fake-link-session.js';
+import { NodeConnection } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
+import type { OperationReports } from './operation-reports.js';
 
 Logger.overrideLogger(false);
-
-/** A session that remembers what it was told, and ends like the real one does. */
-class FakeSession implements LinkSession {
-  readonly told: string[] = [];
-  openStreams = 0;
-  readonly roundTripMs = 12;
-  bufferedBytes = 0;
-  readyWith: ReadyMessage | undefined;
-  private state: 'new' | 'ready' | 'leaving' | 'closed' = 'new';
-
-  constructor(private readonly handlers: RelaySessionHandlers) {}
-
-  get available(): boolean {
-    return this.state === 'ready';
-  }
-  ready(message: ReadyMessage): void {
-    this.state = 'ready';
-    this.readyWith = message;
-    this.told.push('ready');
-  }
-  open({ request_id }: OpenMessage): RelayLinkStream {
-    this.told.push(`open ${request_id}`);
-    return { id: 1, taken: () => undefined, reset: () => undefined };
-  }
-  goAway({ reason }: { reason: string }): void {
-    if (this.state === 'closed') return;
-    this.state = 'leaving';
-    this.told.push(`goaway ${reason}`);
-  }
-  close(code: number, reason: string): void {
-    if (this.state === 'closed') return;
-    this.state = 'closed';
-    this.told.push(`close ${code} ${reason}`);
-    this.handlers.onClosed('closed_here', reason);
-  }
-  tick(): void {
-    this.told.push('tick');
-  }
-}
 
 const account = 'acc_1' as AccountId;
 const stranger = 'acc_2' as AccountId;
@@ -112,17 +68,18 @@ beforeEach(() => {
 
 interface Dialled {
   readonly connection: NodeConnection;
-  readonly session: FakeSession;
+  readonly session: FakeLinkSession;
 }
 
 function dial(options: { accountId?: AccountId; id?: NodeId; modelLimit?: number } = {}): Dialled {
-  let session: FakeSession | undefined;
+  let session: FakeLinkSession | undefined;
   const connection = new NodeConnection({
     identity: {
       accountId: options.accountId ?? account,
       nodeId: options.id ?? nodeId,
       clusterId: createClusterId(),
       name: 'laptop',
+      paused: false,
       epoch: (epoch += 1),
     },
     transport: {
@@ -140,7 +97,7 @@ function dial(options: { accountId?: AccountId; id?: NodeId; modelLimit?: number
     limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
     modelLimit: options.modelLimit ?? 10,
     congestedBytes: 1_000,
-    createSession: (handlers) => (session = new FakeSession(handlers)),
+    createSession: (handlers) => (session = new FakeLinkSession(handlers)),
   });
   registry.add(connection);
   if (session === undefined) throw new Error('no session');
@@ -174,13 +131,14 @@ describe('NodeRegistry', () => {
       epoch: connection.epoch,
       relay_time_ms: 1_700_000_000_000,
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
+      features: ['operations', 'cancel-confirmation'],
     });
   });
 
   it('does not admit a node that speaks other versions only', () => {
     const { connection, session } = dial();
     connection.onHello(hello('p', { protocol_versions: [2, 3] }));
-    expect(session.told).toEqual(['close 1002 link version 1 is needed']);
+    expect(session.told).toEqual(['close 4426 link version 1 is needed']);
     expect(online()).toEqual([]);
   });
 
@@ -334,6 +292,21 @@ describe('NodeRegistry', () => {
     });
   });
 
+  it('holds nodes to what their owner decides, also a handshake under way, at once and on the same link', () => {
+    const settings = { name: 'new name', clusterId: createClusterId(), paused: true };
+    registry.adopt(account, nodeId, settings);
+    const { connection } = connect('p');
+    expect(connection.acceptsWork).toBe(false);
+    connection.onInventory(inventory(1, 'a'));
+    registry.adopt(account, nodeId, { ...settings, paused: false });
+    expect([connection.name, connection.clusterId, connection.acceptsWork]).toEqual([
+      'new name',
+      settings.clusterId,
+      true,
+    ]);
+    expect(changes.slice(-2)).toEqual(['inventory', 'status']);
+  });
+
   describe('when a node misbehaves', () => {
     it.each([
       ['reports a change to nothing', { ...inventory(2), full: false }, 'inventory out_of_order'],
@@ -366,6 +339,71 @@ describe('NodeRegistry', () => {
         connection.onStatus(status());
       }
       expect(session.told).toEqual(['ready']);
+    });
+  });
+
+  describe('for operations', () => {
+    const operation_id = `op_${'0'.repeat(32)}`;
+    const cancel = { verb: 'cancel', operation_id } as const;
+    const progress = { operation_id, state: 'running', phase: '', completed_bytes: null, total_bytes: null } as const;
+    const result = { operation_id, outcome: 'succeeded', failure: null, model_key: null } as const;
+    let heard: string[];
+    const reports: OperationReports = {
+      onNodeReady: (node) => heard.push(`ready ${node.nodeId}`),
+      onProgress: (node, { state }) => heard.push(`${state} ${node.nodeId}`),
+      onResult: (node, { outcome }) => heard.push(`${outcome} ${node.nodeId}`),
+    };
+
+    beforeEach(() => {
+      heard = [];
+      registry.reportOperationsTo(reports);
+    });
+
+    it('tells when a node may be given commands, and passes on what it says of them', () => {
+      const { connection, session } = connect('p');
+      expect(session.told).toEqual(['ready']);
+      connection.onProgress(progress);
+      connection.onResult(result);
+      expect(heard).toEqual([`ready ${nodeId}`, `running ${nodeId}`, `succeeded ${nodeId}`]);
+    });
+
+    it('sends a command to a node of the account, and says when it cannot', () => {
+      const { session } = connect('p');
+      expect(registry.sendCommand(account, nodeId, cancel)).toBe(true);
+      expect(session.told.at(-1)).toBe('command cancel');
+      expect(registry.sendCommand(stranger, nodeId, cancel)).toBe(false);
+      expect(registry.sendCommand(account, createNodeId(), cancel)).toBe(false);
+      session.goAway({ reason: 'draining' });
+      expect(registry.sendCommand(account, nodeId, cancel)).toBe(false);
+    });
+
+    it('does not hear a link that no longer stands, nor one that was refused', () => {
+      const older = connect('p');
+      connect('p');
+      heard.length = 0;
+      older.connection.onResult(result);
+      registry.revoke(account, nodeId);
+      connect('p').connection.onProgress(progress);
+      expect(heard).toEqual([]);
+    });
+
+    it('bears four reports a second of eight operations, and closes the link of a node that floods', () => {
+      const { connection, session } = connect('p');
+      for (let report = 0; report < 4 * 8 * 120; report += 1) {
+        clock.nowMs += 1_000 / (4 * 8);
+        connection.onProgress(progress);
+      }
+      expect(session.told).toEqual(['ready']);
+      heard.length = 0;
+      for (let report = 0; report < 10_000; report += 1) connection.onProgress(progress);
+      expect(session.told.at(-1)).toBe('close 1002 too many reports');
+      expect(heard.length).toBeLessThanOrEqual(2_400);
+    });
+
+    it('has one listener', () => {
+      expect(() => {
+        registry.reportOperationsTo(reports);
+      }).toThrow('operations have one listener');
     });
   });
 

@@ -3,13 +3,25 @@ import { Subject, type Observable } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
+import type { CommandMessage } from '../../../link/messages.js';
 import type { LinkCloseReason } from '../../../link/link-errors.js';
+import type { NodeSettings } from '../handshake/link-identity.js';
 import type { LinkHost, NodeConnection } from './node-connection.js';
 import { NodeSeat, type SeatOutcome } from './node-seat.js';
+import type { OperationReports } from './operation-reports.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
 /** A link that was authenticated just before its node was revoked must still be found out. Only handshakes in flight matter. */
 const REMEMBERED_REVOCATIONS = 10_000;
+
+/** A handshake that read a node's settings just before they changed is over by then. */
+const REMEMBERED_SETTINGS_MS = 60_000;
+
+interface ChangedSettings {
+  readonly settings: NodeSettings;
+  /** Monotonic. */
+  readonly untilMs: number;
+}
 
 /** Who is online, in memory. Everything about one node happens in its own link; nothing that one node does is felt by another. */
 export class NodeRegistry implements LinkHost {
@@ -19,9 +31,11 @@ export class NodeRegistry implements LinkHost {
   /** Every link, also one that has not said HELLO or no longer stands. */
   readonly #links = new Set<NodeConnection>();
   readonly #revoked = new LruMap<NodeId, true>(REMEMBERED_REVOCATIONS);
+  readonly #settings = new LruMap<NodeId, ChangedSettings>(REMEMBERED_REVOCATIONS);
   readonly #changes = new Subject<NodeChange>();
 
   #draining = false;
+  #operationReports: OperationReports | null = null;
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,6 +48,21 @@ export class NodeRegistry implements LinkHost {
 
   find(accountId: AccountId, nodeId: NodeId): NodeConnection | undefined {
     return this.#online.get(accountId)?.get(nodeId);
+  }
+
+  /** @returns false when nothing was sent: the node is offline or going away, or its agent knows no operations */
+  sendCommand(accountId: AccountId, nodeId: NodeId, message: CommandMessage): boolean {
+    return this.find(accountId, nodeId)?.sendCommand(message) ?? false;
+  }
+
+  /** Once, by the one feature that gives nodes operations. */
+  reportOperationsTo(reports: OperationReports): void {
+    if (this.#operationReports !== null) throw new Error('operations have one listener');
+    this.#operationReports = reports;
+  }
+
+  operationReports(connection: NodeConnection): OperationReports | null {
+    return this.#seats.get(connection.nodeId)?.current === connection ? this.#operationReports : null;
   }
 
   /** Links that stand, of all accounts. */
@@ -62,6 +91,17 @@ export class NodeRegistry implements LinkHost {
     this.#revoked.set(nodeId, true);
     for (const connection of this.#links) if (connection.nodeId === nodeId) connection.revoke();
     this.#changes.next({ accountId, nodeId, kind: 'revoked' });
+  }
+
+  /** The node was renamed, moved, paused or resumed: routing and inventory follow before this returns, and the link stays. */
+  adopt(accountId: AccountId, nodeId: NodeId, settings: NodeSettings): void {
+    this.#settings.set(nodeId, { settings, untilMs: this.clock.monotonicMs() + REMEMBERED_SETTINGS_MS });
+    for (const connection of this.#links) if (connection.nodeId === nodeId) connection.adopt(settings);
+    const standing = this.find(accountId, nodeId);
+    if (standing === undefined) return;
+    // What models a cluster has is worked out from reports, so the node's stands as if it had just come.
+    if (standing.inventory.complete) this.announce(standing, 'inventory');
+    this.announce(standing, 'status');
   }
 
   /** From here on no node is let in. */
@@ -97,6 +137,8 @@ export class NodeRegistry implements LinkHost {
       connection.revoke();
       return 'refused';
     }
+    const changed = this.#settings.get(nodeId);
+    if (changed !== undefined && this.clock.monotonicMs() < changed.untilMs) connection.adopt(changed.settings);
     const seat = this.#seats.get(nodeId) ?? new NodeSeat<NodeConnection>(this.clock);
     this.#seats.set(nodeId, seat);
     const before = seat.current;

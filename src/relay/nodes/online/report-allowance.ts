@@ -1,7 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
 
 /** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
-const REPORTS_PER_MINUTE = 600;
+export const REPORTS_PER_MINUTE = 600;
+/** PROGRESS and RESULT together: four a second of eight operations at once, and what a node repeats after READY. */
+export const OPERATION_REPORTS_PER_MINUTE = 2_400;
 const MINUTE_MS = 60_000;
 
 /** How often one link may report: every report costs the relay work that is not on any request. */
@@ -9,7 +11,10 @@ export class ReportAllowance {
   #count = 0;
   #sinceMs = -Infinity;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly perMinute: number,
+  ) {}
 
   /** @returns false when the node has reported too often. */
   take(): boolean {
@@ -19,6 +24,6 @@ export class ReportAllowance {
       this.#count = 0;
     }
     this.#count += 1;
-    return this.#count <= REPORTS_PER_MINUTE;
+    return this.#count <= this.perMinute;
   }
 }

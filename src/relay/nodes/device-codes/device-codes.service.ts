@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { createNodeId, type AccountId, type ClusterId, type NodeId } from '../../../kernel/ids.js';
+import { createUserCode, parseUserCode, shownUserCode } from '../../accounts/device-login/user-code.js';
+import type { AuditActor } from '../../audit/audit-event.js';
+import { ClusterDirectory } from '../../clusters/cluster-directory.js';
+import { ClustersService } from '../../clusters/clusters.service.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { LinkNonces } from '../handshake/link-nonce.js';
+import { deviceCodeMessage, isSignedBy, parsePublicKey } from '../handshake/node-signature.js';
+import { printable } from '../printable.js';
+import { DeviceCodeLimits } from './device-code-limits.js';
+import type { DeviceCodeRequest } from './device-code-request.js';
+import { DeviceCodesStore, type AskingDevice, type DeviceNode } from './device-codes.store.js';
+
+export interface IssuedDeviceCode {
+  /** What the computer polls with; secret. */
+  readonly deviceCode: string;
+  /** `XXXX-XXXX`, for a person to carry to another screen. */
+  readonly userCode: string;
+  readonly expiresInSeconds: number;
+  readonly intervalSeconds: number;
+}
+
+const LIFETIME_MS = 600_000;
+const INTERVAL_SECONDS = 5;
+const OPEN_CODES = 10_000;
+
+/**
+ * Enrolment of a computer without a browser (RFC 8628, reliability §2.3). Whoever is tricked into approving a code would send prompts
+ * to a stranger's computer, so an approval alone lets nothing in: the node is pending until somebody repeats the fingerprint that only
+ * its own screen shows.
+ */
+@Injectable()
+export class DeviceCodesService {
+  readonly #limits = new DeviceCodeLimits();
+
+  constructor(
+    private readonly store: DeviceCodesStore,
+    private readonly nonces: LinkNonces,
+    private readonly clusters: ClustersService,
+    private readonly directory: ClusterDirectory,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** @throws FerryError `rate_limit_exceeded`, `invalid_request` (key, nonce or signature) */
+  async issue(request: DeviceCodeRequest, address: string): Promise<IssuedDeviceCode> {
+    refuseAfter(await this.#limits.newCode(address));
+    const publicKey = parsePublicKey(request.public_key);
+    if (publicKey === undefined) {
+      throw new FerryError('invalid_request', 'The public key is not an ed25519 key.', { param: 'public_key' });
+    }
+    if (
+      this.nonces.verify(request.nonce) !== 'valid' ||
+      !isSignedBy(publicKey, deviceCodeMessage(request.nonce), request.signature)
+    ) {
+      throw new FerryError('invalid_request', 'The signature does not match key and nonce.', { param: 'signature' });
+    }
+    const credential = createCredential('node-device');
+    const userCode = createUserCode();
+    await this.store.insert(
+      {
+        hash: credentialDigest(credential),
+        userCode,
+        publicKey,
+        nodeName: printable(request.node_name, 'unnamed'),
+        platform: printable(request.platform, 'unknown'),
+        agentVersion: printable(request.agent_version, 'unknown'),
+        ip: address,
+        lifetimeMs: LIFETIME_MS,
+      },
+      OPEN_CODES,
+    );
+    return {
+      deviceCode: credential.text,
+      userCode: shownUserCode(userCode),
+      expiresInSeconds: LIFETIME_MS / 1_000,
+      intervalSeconds: INTERVAL_SECONDS,
+    };
+  }
+
+  /** The node, once it is confirmed. @throws FerryError `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
+  async poll(deviceCode: string): Promise<DeviceNode> {
+    const credential = parseCredential('node-device', deviceCode);
+    if (credential === undefined) throw expired();
+    const hash = credentialDigest(credential);
+    if ((await this.#limits.poll(hash)) !== undefined) throw new FerryError('slow_down');
+    const found = await this.store.poll(hash);
+    if (found === undefined) throw expired();
+    if (found === 'removed') throw new FerryError('access_denied', 'The account refused this computer.');
+    if (found === 'waiting') throw new FerryError('authorization_pending', 'Nobody has approved this code yet.');
+    if (found.state === 'pending') {
+      throw new FerryError('authorization_pending', 'It is approved; its fingerprint waits to be confirmed.');
+    }
+    return found;
+  }
+
+  /** Who asks with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
+  async look(accountId: AccountId, typed: string): Promise<AskingDevice> {
+    const userCode = await this.#typed(accountId, typed);
+    return (await this.store.look(userCode)) ?? noSuchCode();
+  }
+
+  /**
+   * Makes the computer a pending node, of `home` when no cluster is named.
+   * @throws FerryError `not_found`, `rate_limit_exceeded`, `cluster_not_found`, `invalid_request` when the account is full
+   */
+  async approve(
+    accountId: AccountId,
+    typed: string,
+    { clusterId: wanted, name }: { readonly clusterId: ClusterId | null; readonly name: string | null },
+    actor: AuditActor,
+  ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
+    const userCode = await this.#typed(accountId, typed);
+    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) throw new FerryError('cluster_not_found');
+    const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
+    const nodeId = createNodeId();
+    const device = await this.store.approve(
+      accountId,
+      userCode,
+      { nodeId, clusterId, name },
+      { nodeLimit: this.config.settings.nodesPerAccount, confirmWithinMs: LIFETIME_MS },
+      actor,
+    );
+    return { nodeId, device: device ?? noSuchCode() };
+  }
+
+  async #typed(accountId: AccountId, typed: string): Promise<string> {
+    refuseAfter(await this.#limits.lookUp(accountId));
+    return parseUserCode(typed) ?? noSuchCode();
+  }
+}
+
+function refuseAfter(waitSeconds: number | undefined): void {
+  if (waitSeconds === undefined) return;
+  throw new FerryError('rate_limit_exceeded', 'Too many device codes in a minute.', { retryAfterSeconds: waitSeconds });
+}
+
+const expired = (): FerryError =>
+  new FerryError('expired_token', 'This device code is unknown or expired: ask for a new one.');
+
+function noSuchCode(): never {
+  throw new FerryError('not_found', 'There is no such code, or it has expired or was used.');
+}

@@ -1,0 +1,51 @@
+/** What a node's PROGRESS and RESULT make of an operation. Its texts are shown to people, its numbers are whatever it likes. */
+import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
+import { printable } from '../nodes/printable.js';
+import type { Operation, OperationFailure } from './operation.js';
+
+const SHOWN_MESSAGE_CHARACTERS = 1_000;
+
+export function withProgress(operation: Operation, message: ProgressMessage, now: Date): Operation {
+  const { completed_bytes: completed, total_bytes: totalBytes } = message;
+  return {
+    ...operation,
+    state: message.state,
+    phase: printable(message.phase, message.state),
+    completedBytes: completed === null || totalBytes === null ? completed : Math.min(completed, totalBytes),
+    totalBytes,
+    updatedAt: now,
+  };
+}
+
+export function withResult(operation: Operation, message: ResultMessage, now: Date): Operation {
+  const installed = operation.kind === 'install' && message.outcome === 'succeeded';
+  return {
+    ...operation,
+    state: message.outcome,
+    // What an operation is about was settled when it began; only an install finds out.
+    modelKey: installed && message.model_key !== null ? shownOrNull(message.model_key) : operation.modelKey,
+    completedBytes: installed ? operation.totalBytes : operation.completedBytes,
+    failure: message.outcome === 'failed' ? failureOf(message) : null,
+    updatedAt: now,
+    finishedAt: now,
+  };
+}
+
+export const failed = (operation: Operation, failure: OperationFailure, now: Date): Operation => ({
+  ...operation,
+  state: 'failed',
+  failure,
+  updatedAt: now,
+  finishedAt: now,
+});
+
+function shownOrNull(text: string): string | null {
+  const shown = printable(text, '');
+  return shown === '' ? null : shown;
+}
+
+function failureOf({ failure }: ResultMessage): OperationFailure {
+  if (failure === null) return { code: 'internal', message: 'The node did not say why.' };
+  const message = printable(failure.message, 'The node did not say more.');
+  return { code: failure.code, message: message.slice(0, SHOWN_MESSAGE_CHARACTERS) };
+}

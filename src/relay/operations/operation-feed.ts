@@ -1,0 +1,52 @@
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../kernel/ids.js';
+import type { OperationView } from './operation.js';
+
+export interface FeedSubscriber {
+  /** Synchronously, after the change. Must not throw. */
+  next(operation: OperationView): void;
+  /** The feed is over; nothing comes after it. */
+  end(error: FerryError): void;
+}
+
+/** Changes of operations for whoever watches them now. Nothing is kept for those who come later. */
+export class OperationFeed {
+  readonly #subscribers = new Map<AccountId, Set<FeedSubscriber>>();
+  #over = false;
+
+  constructor(private readonly limitPerAccount: number) {}
+
+  /**
+   * @returns ends the subscription
+   * @throws FerryError `rate_limit_exceeded` (the account has as many as it may), `draining`
+   */
+  subscribe(accountId: AccountId, subscriber: FeedSubscriber): () => void {
+    if (this.#over) throw new FerryError('draining');
+    const ofAccount = this.#subscribers.get(accountId) ?? new Set();
+    if (ofAccount.size >= this.limitPerAccount) {
+      throw new FerryError('rate_limit_exceeded', `This account already watches ${ofAccount.size} feeds.`);
+    }
+    this.#subscribers.set(accountId, ofAccount.add(subscriber));
+    return () => {
+      ofAccount.delete(subscriber);
+      if (ofAccount.size === 0 && this.#subscribers.get(accountId) === ofAccount) this.#subscribers.delete(accountId);
+    };
+  }
+
+  /** Whether publishing would reach anybody. */
+  watched(accountId: AccountId): boolean {
+    return this.#subscribers.has(accountId);
+  }
+
+  publish(accountId: AccountId, operation: OperationView): void {
+    for (const subscriber of [...(this.#subscribers.get(accountId) ?? [])]) subscriber.next(operation);
+  }
+
+  /** The relay stops: watchers are told to come back. */
+  end(): void {
+    this.#over = true;
+    for (const ofAccount of [...this.#subscribers.values()]) {
+      for (const subscriber of [...ofAccount]) subscriber.end(new FerryError('draining'));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import {
+  createClusterId,
+  createNodeId,
+  createOperationId,
+  type AccountId,
+  type NodeId,
+  type OperationId,
+} from '../../kernel/ids.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { ClusterEntity } from '../clusters/cluster.entity.js';
+import { NodeEntity } from '../nodes/node.entity.js';
+import { AuditTrail } from '../audit/audit-trail.store.js';
+import { OperationEntity } from './operation.entity.js';
+import { newOperation, type Operation } from './operation.js';
+import { OperationsStore } from './operations.store.js';
+
+const account = 'acc_a' as AccountId;
+const stranger = 'acc_b' as AccountId;
+const limits = { perNode: 3, perAccount: 4, kept: 2 };
+const everything = { states: [], nodeId: null, limit: 100, after: null };
+
+let database: StoreDatabase;
+let store: OperationsStore;
+let nodes: NodeId[];
+let nowMs = Date.now();
+
+beforeAll(async () => {
+  database = await openStoreDatabase([AccountEntity, ClusterEntity, NodeEntity, OperationEntity]);
+  store = new OperationsStore(database.repository(OperationEntity), new AuditTrail());
+  await database.repository(AccountEntity).insert([
+    { id: account, name: 'a' },
+    { id: stranger, name: 'b' },
+  ]);
+}, 120_000);
+
+afterAll(async () => {
+  await database.close();
+});
+
+beforeEach(async () => {
+  await database.repository(OperationEntity).deleteAll();
+  const clusterId = createClusterId();
+  await database.repository(ClusterEntity).insert({ accountId: account, id: clusterId, name: clusterId });
+  nodes = [createNodeId(), createNodeId()];
+  await database.repository(NodeEntity).insert(
+    nodes.map((id) => ({
+      accountId: account,
+      id,
+      clusterId,
+      name: 'desk',
+      state: 'active' as const,
+      publicKey: Buffer.alloc(32),
+      platform: 'linux-x64',
+      agentVersion: '0.1.0',
+    })),
+  );
+});
+
+const operation = (modelKey: string, nodeIndex = 0): Operation =>
+  newOperation(
+    createOperationId(),
+    {
+      nodeId: nodes[nodeIndex] ?? createNodeId(),
+      nodeName: 'desk',
+      kind: 'load',
+      engine: 'engine',
+      modelKey,
+      model: modelKey,
+      source: null,
+      contextTokens: 4_096,
+      createdBy: null,
+    },
+    new Date((nowMs += 1_000)),
+  );
+
+async function inserted(modelKey: string, nodeIndex = 0): Promise<Operation> {
+  const made = operation(modelKey, nodeIndex);
+  await store.insert(account, made, limits, 'system');
+  return made;
+}
+
+const over = (made: Operation): Operation => ({ ...made, state: 'succeeded', finishedAt: new Date(nowMs) });
+const idsOf = (operations: readonly Operation[]): OperationId[] => operations.map(({ id }) => id);
+
+describe('OperationsStore', () => {
+  it('gives back what it was given', async () => {
+    const made = await inserted('a');
+    expect(await store.find(account, made.id)).toEqual(made);
+    const later: Operation = {
+      ...made,
+      state: 'failed',
+      phase: 'downloading',
+      completedBytes: 2 ** 40 + 1,
+      totalBytes: 2 ** 41,
+      failure: { code: 'disk_full', message: 'No room.' },
+      finishedAt: new Date(nowMs),
+    };
+    await store.save(account, later);
+    expect(await store.find(account, made.id)).toEqual(later);
+  });
+
+  it('never changes an outcome', async () => {
+    const made = await inserted('a');
+    await store.save(account, over(made));
+    await store.save(account, { ...made, state: 'failed' });
+    expect(await store.find(account, made.id)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('lets one of many requests for the same model of the same node win', async () => {
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => store.insert(account, operation('a'), { ...limits, perNode: 100 }, 'system')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ code: 'operation_conflict', status: 409 });
+    }
+    await inserted('a', 1);
+    const [winner] = await store.list(account, { ...everything, nodeId: nodes[0] ?? null });
+    if (winner !== undefined) await store.save(account, over(winner));
+    await inserted('a');
+  });
+
+  it('bounds what is unfinished, per node and per account', async () => {
+    for (const key of ['a', 'b', 'c']) await inserted(key);
+    await expect(inserted('d')).rejects.toMatchObject({ code: 'too_many_operations', status: 429 });
+    await inserted('d', 1);
+    await expect(inserted('e', 1)).rejects.toMatchObject({ code: 'too_many_operations' });
+  });
+
+  it('forgets the oldest of what is over, and nothing that is not', async () => {
+    const live = await inserted('live');
+    const finished: Operation[] = [];
+    for (const key of ['a', 'b', 'c']) {
+      const made = await inserted(key);
+      await store.save(account, over(made));
+      finished.push(made);
+    }
+    const last = await inserted('d');
+    const [, second, third] = finished;
+    expect(idsOf(await store.list(account, everything))).toEqual([last.id, third?.id, second?.id, live.id]);
+  });
+
+  it('takes nothing for a node that is revoked, unknown or of another account, and ends what waits for one', async () => {
+    const waiting = await inserted('a');
+    await database.repository(NodeEntity).update({ accountId: account, id: waiting.nodeId }, { state: 'revoked' });
+    await expect(inserted('b')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.insert(stranger, operation('a', 1), limits, 'system')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await store.failOfRevokedNodes(stranger, { code: 'node_removed', message: 'Gone.' });
+    expect(await store.live(account)).toHaveLength(1);
+    await store.failOfRevokedNodes(account, { code: 'node_removed', message: 'Gone.' });
+    expect(await store.live(account)).toEqual([]);
+    expect(await store.find(account, waiting.id)).toMatchObject({ state: 'failed', failure: { message: 'Gone.' } });
+  });
+
+  it('shows an account nothing of another', async () => {
+    const { id } = await inserted('a');
+    expect(await store.find(stranger, id)).toBeUndefined();
+    expect(await store.list(stranger, everything)).toEqual([]);
+    expect(await store.live(stranger)).toEqual([]);
+  });
+});
