@@ -12,6 +12,7 @@ import { contextOf } from '../platform/http/request-context.js';
 import { WholeAnswer } from '../platform/http/whole-answer.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { Continuation } from '../routing/selection/eligibility.js';
+import { profileOf } from '../routing/selection/request-profile.js';
 import { headersForNode } from './forwarded-headers.js';
 
 /** An inference request after its dialect was understood. */
@@ -47,6 +48,7 @@ export class InferenceAnswers {
         context: contextOf(request),
         accountId: caller.accountId,
         keyPublicId: caller.keyPublicId,
+        limits: caller.limits,
         question: {
           pin,
           scope: clusterScope(pin, caller.clusterIds),
@@ -56,6 +58,7 @@ export class InferenceAnswers {
           ...(continuation && { continuation }),
         },
         stream: envelope.stream,
+        profile: profileOf(request.headers, envelope, body.json, body.raw.length, requirements),
         headers: headersForNode(request.headers),
         ...(responseId && { responseId }),
       },

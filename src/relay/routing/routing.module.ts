@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { OutcomeLog } from './request/outcome-log.js';
+import { OutcomeSinks } from './request/outcome-sinks.js';
 import { RoutingService } from './routing.service.js';
 
 @Module({
-  imports: [KeysModule, NodesModule, InventoryModule],
-  providers: [OutcomeLog, RoutingService],
+  imports: [KeysModule, NodesModule, InventoryModule, UsageModule],
+  providers: [OutcomeLog, OutcomeSinks, RoutingService],
   exports: [RoutingService],
 })
 export class RoutingModule {}

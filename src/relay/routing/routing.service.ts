@@ -1,16 +1,22 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
 import { NodeRegistry } from '../nodes/online/node-registry.js';
+import { RateLimits } from '../limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue } from './admission/admission-queue.js';
 import { BusyMarks } from './admission/busy-marks.js';
+import type { HealthView } from './health/health-view.js';
+import { NodeHealth } from './health/node-health.js';
+import { CourseObservers } from './explain/course-observers.js';
+import { DecisionLog } from './explain/decision-log.js';
+import { RoutingExperience } from './selection/routing-experience.js';
 import type { FleetView } from './selection/eligibility.js';
 import { FleetWaker } from './admission/fleet-waker.js';
 import type { InferenceDesk } from './request/inference-desk.js';
@@ -18,13 +24,16 @@ import type { InferenceOrder, OrderBody } from './request/inference-order.js';
 import { InferenceRequest } from './request/inference-request.js';
 import { LiveRequests } from './request/live-requests.js';
 import { Occupancy } from './admission/occupancy.js';
-import { OutcomeLog } from './request/outcome-log.js';
+import { OutcomeSinks } from './request/outcome-sinks.js';
 import { PlacementFinder } from './selection/placement-finder.js';
 
 /** Where the protocols hand in what they understood, and get an answer on its way. */
 @Injectable()
 export class RoutingService implements OnModuleInit {
   private readonly desk: InferenceDesk;
+  private readonly experience: RoutingExperience;
+  private readonly decisions: DecisionLog;
+  private readonly logger = new Logger('Routing');
   private arrivals = 0;
   private draining = false;
 
@@ -34,7 +43,7 @@ export class RoutingService implements OnModuleInit {
     private readonly revocations: KeyRevocations,
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
-    outcomes: OutcomeLog,
+    outcomes: OutcomeSinks,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     const queue = new AdmissionQueue(settings.queueLimit);
@@ -42,22 +51,48 @@ export class RoutingService implements OnModuleInit {
     const busyMarks = new BusyMarks(timers, (accountId) => {
       queue.fleetChanged(accountId);
     });
+    const health = new NodeHealth({
+      clock: systemClock,
+      timers,
+      limits: settings,
+      onUsable: (accountId) => {
+        queue.fleetChanged(accountId);
+      },
+      onChange: (nodeId, state, reason) => {
+        this.logger.warn(`node=${nodeId} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
+      },
+    });
+    this.experience = new RoutingExperience(systemClock, settings);
+    const finder = new PlacementFinder({
+      fleetOf: (accountId) => this.fleetOf(accountId),
+      occupancy,
+      busyMarks,
+      random: Math.random,
+      costing: this.experience.costing,
+    });
+    this.decisions = new DecisionLog(systemClock, settings, ({ accountId, question }) =>
+      finder.survey(accountId, question),
+    );
     this.desk = {
       gate: (order) => this.refusal(order),
-      finder: new PlacementFinder({
-        fleetOf: (accountId) => this.fleetOf(accountId),
-        occupancy,
-        busyMarks,
-        random: Math.random,
+      rateLimits: new RateLimits(systemClock, {
+        requestsPerMinute: settings.accountRequestsPerMinute || null,
+        tokensPerMinute: settings.accountTokensPerMinute || null,
+        concurrency: settings.accountConcurrency || null,
       }),
+      finder,
       occupancy,
       queue,
       busyMarks,
+      health,
       live: new LiveRequests(),
       limits: settings,
       timers,
       clock: systemClock,
       outcomes,
+      overdueInMs: (request) => this.experience.overdueInMs(request),
+      course: new CourseObservers(this.experience, this.decisions, occupancy, () => systemClock.monotonicMs()),
+      explainsInHeaders: settings.explainHeaders === 'on',
     };
   }
 
@@ -65,7 +100,8 @@ export class RoutingService implements OnModuleInit {
     const waker = new FleetWaker((accountId) => {
       this.desk.queue.fleetChanged(accountId);
     });
-    this.nodes.changes$.subscribe(({ accountId }) => {
+    this.nodes.changes$.subscribe(({ accountId, nodeId, kind }) => {
+      if (kind === 'revoked') this.experience.forget(nodeId);
       waker.fleetChanged(accountId);
     });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
@@ -77,6 +113,16 @@ export class RoutingService implements OnModuleInit {
     this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
   }
 
+  /** Of nodes, as the work on them shows it. */
+  get health(): HealthView {
+    return this.desk.health;
+  }
+
+  /** Why the last requests went where they went. */
+  get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
+    return this.decisions;
+  }
+
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(order: InferenceOrder, body: OrderBody): AnswerSource {
     return new InferenceRequest(order, body, this.arrivals++, this.desk);
@@ -86,6 +132,7 @@ export class RoutingService implements OnModuleInit {
     return {
       nodes: this.nodes.onlineIn(accountId),
       find: (model) => this.catalogue.find(accountId, model),
+      health: this.desk.health,
     };
   }
 

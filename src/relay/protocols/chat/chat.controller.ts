@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, HttpCode, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { readChatEnvelope } from '../../../dialects/chat/envelope.js';
 import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
@@ -7,7 +7,6 @@ import type { ClusterId } from '../../../kernel/ids.js';
 import { Inference } from '../../auth/access.js';
 import { ClusterPin } from '../../auth/cluster-pin.js';
 import { CurrentCaller, type Caller } from '../../auth/identities.js';
-import { JsonBodyInterceptor } from '../../platform/http/body/json-body.interceptor.js';
 import { RequestBody, type ParsedBody } from '../../platform/http/body/request-body.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -25,7 +24,6 @@ export class ChatController {
   @Post()
   @HttpCode(200)
   @Inference()
-  @UseInterceptors(JsonBodyInterceptor)
   create(
     @Req() request: IncomingMessage,
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, HttpCode, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { readMessagesEnvelope } from '../../../dialects/messages/envelope.js';
 import { messagesErrorFrame, messagesKeepAlive } from '../../../dialects/messages/frames.js';
 import { messagesRequirements } from '../../../dialects/messages/requirements.js';
@@ -7,7 +7,6 @@ import type { ClusterId } from '../../../kernel/ids.js';
 import { Inference } from '../../auth/access.js';
 import { ClusterPin } from '../../auth/cluster-pin.js';
 import { CurrentCaller, type Caller } from '../../auth/identities.js';
-import { JsonBodyInterceptor } from '../../platform/http/body/json-body.interceptor.js';
 import { RequestBody, type ParsedBody } from '../../platform/http/body/request-body.js';
 import { AnthropicErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -25,7 +24,6 @@ export class MessagesController {
   @Post()
   @HttpCode(200)
   @Inference()
-  @UseInterceptors(JsonBodyInterceptor)
   create(
     @Req() request: IncomingMessage,
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, HttpCode, Inject, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, Req, UseFilters } from '@nestjs/common';
 import { readResponsesEnvelope } from '../../../dialects/responses/envelope.js';
 import { responsesRequirements } from '../../../dialects/responses/requirements.js';
 import { systemClock } from '../../../kernel/clock.js';
@@ -9,7 +9,6 @@ import { Inference } from '../../auth/access.js';
 import { ClusterPin } from '../../auth/cluster-pin.js';
 import { CurrentCaller, type Caller } from '../../auth/identities.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { JsonBodyInterceptor } from '../../platform/http/body/json-body.interceptor.js';
 import { RequestBody, type ParsedBody } from '../../platform/http/body/request-body.js';
 import { OpenResponsesErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
@@ -34,7 +33,6 @@ export class ResponsesController {
   @Post()
   @HttpCode(200)
   @Inference()
-  @UseInterceptors(JsonBodyInterceptor)
   create(
     @Req() request: IncomingMessage,
     @CurrentCaller() caller: Caller,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { account, selector } from '../../../../test/support/routing-fleet.js';
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
-import { AdmissionQueue, type Waiting } from './admission-queue.js';
+import { AdmissionQueue } from './admission-queue.js';
+import type { Waiting } from './waiting.js';
 
 const stranger = 'acc_other' as AccountId;
 const otherModel = 'mdl_ffffffffffffffff' as ModelSelector;

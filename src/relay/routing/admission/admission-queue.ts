@@ -1,57 +1,73 @@
+import { systemClock, type Clock } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import { FairLine } from './fair-line.js';
+import type { Waiting } from './waiting.js';
 
-/** One request that waits for a slot. */
-export interface Waiting {
-  readonly accountId: AccountId;
-  /** Smaller came earlier. */
-  readonly arrival: number;
-  /** Tries to start now, and leaves the queue when it does or when it never will. True when it took a slot. */
-  tryStart(): boolean;
-}
-
-interface Entry {
-  readonly waiting: Waiting;
-  readonly selector: ModelSelector;
-}
+/** What a client is told that should come back when there is room. */
+const SHORTEST_RETRY_SECONDS = 1;
+const LONGEST_RETRY_SECONDS = 60;
+/** A line that has only just formed says little about how it moves. */
+const LEAST_INTERVAL_MS = 100;
 
 /**
- * Who waits for a slot, first come first served, bounded per account and model. Nothing here polls and nothing times out: whoever frees
- * a slot or changes the fleet wakes the queue, and each waiting request watches its own deadline.
+ * Who waits for a slot, fairly between the keys of an account, bounded per account and model. Nothing here polls and nothing times out:
+ * whoever frees a slot or changes the fleet wakes the queue, in the same turn of the event loop, and each waiting request watches its own
+ * deadline.
  *
  * Every request that could start was tried when the last slot became free, so one freed slot starts at most one of them.
  */
 export class AdmissionQueue {
-  private readonly accounts = new Map<AccountId, Entry[]>();
+  /** Only accounts of which somebody waits: all that is known of the others is forgotten. */
+  private readonly accounts = new Map<AccountId, FairLine>();
   /** How many may start, by account. */
   private readonly pending = new Map<AccountId, number>();
   private waking = false;
 
   /** @param limit waiting requests per account and model. */
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly clock: Pick<Clock, 'monotonicMs'> = systemClock,
+  ) {}
 
   /** False when the line is full. A request that waited before, and was refused by its node, goes back to where it was. */
   join(waiting: Waiting, selector: ModelSelector): boolean {
-    if (this.length(waiting.accountId, selector) >= this.limit) return false;
-    const line = this.accounts.get(waiting.accountId) ?? [];
-    const behind = line.findIndex((entry) => entry.waiting.arrival > waiting.arrival);
-    line.splice(behind === -1 ? line.length : behind, 0, { waiting, selector });
-    this.accounts.set(waiting.accountId, line);
+    const { accountId } = waiting;
+    if (this.length(accountId, selector) >= this.limit) return false;
+    let line = this.accounts.get(accountId);
+    if (line === undefined) this.accounts.set(accountId, (line = new FairLine()));
+    line.join(waiting, selector, this.clock.monotonicMs());
     return true;
   }
 
   /** Idempotent. */
   leave(waiting: Waiting): void {
     const line = this.accounts.get(waiting.accountId);
-    const index = line?.findIndex((entry) => entry.waiting === waiting) ?? -1;
-    if (line === undefined || index === -1) return;
-    line.splice(index, 1);
-    if (line.length === 0) this.accounts.delete(waiting.accountId);
+    line?.leave(waiting);
+    if (line?.empty === true) this.accounts.delete(waiting.accountId);
   }
 
   length(accountId: AccountId, selector: ModelSelector): number {
-    let count = 0;
-    for (const entry of this.accounts.get(accountId) ?? []) if (entry.selector === selector) count += 1;
-    return count;
+    return this.accounts.get(accountId)?.length(selector) ?? 0;
+  }
+
+  /** Of one that waits; the next is 1. */
+  position(waiting: Waiting, selector: ModelSelector): number {
+    return this.accounts.get(waiting.accountId)?.position(waiting, selector) ?? 1;
+  }
+
+  /** When the line that stands now will be through, by how fast it has moved since it formed; undefined: there is no line. */
+  retryAfterSeconds(accountId: AccountId, selector: ModelSelector): number | undefined {
+    const intervalMs = this.accounts.get(accountId)?.intervalMs(selector, this.clock.monotonicMs()) ?? null;
+    if (intervalMs === null) return undefined;
+    const waitMs = Math.max(LEAST_INTERVAL_MS, intervalMs) * this.length(accountId, selector);
+    return Math.min(LONGEST_RETRY_SECONDS, Math.max(SHORTEST_RETRY_SECONDS, Math.ceil(waitMs / 1_000)));
+  }
+
+  /** A request has left its slot. Nothing is done where nobody waits. @param startedAtMs monotonic */
+  served(waiting: Waiting, startedAtMs: number): void {
+    if (this.accounts.size === 0) return;
+    const line = this.accounts.get(waiting.accountId);
+    line?.served(waiting, this.clock.monotonicMs() - startedAtMs);
   }
 
   /** A slot of the account became free: one can start. */
@@ -66,7 +82,7 @@ export class AdmissionQueue {
 
   get size(): number {
     let size = 0;
-    for (const line of this.accounts.values()) size += line.length;
+    for (const line of this.accounts.values()) size += line.size;
     return size;
   }
 
@@ -80,18 +96,10 @@ export class AdmissionQueue {
       for (const [account, freed] of this.pending) {
         // Taken out before its turn: what is freed during the turn is a new entry, which this loop also reaches.
         this.pending.delete(account);
-        this.startWaiting(account, freed);
+        this.accounts.get(account)?.start(freed);
       }
     } finally {
       this.waking = false;
-    }
-  }
-
-  private startWaiting(accountId: AccountId, slots: number): void {
-    let left = slots;
-    for (const { waiting } of [...(this.accounts.get(accountId) ?? [])]) {
-      if (waiting.tryStart()) left -= 1;
-      if (left === 0) return;
     }
   }
 }

@@ -14,39 +14,46 @@ export const slotKey = ({ nodeId, engine }: Slot): string => nodeId + engine;
  * decrement could leave wrong for ever.
  */
 export class Occupancy<Owner> {
-  private readonly slotOf = new Map<Owner, string>();
-  private readonly owners = new Map<string, Set<Owner>>();
+  private readonly slotOf = new Map<Owner, Slot>();
+  /** By node, then engine: every candidate of every request is looked up here, and no key is put together for it. */
+  private readonly owners = new Map<NodeId, Map<string, Set<Owner>>>();
 
   /** Takes the owner out of its slot and puts it into another, or nowhere. Idempotent. */
   move(owner: Owner, slot: Slot | null): void {
     const from = this.slotOf.get(owner);
-    const to = slot === null ? undefined : slotKey(slot);
-    if (from === to) return;
-    if (from !== undefined) this.remove(owner, from);
-    if (to !== undefined) this.add(owner, to);
+    if (from !== undefined) {
+      if (from.nodeId === slot?.nodeId && from.engine === slot.engine) return;
+      this.remove(owner, from);
+    }
+    if (slot !== null) this.add(owner, slot);
   }
 
   /** Requests that the relay has at this engine now. */
-  busy(slot: Slot): number {
-    return this.owners.get(slotKey(slot))?.size ?? 0;
+  busy({ nodeId, engine }: Slot): number {
+    return this.owners.get(nodeId)?.get(engine)?.size ?? 0;
   }
 
   get size(): number {
     return this.slotOf.size;
   }
 
-  private add(owner: Owner, key: string): void {
-    this.slotOf.set(owner, key);
-    const inSlot = this.owners.get(key);
-    if (inSlot === undefined) this.owners.set(key, new Set([owner]));
+  private add(owner: Owner, slot: Slot): void {
+    this.slotOf.set(owner, slot);
+    let engines = this.owners.get(slot.nodeId);
+    if (engines === undefined) this.owners.set(slot.nodeId, (engines = new Map<string, Set<Owner>>()));
+    const inSlot = engines.get(slot.engine);
+    if (inSlot === undefined) engines.set(slot.engine, new Set([owner]));
     else inSlot.add(owner);
   }
 
-  private remove(owner: Owner, key: string): void {
+  private remove(owner: Owner, { nodeId, engine }: Slot): void {
     this.slotOf.delete(owner);
-    const inSlot = this.owners.get(key);
+    const engines = this.owners.get(nodeId);
+    const inSlot = engines?.get(engine);
     inSlot?.delete(owner);
+    if (inSlot?.size !== 0) return;
     // Nodes and engines come and go: a place without anybody is forgotten.
-    if (inSlot?.size === 0) this.owners.delete(key);
+    engines?.delete(engine);
+    if (engines?.size === 0) this.owners.delete(nodeId);
   }
 }

@@ -6,6 +6,7 @@ import type {
   RejectReason,
   ResetReason,
 } from '../../../link/messages.js';
+import type { StopConfirmation } from '../../../link/stop-confirmations.js';
 import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 
@@ -27,6 +28,8 @@ export class Attempt implements RelayStreamHandler {
   constructor(
     readonly placement: Placement,
     private readonly owner: AttemptOwner,
+    /** Monotonic. */
+    readonly startedAtMs: number,
   ) {}
 
   /** @throws LinkUnavailableError when the node's link takes nothing now. */
@@ -34,11 +37,16 @@ export class Attempt implements RelayStreamHandler {
     this.stream = this.placement.node.open(head, body, this);
   }
 
-  /** Idempotent. @param reason what the node is told; null when it is over on its side, too. */
-  close(reason: ResetReason | null): void {
-    if (this.over) return;
+  /**
+   * Idempotent.
+   * @param reason what the node is told; null when it is over on its side, too
+   * @returns whether `onStopped` will hear how the node took it
+   */
+  close(reason: ResetReason | null, onStopped: ((stopped: StopConfirmation) => void) | null): boolean {
+    if (this.over) return false;
     this.over = true;
-    if (reason !== null) this.stream?.reset(reason);
+    if (reason === null || this.stream === null) return false;
+    return this.stream.reset(reason, onStopped ?? undefined);
   }
 
   taken(bytes: number): void {

@@ -1,10 +1,13 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { RateLimits } from '../../limits/rate-limits.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
+import type { CourseObserver } from './course-observer.js';
 import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
 import type { InferenceLimits, InferenceOrder } from './inference-order.js';
 import type { InferenceRequest } from './inference-request.js';
+import type { NodeHealth } from '../health/node-health.js';
 import type { LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
@@ -14,13 +17,22 @@ import type { PlacementFinder } from '../selection/placement-finder.js';
 export interface InferenceDesk {
   /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (order: InferenceOrder) => FerryError | null;
+  /** Absent: nothing is limited. */
+  readonly rateLimits?: Pick<RateLimits, 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find'>;
   readonly occupancy: Occupancy<InferenceRequest>;
   readonly queue: AdmissionQueue;
   readonly busyMarks: Pick<BusyMarks, 'mark'>;
+  readonly health: NodeHealth;
   readonly live: LiveRequests<InferenceRequest>;
   readonly limits: InferenceLimits;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
+  /** Until the first event of a request is overdue by all that is known of its node; absent or null: nobody knows. */
+  readonly overdueInMs?: (request: InferenceRequest) => number | null;
+  /** Hears of every step; absent where nobody learns from them. */
+  readonly course?: CourseObserver;
+  /** Answers say how they were routed. */
+  readonly explainsInHeaders?: boolean;
 }

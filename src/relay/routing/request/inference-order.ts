@@ -1,7 +1,9 @@
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
+import type { KeyLimits } from '../../keys/caller.js';
 import type { OpenMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
+import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuestion } from '../selection/eligibility.js';
 
 /** What is to be done, as the protocols understood it. The body travels beside it, because it is let go of early. */
@@ -10,8 +12,12 @@ export interface InferenceOrder {
   readonly context: RequestContext;
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
+  /** Of the key; absent: none. */
+  readonly limits?: KeyLimits;
   readonly question: EligibilityQuestion;
   readonly stream: boolean;
+  /** How long it may take, and where its conversation was. Absent: nobody knows. */
+  readonly profile?: RequestProfile;
   /** The client's headers that a node may see. */
   readonly headers: OpenMessage['headers'];
   /** Names the answer so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
@@ -35,6 +41,8 @@ export interface InferenceLimits {
   readonly eventIdleTimeoutMs: number;
   readonly streamMaxAgeMs: number;
   readonly maxRejectRepicks: number;
+  /** Silence before the first event that makes a node suspect, when it is also longer than predicted. */
+  readonly healthStallMs: number;
 }
 
 /**

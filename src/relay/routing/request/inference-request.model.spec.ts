@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/inference-lab.js';
+import { noKeyLimits } from '../../keys/caller.js';
 import { rejectReasons } from '../../../link/messages.js';
 import { slotsOf } from '../selection/choice.js';
 
@@ -70,6 +71,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: fc.tuple(fc.nat(1_000), fc.constantFrom(5, 'missing', 'none')).map(([which, how]) => (lab: Lab) => {
+      const stopping = lab.streams.filter(({ onStopped }) => onStopped !== undefined);
+      at(stopping, which)?.stopped(how as number | 'missing' | 'none');
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.nat(1_000).map((which) => (lab: Lab) => {
       const { name } = at(lab.fleet.nodes, which)!;
@@ -118,6 +126,8 @@ test('one outcome, one slot, at most one second run, silence after the end', () 
       const lab = new Lab({
         nodes: Object.fromEntries(Object.entries(slots).map(([name, count]) => [name, { slots: count }])),
         queueLimit: 4,
+        confirming: true,
+        accountLimits: { ...noKeyLimits, concurrency: 8, tokensPerMinute: 100_000 },
       });
       for (const act of steps) {
         act(lab);
@@ -128,6 +138,10 @@ test('one outcome, one slot, at most one second run, silence after the end', () 
       for (const client of lab.clients) {
         expect(client.reports).toHaveLength(1);
         expect(client.bodyReleases).toBe(1);
+      }
+      for (const stream of lab.streams) stream.stopped('none');
+      for (const { reports, confirmed } of lab.clients) {
+        expect(confirmed).toHaveLength(reports[0]!.usagePending ? 1 : 0);
       }
       expect(lab.leftovers()).toEqual(nothingLeft);
     }),

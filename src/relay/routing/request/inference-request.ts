@@ -1,15 +1,18 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
 import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import { noKeyLimits } from '../../keys/caller.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { Permit } from '../../limits/permit.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
-import type { Waiting } from '../admission/admission-queue.js';
+import type { Waiting } from '../admission/waiting.js';
+import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
@@ -19,7 +22,10 @@ import { endingOf, lossEnding, timedOut } from './node-failure.js';
 import { endedBecause, type Ending } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
+import { stopListener } from './stop-listener.js';
+import { routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
+import { estimateTokens } from './token-reservation.js';
 import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
@@ -50,8 +56,12 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private ageTimer: TimerHandle | null = null;
   /** Empty until the node has begun: a stream whose head had to go out before that does without. */
   private answerHeaders = NO_HEADERS;
+  /** null where nothing is limited. */
+  private permit: Permit | null = null;
   /** Why a waiting request cannot be placed just now, when that is something else than full nodes. */
   private obstacle: FerryError | null = null;
+  /** The model that it waits, or has waited, for a slot of. */
+  private waitsFor: ModelSelector | null = null;
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
   readonly progress = new AnswerProgress();
@@ -70,6 +80,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
 
   get accountId(): AccountId {
     return this.order.accountId;
+  }
+
+  get keyPublicId(): ApiKeyId {
+    return this.order.keyPublicId;
   }
 
   atBoundary(): boolean {
@@ -109,7 +123,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private start(subscriber: Subscriber<Uint8Array>): void {
     if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
     this.subscriber = subscriber;
-    const closed = this.desk.gate(this.order);
+    const closed = this.desk.gate(this.order) ?? this.limit();
     if (closed !== null) {
       this.end(endedBecause('rejected', closed));
       return;
@@ -118,10 +132,31 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.place();
   }
 
+  /** Takes what the limits allow, before anything is waited for; why not, when they do not. */
+  private limit(): FerryError | null {
+    const { rateLimits } = this.desk;
+    if (rateLimits === undefined) return null;
+    try {
+      const { accountId, keyPublicId, limits = noKeyLimits } = this.order;
+      const estimatedTokens = estimateTokens(this.body?.raw.length ?? 0);
+      this.permit = rateLimits.admit({ accountId, keyPublicId, limits, estimatedTokens });
+      if (this.permit !== null) this.answerHeaders = this.permit.headers;
+      return null;
+    } catch (error) {
+      return toFerryError(error);
+    }
+  }
+
   /** Puts the request on a node, in line, or to its end. */
   private place(): void {
     try {
-      const found = this.desk.finder.find(this.accountId, this.order.question, this.failover.excluded);
+      const found = this.desk.finder.find(
+        this.accountId,
+        this.order.question,
+        this.failover.excluded,
+        this.order.profile,
+      );
+      this.desk.course?.decided(this, found.decision);
       this.obstacle = null;
       this.order.context.model = this.order.question.model;
       if (found.kind === 'free') this.dispatch(found.placement);
@@ -133,6 +168,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   }
 
   private unplaceable(error: FerryError): void {
+    this.desk.course?.undecided(this, error);
     // Who waits already goes on waiting for a node that may come back.
     if (this.state === 'queued' && error.code === 'no_node_for_user') this.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
@@ -141,18 +177,26 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private waitInLine(selector: ModelSelector): void {
     if (this.state === 'queued') return;
     const leftMs = this.desk.limits.queueTimeoutMs - this.timeline.queuedMs;
+    this.waitsFor = selector;
     if (leftMs <= 0 || !this.desk.queue.join(this, selector)) {
       this.giveUpWaiting();
       return;
     }
     this.state = 'queued';
     this.timeline.queued();
+    this.desk.course?.queued(this, this.desk.queue.position(this, selector));
     this.watch(leftMs);
   }
 
   private giveUpWaiting(): void {
-    const error = this.obstacle ?? new FerryError('capacity');
+    const error = this.obstacle ?? this.noRoom();
     this.end(this.failover.unplaced(endedBecause('rejected', error)));
+  }
+
+  private noRoom(): FerryError {
+    const { waitsFor } = this;
+    const seconds = waitsFor === null ? undefined : this.desk.queue.retryAfterSeconds(this.accountId, waitsFor);
+    return new FerryError('capacity', undefined, seconds === undefined ? {} : { retryAfterSeconds: seconds });
   }
 
   /** Nothing runs between the finding of a free slot and here, so it is still free. */
@@ -160,16 +204,18 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.leaveLine();
     this.state = 'dispatched';
     this.desk.occupancy.move(this, slotAt(placement));
-    this.timeline.dispatched();
+    const nowMs = this.timeline.dispatched();
     this.failover.asked(placement);
+    this.desk.course?.asked(this, placement);
     this.order.context.nodeId = placement.node.nodeId;
     this.order.context.clusterId = placement.node.clusterId;
     this.watch(this.desk.limits.acceptTimeoutMs);
     this.ageTimer ??= this.desk.timers.schedule(this.longestMs, () => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
     });
-    const attempt = new Attempt(placement, this);
+    const attempt = new Attempt(placement, this, nowMs);
     this.attempt = attempt;
+    this.desk.health.started(placement.node.nodeId, attempt);
     // The body goes with the first event, and nothing is dispatched after that.
     const raw = this.body?.raw ?? Buffer.alloc(0);
     const leftMs = Math.max(0, Math.ceil(this.longestMs - this.timeline.sinceDispatchMs));
@@ -187,10 +233,24 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
 
   acknowledged(): void {
     this.state = 'acknowledged';
-    const { firstEventTimeoutMs } = this.desk.limits;
     // A whole answer comes at its end: its age is its only deadline.
-    if (this.order.stream) this.watch(Math.max(0, firstEventTimeoutMs - this.timeline.sinceDispatchMs));
+    if (this.order.stream) this.watch(Math.min(this.firstEventLeftMs, this.stallMs()));
     else this.phaseTimer?.cancel();
+  }
+
+  private get firstEventLeftMs(): number {
+    return Math.max(0, this.desk.limits.firstEventTimeoutMs - this.timeline.sinceDispatchMs);
+  }
+
+  private stallMs(): number {
+    const overdueMs = this.desk.overdueInMs?.(this) ?? null;
+    return overdueMs === null ? Infinity : Math.max(this.desk.limits.healthStallMs, overdueMs);
+  }
+
+  /** The request waits on; nobody else is sent there meanwhile. */
+  private waitOnStalled({ placement: { node }, startedAtMs }: Attempt): void {
+    this.desk.health.stalled(node.nodeId, node.accountId, startedAtMs);
+    this.watch(this.firstEventLeftMs);
   }
 
   refused(reason: RejectReason): void {
@@ -199,7 +259,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
     // For everybody, before anybody tries the slot that seems free now.
     if (reason === 'busy') this.desk.busyMarks.mark(this.accountId, slotAt(placement));
-    this.leaveNode(null);
+    this.desk.course?.left(this, 'refused', reason);
+    this.leaveNode(null, 'none', false);
     if (mayAskAnother) this.place();
     else this.end(this.failover.exhausted);
     this.desk.queue.slotFreed(this.accountId);
@@ -208,8 +269,13 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   begun(head: HeadMessage): void {
     this.state = 'answering';
     this.order.context.firstByteAtMs = this.timeline.firstEvent();
+    this.desk.course?.begun(this);
     this.progress.contentLength = head.content_length;
-    this.answerHeaders = translationHeaders(head.translation);
+    this.answerHeaders = {
+      ...this.permit?.headers,
+      ...translationHeaders(head.translation),
+      ...(this.desk.explainsInHeaders === true && routeHeaders(this)),
+    };
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
     this.watch(this.desk.limits.eventIdleTimeoutMs);
@@ -238,7 +304,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
-    this.leaveNode(resetIfLast === null ? null : 'failed_over');
+    this.desk.course?.left(this, 'lost', ending.error?.code ?? ending.outcome);
+    this.leaveNode(resetIfLast === null ? null : 'failed_over', 'bad', false);
     this.place();
     this.desk.queue.slotFreed(this.accountId);
   }
@@ -262,7 +329,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
         this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
         return;
       case 'acknowledged':
-        this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
+        if (this.attempt !== null && this.firstEventLeftMs > 0) this.waitOnStalled(this.attempt);
+        else this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
@@ -283,12 +351,25 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.timeline.leftQueue();
   }
 
-  /** The slot goes with the node. Whoever calls this wakes the queue when it is done itself. */
-  private leaveNode(reset: ResetReason | null): void {
-    this.attempt?.close(reset);
-    this.attempt = null;
+  /**
+   * The slot goes with the node. Whoever calls this wakes the queue when it is done itself.
+   * @param metered whether what the node had used by a reset is this request's usage
+   * @returns whether the node will tell that usage
+   */
+  private leaveNode(reset: ResetReason | null, verdict: HealthVerdict, metered: boolean): boolean {
+    const { attempt } = this;
     this.state = 'accepted';
+    if (attempt === null) return false;
+    this.attempt = null;
+    const { node } = attempt.placement;
+    const { requestId } = this.order.context;
+    const onStopped =
+      reset === null ? null : stopListener(this.desk, node, metered ? { requestId, permit: this.permit } : null);
+    const willConfirm = attempt.close(reset, onStopped);
     this.desk.occupancy.move(this, null);
+    this.desk.queue.served(this, attempt.startedAtMs);
+    this.desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+    return willConfirm;
   }
 
   private letGoOfBody(): void {
@@ -296,21 +377,32 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.body = null;
   }
 
+  private endPermit({ usage }: Ending): void {
+    const { permit } = this;
+    if (permit === null) return;
+    permit.end();
+    // Where a node was given the prompt and does not say what it used, the reservation stands.
+    if (usage !== null) permit.charge(usage);
+    else if (!this.failover.reachedNode) permit.charge({ input_tokens: 0, output_tokens: 0 });
+  }
+
   /** The only way out: everything that the request holds is given back here, then client and metering are told, once. */
   private end(ending: Ending): void {
     if (this.state === 'over') return;
     const hadSlot = this.attempt !== null;
     this.leaveLine();
-    this.leaveNode(ending.reset);
+    this.desk.course?.ended(this, ending);
+    const usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
     this.state = 'over';
     this.order.context.outcome = ending.outcome;
     this.phaseTimer?.cancel();
     this.ageTimer?.cancel();
     this.letGoOfBody();
     this.desk.live.delete(this);
+    this.endPermit(ending);
     if (ending.error !== null) this.subscriber?.error(ending.error);
     else if (ending.outcome === 'completed') this.subscriber?.complete();
     if (hadSlot) this.desk.queue.slotFreed(this.accountId);
-    this.desk.outcomes.record(reportOf(this.order, ending, this));
+    this.desk.outcomes.record(reportOf(this.order, ending, this, usagePending));
   }
 }

@@ -11,10 +11,10 @@ const keptStatuses: readonly number[] = [400, 404, 413, 429];
 const ENGINE_RETRY_AFTER_SECONDS = 2;
 
 export function endingOf(end: EndMessage): Ending {
-  const { usage } = end;
-  if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage };
+  const { usage, timings } = end;
+  if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage, timings };
   const error = end.failure === null ? nodeStopped() : engineError(end.failure);
-  return { outcome: error.code === 'engine_timeout' ? 'timed_out' : 'failed', error, reset: null, usage };
+  return { outcome: error.code === 'engine_timeout' ? 'timed_out' : 'failed', error, reset: null, usage, timings };
 }
 
 const nodeStopped = (): FerryError => new FerryError('engine_error', 'The node stopped the request.', runAlready);

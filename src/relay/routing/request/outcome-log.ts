@@ -1,10 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 
-/**
- * Says what the line per request cannot: that a prompt may have run twice (reliability §2.8). Metering will take this place; until
- * then usage is not kept.
- */
+/** Says what the line per request cannot: that a prompt may have run twice (reliability §2.8). */
 @Injectable()
 export class OutcomeLog implements OutcomeSink {
   private readonly logger = new Logger('Routing');
@@ -12,5 +9,10 @@ export class OutcomeLog implements OutcomeSink {
   record({ retried, requestId, nodeId, attempts, outcome }: OutcomeReport): void {
     if (!retried) return;
     this.logger.warn(`retried=true req_id=${requestId} node=${nodeId ?? '-'} attempts=${attempts} outcome=${outcome}`);
+  }
+
+  /** Only metering asks for that. */
+  confirmed(): void {
+    return;
   }
 }

@@ -21,9 +21,11 @@ export class RequestTimeline {
     this.queuedAtMs = null;
   }
 
-  /** The first dispatch counts: a second run does not give the client's patience back. */
-  dispatched(): void {
-    this.dispatchedAtMs ??= this.clock.monotonicMs();
+  /** The first dispatch counts: a second run does not give the client's patience back. @returns the moment, monotonic. */
+  dispatched(): number {
+    const nowMs = this.clock.monotonicMs();
+    this.dispatchedAtMs ??= nowMs;
+    return nowMs;
   }
 
   /** @returns the moment, monotonic. */

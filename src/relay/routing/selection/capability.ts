@@ -7,25 +7,39 @@ import type { ReportedModel } from '../../nodes/online/online-node.js';
 interface Need {
   /** The request field to name when no model meets it. */
   readonly param: FieldPath;
-  /** Completes "no online node that has the model supports …". */
-  readonly what: string;
+  /** Said when no model meets it. */
+  readonly message: () => string;
   readonly isMetBy: (model: ReportedModel) => boolean;
 }
 
 /** `text` is implied by every model; of tools an engine may say nothing (null), which must not cost it the request. */
-export function needsOf(dialect: Dialect, { hard }: Requirements): readonly Need[] {
-  const needs: Need[] = [
-    { param: 'model', what: 'generating text (it is an embedding model)', isMetBy: (model) => !model.embedding },
-    { param: 'model', what: routeNames[dialect], isMetBy: (model) => model.dialects.includes(dialect) },
-  ];
+export function needsOf(dialect: Dialect, { hard, remoteMedia }: Requirements): readonly Need[] {
+  const basic = basicNeeds[dialect];
+  // Most requests, and every request comes through here: nothing is made for them.
+  if (hard.inputs.size === 0 && hard.tools === null && remoteMedia.size === 0) return basic;
+  const needs: Need[] = [...basic];
   for (const [kind, param] of hard.inputs) {
-    if (kind !== 'text') needs.push({ param, what: inputNames[kind], isMetBy: (model) => model.inputs.includes(kind) });
+    if (kind !== 'text') needs.push(need(param, inputNames[kind], (model) => model.inputs.includes(kind)));
   }
-  if (hard.tools !== null) {
-    needs.push({ param: hard.tools, what: 'tool calls', isMetBy: (model) => model.tools !== false });
+  if (hard.tools !== null) needs.push(need(hard.tools, 'tool calls', (model) => model.tools !== false));
+  for (const [kind, param] of remoteMedia) {
+    needs.push({
+      param,
+      message: () => `\`${param}\` must be a base64 data URI: media are not fetched.`,
+      // Of all media a node fetches images only.
+      isMetBy: (model) => kind === 'image' && model.remote_media === true,
+    });
   }
   return needs;
 }
+
+const need = (param: FieldPath, what: string, isMetBy: Need['isMetBy']): Need => ({
+  param,
+  message: () => noNodeSupports(what),
+  isMetBy,
+});
+
+const noNodeSupports = (what: string): string => `No online node that has the model supports ${what}.`;
 
 export const meetsAll = (model: ReportedModel, needs: readonly Need[]): boolean =>
   needs.every((need) => need.isMetBy(model));
@@ -37,7 +51,7 @@ export function lackOf(models: readonly ReportedModel[], needs: readonly Need[])
     needs.find((need) => models.some((model) => !need.isMetBy(model)));
   return new FerryError(
     'unsupported_capability',
-    `No online node that has the model supports ${lack?.what ?? 'the request'}.`,
+    lack?.message() ?? noNodeSupports('the request'),
     lack === undefined ? {} : { param: lack.param },
   );
 }
@@ -54,4 +68,16 @@ const routeNames: Record<Dialect, string> = {
   completions: 'text completions',
   responses: 'responses',
   messages: 'messages',
+};
+
+const basicNeedsOf = (dialect: Dialect): readonly Need[] => [
+  need('model', 'generating text (it is an embedding model)', (model) => !model.embedding),
+  need('model', routeNames[dialect], (model) => model.dialects.includes(dialect)),
+];
+
+const basicNeeds: Record<Dialect, readonly Need[]> = {
+  chat: basicNeedsOf('chat'),
+  completions: basicNeedsOf('completions'),
+  responses: basicNeedsOf('responses'),
+  messages: basicNeedsOf('messages'),
 };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeNode, reportedModel, statusOf } from '../../../../test/support/routing-fleet.js';
-import { choose, occupancyCost, slotsOf, type Candidate } from './choice.js';
+
+import { choose, occupancyCost, slotsOf, type Candidate, type CostedCandidate } from './choice.js';
+import { occupancyCosting } from './costing.js';
 
 /** mulberry32: the same sequence on every machine. */
 const seeded = (seed: number) => {
@@ -18,8 +20,10 @@ const candidate = (name: string, busy: number, slots: number): Candidate => {
   return { placement: { node, report: reportedModel() }, busy, slots };
 };
 
+const costed = (one: Candidate): CostedCandidate => ({ ...one, cost: occupancyCost(one), parts: null });
+
 const chosen = (candidates: Candidate[], random: () => number): string | undefined =>
-  choose(candidates, occupancyCost, random)?.placement.node.name;
+  choose(candidates.map(costed), occupancyCosting.tieWithin, random)?.placement.node.name;
 
 describe('choice', () => {
   test('takes the lowest occupancy per slot, not the fewest requests', () => {

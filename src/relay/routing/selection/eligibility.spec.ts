@@ -228,11 +228,29 @@ describe('a continuation', () => {
   });
 });
 
-test('media that somebody would have to fetch are 400 although a model sees', () => {
-  expect(refusal({ body: saying([webImage]) }, fleetOf(seeing))).toMatchObject({
-    code: 'unsupported_parameter',
-    status: 400,
-    param: 'messages[0].content[0].image_url.url',
+describe('media that somebody would have to fetch', () => {
+  const fetching = { models: [{ inputs: ['text' as const, 'image' as const], remote_media: true }] };
+  const webAudio = { type: 'audio_url', audio_url: { url: 'https://example.com/a.mp3' } };
+
+  test('are 400 although a model sees', () => {
+    expect(refusal({ body: saying([webImage]) }, fleetOf(seeing))).toMatchObject({
+      code: 'unsupported_capability',
+      status: 400,
+      param: 'messages[0].content[0].image_url.url',
+      message: '`messages[0].content[0].image_url.url` must be a base64 data URI: media are not fetched.',
+    });
+  });
+
+  test('go to a node whose owner lets it fetch images', () => {
+    expect(eligible({ body: saying([webImage]) }, fleetOf(seeing, fetching))).toEqual(['1:engine/tiny']);
+  });
+
+  test('are images only, whatever the node allows', () => {
+    const hearing = { models: [{ inputs: ['text' as const, 'audio' as const], remote_media: true }] };
+    expect(refusal({ body: saying([webAudio]) }, fleetOf(hearing))).toMatchObject({
+      code: 'unsupported_capability',
+      param: 'messages[0].content[0].audio_url.url',
+    });
   });
 });
 

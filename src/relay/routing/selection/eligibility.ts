@@ -9,6 +9,7 @@ import type { FieldPath, Requirements } from '../../../dialects/requirements.js'
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { ModelEntry, ModelLookup, Placement } from '../../inventory/model-entry.js';
+import { everybodyHealthy, type HealthView } from '../health/health-view.js';
 import type { OnlineNode } from '../../nodes/online/online-node.js';
 import { lackOf, meetsAll, needsOf } from './capability.js';
 
@@ -34,13 +35,32 @@ export interface Continuation {
 export interface FleetView {
   readonly nodes: Iterable<Pick<OnlineNode, 'clusterId'>>;
   find(model: string): ModelLookup;
+  /** Absent: nobody looks at it. */
+  readonly health?: Pick<HealthView, 'stateOf' | 'isProbed'>;
+}
+
+/** Why a placement may serve a request, or may not. */
+export type Verdict =
+  | 'eligible'
+  | 'not_loaded'
+  | 'lacks_capability'
+  | 'paused'
+  | 'draining'
+  /** It failed too often, or is being probed just now. */
+  | 'suspect'
+  /** Its link takes nothing now: it is going away, or slower than what it is sent. */
+  | 'not_accepting';
+
+export interface Assessed {
+  readonly placement: Placement;
+  readonly verdict: Verdict;
 }
 
 /**
- * @returns at least one placement; busy ones included.
+ * Every placement of the model in scope, busy ones included, with why it may serve the request or may not; at least one may.
  * @throws FerryError as the table of design §4 says.
  */
-export function eligiblePlacements(question: EligibilityQuestion, fleet: FleetView): readonly Placement[] {
+export function assessPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
   if (!someNodeInScope(fleet.nodes, question.scope)) {
     throw noNode(question.pin === null ? 'no_node_online' : 'cluster_offline');
   }
@@ -49,25 +69,52 @@ export function eligiblePlacements(question: EligibilityQuestion, fleet: FleetVi
   // Nobody online has it: its node is away and may come back.
   if (placements.length === 0) throw noNode('model_not_loaded');
 
-  const resident = placements.filter(isResident);
-  if (resident.length === 0) throw notResident(placements);
-
   const needs = needsOf(question.dialect, question.requirements);
+  const assessed = placements.map((placement) => ({
+    placement,
+    verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy),
+  }));
+  if (!assessed.some(({ verdict }) => verdict === 'eligible')) throw nothingEligible(placements, needs);
+  return assessed;
+}
+
+/** For explanations of a refusal: the same without throwing; empty when the model is nowhere in scope. */
+export function surveyPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
+  const lookup = fleet.find(question.model);
+  if (lookup.kind !== 'found') return [];
+  const needs = needsOf(question.dialect, question.requirements);
+  return lookup.entry
+    .placements(question.scope)
+    .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy) }));
+}
+
+/** Only those that may. @throws FerryError like {@link assessPlacements} */
+export const eligiblePlacements = (question: EligibilityQuestion, fleet: FleetView): readonly Placement[] =>
+  assessPlacements(question, fleet).flatMap(({ placement, verdict }) => (verdict === 'eligible' ? [placement] : []));
+
+type Needs = ReturnType<typeof needsOf>;
+
+function verdictOf(placement: Placement, needs: Needs, health: Pick<HealthView, 'stateOf' | 'isProbed'>): Verdict {
+  if (!isResident(placement)) return 'not_loaded';
+  if (!meetsAll(placement.report, needs)) return 'lacks_capability';
+  const { acceptsWork, status, nodeId } = placement.node;
+  if (acceptsWork) return health.stateOf(nodeId) === 'suspect' || health.isProbed(nodeId) ? 'suspect' : 'eligible';
+  if (status?.paused === true) return 'paused';
+  return status?.draining === true ? 'draining' : 'not_accepting';
+}
+
+/** The order is the table's: what is not loaded comes before what cannot do it, and that before who takes nothing now. */
+function nothingEligible(placements: readonly Placement[], needs: Needs): FerryError {
+  if (!placements.some(isResident)) return notResident(placements);
   const capable = placements.filter(({ report }) => meetsAll(report, needs));
   if (capable.length === 0) {
-    throw lackOf(
+    return lackOf(
       placements.map(({ report }) => report),
       needs,
     );
   }
-  refuseRemoteMedia(question.requirements);
   // The model is loaded, but only where it cannot do this; where it could, it is not loaded.
-  const ready = capable.filter(isResident);
-  if (ready.length === 0) throw notResident(capable);
-
-  const accepting = ready.filter(({ node }) => node.acceptsWork);
-  if (accepting.length === 0) throw noNode('nodes_unavailable');
-  return accepting;
+  return capable.some(isResident) ? noNode('nodes_unavailable') : notResident(capable);
 }
 
 const someNodeInScope = (nodes: FleetView['nodes'], scope: ClusterScope): boolean => {
@@ -112,17 +159,6 @@ const isResident = ({ report }: Placement): boolean => report.state === 'loaded'
 
 const notResident = (placements: readonly Placement[]): FerryError =>
   noNode(placements.some(({ report }) => report.state === 'loading') ? 'model_loading' : 'model_not_loaded');
-
-function refuseRemoteMedia({ remoteMedia }: Requirements): void {
-  if (remoteMedia === null) return;
-  throw new FerryError(
-    'unsupported_parameter',
-    `\`${remoteMedia}\` must be a base64 data URI: media are not fetched.`,
-    {
-      param: remoteMedia,
-    },
-  );
-}
 
 /** The body is the literal of spec §7; the reason travels in a header. */
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });

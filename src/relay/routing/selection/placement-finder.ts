@@ -2,23 +2,34 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
-import { choose, occupancyCost, slotsOf, type Candidate, type Cost } from './choice.js';
-import { eligiblePlacements, type EligibilityQuestion, type FleetView } from './eligibility.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';
+import { choose, slotsOf } from './choice.js';
+import { hasRoomFor, longestContext } from './context-room.js';
+import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
+import type { CandidateReason, Considered, Decision } from './decision.js';
+import {
+  assessPlacements,
+  surveyPlacements,
+  type Assessed,
+  type EligibilityQuestion,
+  type FleetView,
+} from './eligibility.js';
 
-export type Finding =
+export type Finding = { readonly decision: Decision } & (
   | { readonly kind: 'free'; readonly placement: Placement }
   /** Nodes could serve the request, all their slots are taken. */
   | { readonly kind: 'full'; readonly selector: ModelSelector }
   /** Every node that could serve the request has refused or lost it. */
-  | { readonly kind: 'exhausted' };
+  | { readonly kind: 'exhausted' }
+);
 
 export interface PlacementFinderOptions {
   readonly fleetOf: (accountId: AccountId) => FleetView;
   readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
   readonly busyMarks: Pick<BusyMarks, 'has'>;
   readonly random: Rng;
-  readonly cost?: Cost;
+  /** Absent: the share of slots in use. */
+  readonly costing?: Costing;
 }
 
 export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nodeId, engine: report.engine });
@@ -28,25 +39,90 @@ export class PlacementFinder {
   constructor(private readonly options: PlacementFinderOptions) {}
 
   /** @throws FerryError when nothing is eligible (design §4, checks 2–7). */
-  find(accountId: AccountId, question: EligibilityQuestion, excluded: ReadonlySet<NodeId>): Finding {
-    const { fleetOf, cost = occupancyCost, random } = this.options;
-    const eligible = eligiblePlacements(question, fleetOf(accountId));
-    const open = eligible.filter(({ node }) => !excluded.has(node.nodeId));
-    const [first] = open;
-    if (first === undefined) return { kind: 'exhausted' };
-    const chosen = choose(
-      open.map((placement) => this.candidate(placement)),
-      cost,
-      random,
-    );
-    if (chosen === undefined) return { kind: 'full', selector: first.report.selector };
-    return { kind: 'free', placement: chosen.placement };
+  find(
+    accountId: AccountId,
+    question: EligibilityQuestion,
+    excluded: ReadonlySet<NodeId>,
+    profile: RequestProfile = unknownProfile,
+  ): Finding {
+    const { fleetOf, costing = occupancyCosting, random } = this.options;
+    const fleet = fleetOf(accountId);
+    const assessed = assessPlacements(question, fleet);
+    const selector = selectorOf(assessed);
+    const appraisal = costing.appraise(accountId, selector, profile);
+    const neededTokens = needed(assessed, appraisal.promptTokens);
+    const considered = assessed.map((one) => this.consider(one, excluded, neededTokens, appraisal));
+    const candidates = withoutAvoided(considered, appraisal);
+    const chosen =
+      choose(healthyOf(candidates, fleet), costing.tieWithin, random) ??
+      choose(candidates, costing.tieWithin, random) ??
+      null;
+    const decision: Decision = { candidates, chosen };
+    if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
+    const open = candidates.some(({ reason }) => reason === 'full');
+    return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
   }
 
-  private candidate(placement: Placement): Candidate {
-    const slot = slotAt(placement);
+  /** For the explanation of a request that nobody may serve: why, placement by placement. */
+  survey(accountId: AccountId, question: EligibilityQuestion): Decision {
+    const assessed = surveyPlacements(question, this.options.fleetOf(accountId));
+    return { candidates: assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict)), chosen: null };
+  }
+
+  private consider(
+    { placement, verdict }: Assessed,
+    excluded: ReadonlySet<NodeId>,
+    neededTokens: number,
+    appraisal: Appraisal,
+  ): Considered {
+    if (verdict !== 'eligible') return outOfTheQuestion(placement, verdict);
+    if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
+    if (!hasRoomFor(placement, neededTokens)) return outOfTheQuestion(placement, 'context_too_short');
     const slots = slotsOf(placement);
-    const busy = this.options.busyMarks.has(slot) ? slots : this.options.occupancy.busy(slot);
-    return { placement, busy, slots };
+    const busy = this.busy(placement, slots);
+    if (busy >= slots) return { placement, reason: 'full', busy, slots, cost: Infinity, parts: null };
+    const candidate = { placement, busy, slots };
+    const parts = appraisal.partsOf(candidate);
+    return { placement, reason: 'eligible', busy, slots, cost: appraisal.costOf(candidate, parts), parts };
+  }
+
+  private busy(placement: Placement, slots: number): number {
+    const slot = slotAt(placement);
+    return this.options.busyMarks.has(slot) ? slots : this.options.occupancy.busy(slot);
   }
 }
+
+/** One that seems ill is left out while another could serve the request, at once or after a wait; alone, it is better than nothing. */
+function withoutAvoided(considered: readonly Considered[], appraisal: Appraisal): readonly Considered[] {
+  const isAvoided = ({ reason, placement }: Considered): boolean =>
+    (reason === 'eligible' || reason === 'full') && appraisal.isAvoided(placement);
+  if (!considered.some(isAvoided)) return considered;
+  const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
+  return marked.some(({ reason }) => reason === 'eligible' || reason === 'full') ? marked : considered;
+}
+
+/** A node on probation gets a request only when no other has room. */
+function healthyOf(candidates: readonly Considered[], { health }: FleetView): readonly Considered[] {
+  if (health === undefined) return candidates;
+  const isHealthy = ({ placement }: Considered): boolean => health.stateOf(placement.node.nodeId) === 'healthy';
+  return candidates.every(isHealthy) ? candidates : candidates.filter(isHealthy);
+}
+
+const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
+  placement,
+  reason,
+  busy: 0,
+  slots: 0,
+  cost: Infinity,
+  parts: null,
+});
+
+function selectorOf(assessed: readonly Assessed[]): ModelSelector {
+  const [first] = assessed;
+  if (first === undefined) throw new Error('eligibility answers with at least one placement');
+  return first.placement.report.selector;
+}
+
+/** An estimate must not refuse a request: where nobody has that much room, the longest context will do, and its engine has the last word. */
+const needed = (assessed: readonly Assessed[], promptTokens: number | null): number =>
+  promptTokens === null ? 0 : Math.min(promptTokens, longestContext(assessed));

@@ -1,0 +1,12 @@
+import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+
+/** One request that waits for a slot. */
+export interface Waiting {
+  readonly accountId: AccountId;
+  /** Slots are shared fairly between keys; absent: one key for all. */
+  readonly keyPublicId?: ApiKeyId;
+  /** Smaller came earlier. */
+  readonly arrival: number;
+  /** Tries to start now, and leaves the queue when it does or when it never will. True when it took a slot. */
+  tryStart(): boolean;
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject, objectIn, type JsonObject } from '../../../dialects/json-object.js';
+import type { Dialect } from '../../../kernel/dialect.js';
+import type { AffinityKeys } from './affinity-keys.js';
+import { openingOf } from './opening-of.js';
+
+/** In the order in which they count. Codex sends `session_id` (wire-protocols §5); `x-session-id` is what routers have agreed on. */
+const sessionHeaders = ['x-session-id', 'session_id', 'session-id'] as const;
+const CHARACTERS_PER_TOKEN = 4;
+/** A body cannot be without end, but a name should be a name. */
+const LONGEST_NAME_CHARACTERS = 512;
+
+/** By what the request's conversation is known again. Nothing that a client says is kept as it is: only hashes. */
+export function affinityKeysOf(headers: IncomingHttpHeaders, dialect: Dialect, body: JsonObject): AffinityKeys {
+  const { system, question, systemCharacters } = openingOf(dialect, body);
+  const session = sessionName(headers, body);
+  return {
+    session: session === null ? null : digest(session),
+    // With a session's name, nobody asks what its prompt looks like.
+    opening: session !== null || question === '' ? null : digest(`${system}\0${question}`),
+    system: system === '' ? null : digest(system),
+    systemTokens: Math.ceil(systemCharacters / CHARACTERS_PER_TOKEN),
+  };
+}
+
+function sessionName(headers: IncomingHttpHeaders, body: JsonObject): string | null {
+  for (const name of sessionHeaders) {
+    const value = headers[name];
+    if (isName(value)) return value;
+  }
+  if (isName(body['prompt_cache_key'])) return body['prompt_cache_key'];
+  // Claude Code puts its session into the user's id.
+  const user = isJsonObject(body['metadata']) ? objectIn(body, 'metadata')['user_id'] : undefined;
+  return isName(user) && user.includes('session') ? user : null;
+}
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME_CHARACTERS;
+
+const digest = (text: string): string => hash('sha1', text, 'base64');

@@ -1,0 +1,34 @@
+import type { Demand } from './demand.js';
+import type { ModelExperience } from './model-experience.js';
+import type { ModelHabits } from './model-habits.js';
+import type { NodeExperience } from './node-experience.js';
+
+/** What was expected of one request on one node, to be compared with what comes. */
+export interface AttemptForecast {
+  readonly node: NodeExperience;
+  readonly model: ModelExperience;
+  readonly habits: ModelHabits;
+  readonly demand: Demand;
+  /** Tokens of the prompt that the node was thought to remember. */
+  readonly warmTokens: number;
+  readonly prefillMs: number;
+  readonly decodeMs: number;
+  /** Requests at the same engine when this one came. */
+  readonly othersAtStart: number;
+  /** Monotonic. Without an event by then something is wrong with the node. */
+  readonly overdueAtMs: number;
+}
+
+/** How it went, as the node measured it. */
+export interface AttemptEnd {
+  readonly completed: boolean;
+  /** It is the node's fault that there is no answer: it was lost, failed, or had said nothing when it should have. */
+  readonly blamed: boolean;
+  /** null: the client saw no event. */
+  readonly firstEventMs: number | null;
+  readonly totalMs: number;
+  readonly inputTokens: number | null;
+  /** null: the engine does not say. */
+  readonly cachedTokens: number | null;
+  readonly outputTokens: number | null;
+}

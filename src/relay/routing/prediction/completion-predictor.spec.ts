@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { account, FakeNode, reportedModel, selector } from '../../../../test/support/routing-fleet.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { AttemptEnd } from './attempt-forecast.js';
+import { CompletionPredictor } from './completion-predictor.js';
+import { totalMs } from './cost-parts.js';
+import type { Demand } from './demand.js';
+import { ratePriors } from './priors.js';
+
+const demand: Demand = { bodyBytes: 4_000, maxOutputTokens: null, stream: true, hasMedia: false };
+const placementOf = (name: string): Placement => ({ node: new FakeNode(name, { slots: 8 }), report: reportedModel() });
+const ended = (end: Partial<AttemptEnd> = {}): AttemptEnd => ({
+  completed: true,
+  blamed: false,
+  firstEventMs: 520,
+  totalMs: 2_520,
+  inputTokens: 1_000,
+  cachedTokens: 0,
+  outputTokens: 101,
+  ...end,
+});
+
+const labOf = () => {
+  const clock = new ManualClock();
+  const predictor = new CompletionPredictor(clock);
+  const cost = (placement: Placement, busy = 0, warm = 0): number =>
+    totalMs(predictor.predict(placement, predictor.size(account, selector, demand), busy, 8, warm));
+  const serve = (placement: Placement, end: AttemptEnd | null = ended(), passMs = 2_520): void => {
+    const owner = {};
+    predictor.asked(owner, placement, demand, 0, 0);
+    clock.advance(passMs);
+    if (end?.firstEventMs !== null && end !== null) predictor.begun(owner);
+    predictor.ended(owner, 0, end);
+  };
+  return { clock, predictor, cost, serve };
+};
+
+describe('predicted completion', () => {
+  test('learns reading and writing from what nodes report', () => {
+    const { predictor, serve } = labOf();
+    const placement = placementOf('a');
+    for (let time = 0; time < 10; time += 1) serve(placement);
+    const parts = predictor.predict(placement, { promptTokens: 1_000, outputTokens: 100 }, 0, 8, 0);
+    expect(parts.prefillMs).toBeGreaterThan(450);
+    expect(parts.prefillMs).toBeLessThan(600);
+    expect(parts.decodeMs).toBeGreaterThan(1_800);
+    expect(parts.decodeMs).toBeLessThan(2_200);
+  });
+
+  test('a node that proved fast is cheaper than one that proved slow', () => {
+    const { cost, serve } = labOf();
+    const [fast, slow] = [placementOf('fast'), placementOf('slow')];
+    serve(fast);
+    serve(slow, ended({ firstEventMs: 9_000, totalMs: 40_000 }));
+    expect(cost(fast)).toBeLessThan(cost(slow) / 3);
+  });
+
+  test('of a whole answer the total is learned from', () => {
+    const { predictor, clock } = labOf();
+    const placement = placementOf('a');
+    const whole = { ...demand, stream: false };
+    for (let time = 0; time < 10; time += 1) {
+      const owner = {};
+      predictor.asked(owner, placement, whole, 0, 0);
+      clock.advance(2_000);
+      predictor.ended(owner, 0, ended({ firstEventMs: 2_000, totalMs: 2_000, outputTokens: 101 }));
+    }
+    const size = predictor.size(account, selector, whole);
+    expect(totalMs(predictor.predict(placement, size, 0, 8, 0))).toBeLessThan(3_000);
+  });
+
+  test('costs never fall with load', () => {
+    const { cost, serve } = labOf();
+    const placement = placementOf('a');
+    serve(placement);
+    fc.assert(
+      fc.property(fc.nat(6), fc.nat(20_000), (busy, warm) => {
+        expect(cost(placement, busy + 1)).toBeGreaterThanOrEqual(cost(placement, busy));
+        expect(cost(placement, busy, warm)).toBeLessThanOrEqual(cost(placement, busy));
+      }),
+    );
+  });
+
+  test('what is remembered saves reading and nothing else', () => {
+    const { predictor } = labOf();
+    fc.assert(
+      fc.property(fc.nat(7), fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (busy, warm, promptTokens) => {
+        const parts = predictor.predict(placementOf('a'), { promptTokens, outputTokens: 10 }, busy, 8, warm);
+        expect(-parts.affinityMs).toBeLessThanOrEqual(parts.prefillMs);
+        expect(totalMs(parts)).toBeGreaterThanOrEqual(parts.decodeMs);
+      }),
+    );
+  });
+
+  test('a refusal teaches nothing', () => {
+    const { predictor, cost, serve } = labOf();
+    const placement = placementOf('a');
+    const before = cost(placement);
+    serve(placement, null);
+    expect([cost(placement), predictor.isAvoided(placement.node.nodeId), predictor.live]).toEqual([before, false, 0]);
+  });
+
+  test('a node that is enrolled no more is forgotten', () => {
+    const { cost, predictor, serve } = labOf();
+    const placement = placementOf('a');
+    const before = predictor.predict(placement, { promptTokens: 100, outputTokens: 10 }, 0, 8, 0).decodeMs;
+    serve(placement);
+    expect(cost(placement)).toBeLessThan(before * 100);
+    predictor.forget(placement.node.nodeId);
+    expect(predictor.predict(placement, { promptTokens: 100, outputTokens: 10 }, 0, 8, 0).decodeMs).toBe(before);
+  });
+});
+
+describe('a node that does not answer', () => {
+  test('is avoided while somebody waits far too long, and gets no bonus', () => {
+    const { clock, predictor } = labOf();
+    const placement = placementOf('a');
+    predictor.asked({}, placement, demand, 0, 0);
+    expect(predictor.isAvoided(placement.node.nodeId)).toBe(false);
+    clock.advance(3_600_000);
+    expect(predictor.isAvoided(placement.node.nodeId)).toBe(true);
+    expect(predictor.predict(placement, { promptTokens: 100, outputTokens: 1 }, 1, 8, 100).affinityMs).toBe(0);
+  });
+
+  test('gets one request at a time after a while, each failure doubling it, until it answers one', () => {
+    const { clock, predictor, serve } = labOf();
+    const placement = placementOf('a');
+    const { nodeId } = placement.node;
+    const fail = ended({ completed: false, blamed: true, firstEventMs: null });
+    serve(placement, fail);
+    expect(predictor.isAvoided(nodeId)).toBe(true);
+    clock.advance(60_000);
+    expect(predictor.isAvoided(nodeId)).toBe(false);
+    const probe = {};
+    predictor.asked(probe, placement, demand, 0, 0);
+    expect(predictor.isAvoided(nodeId)).toBe(true);
+    predictor.ended(probe, 0, fail);
+    clock.advance(60_000);
+    expect(predictor.isAvoided(nodeId)).toBe(true);
+    clock.advance(60_000);
+    serve(placement);
+    expect(predictor.isAvoided(nodeId)).toBe(false);
+  });
+
+  test('a client that leaves early blames nobody', () => {
+    const { predictor, serve } = labOf();
+    const placement = placementOf('a');
+    serve(placement, ended({ completed: false, firstEventMs: null }), 100);
+    expect(predictor.isAvoided(placement.node.nodeId)).toBe(false);
+  });
+});
+
+test('priors: larger models are slower, and engines for graphics cards faster', () => {
+  const [small, large] = [ratePriors(2e9, 'ollama'), ratePriors(40e9, 'ollama')];
+  expect(large.decode.msPerToken).toBeGreaterThan(small.decode.msPerToken * 10);
+  expect(ratePriors(40e9, 'vllm').decode.msPerToken).toBeLessThan(large.decode.msPerToken);
+  expect(ratePriors(null, null).prefill.msPerToken).toBeGreaterThan(0);
+});

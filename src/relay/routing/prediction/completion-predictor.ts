@@ -1,0 +1,201 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
+import { LruMap } from '../../../kernel/lru-map.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
+import type { CostParts } from './cost-parts.js';
+import type { Demand } from './demand.js';
+import { FIRST_TOKEN_MS, ModelExperience } from './model-experience.js';
+import { ModelHabits } from './model-habits.js';
+import { NodeExperience, REMEMBERED_MODELS } from './node-experience.js';
+import { ratePriors } from './priors.js';
+
+/** Size of a request in tokens, worked out once for all candidates. */
+export interface Size {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface PredictorLimits {
+  /** Nodes whose speed is remembered, of all accounts. */
+  readonly nodes: number;
+  /** Models whose use is remembered, per account and in all. */
+  readonly models: number;
+}
+
+export const predictorLimits: PredictorLimits = { nodes: 20_000, models: 20_000 };
+
+/** A link that has not answered a ping yet. */
+const UNKNOWN_ROUND_TRIP_MS = 50;
+/** No first event after so many times the expected time, and this much more: the node hangs, or is another than it was. */
+const OVERDUE_FACTOR = 4;
+const OVERDUE_SLACK_MS = 5_000;
+
+/**
+ * Predicts when a node would be done with a request, and learns from how requests went. One clock, no timers; everything is bounded,
+ * and a node that is enrolled no more is forgotten.
+ */
+export class CompletionPredictor {
+  /** No LruMap: it is asked for every candidate, and nodes are few and leave on their own. The node known longest gives way. */
+  private readonly nodes = new Map<NodeId, NodeExperience>();
+  private readonly habits: LruMap<string, ModelHabits>;
+  /** What is expected of the requests that nodes have now. */
+  private readonly forecasts = new Map<object, AttemptForecast>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: PredictorLimits = predictorLimits,
+  ) {
+    this.habits = new LruMap(limits.models);
+  }
+
+  /** For all candidates of one decision. */
+  nowMs(): number {
+    return this.clock.monotonicMs();
+  }
+
+  get live(): number {
+    return this.forecasts.size;
+  }
+
+  size(accountId: AccountId, selector: ModelSelector, demand: Demand): Size {
+    const habits = this.habitsOf(accountId, selector);
+    return { promptTokens: habits.promptTokens(demand), outputTokens: habits.expectedOutputTokens(demand) };
+  }
+
+  /**
+   * @param busy requests at the candidate's engine now
+   * @param warmTokens of the prompt that the node may remember; they lower the cost only while nothing speaks against the node
+   */
+  predict(
+    placement: Placement,
+    { promptTokens, outputTokens }: Size,
+    busy: number,
+    slots: number,
+    warmTokens: number,
+    nowMs = this.clock.monotonicMs(),
+  ): CostParts {
+    const node = this.nodeOf(placement.node.nodeId);
+    const model = modelOf(node, placement);
+    const prefillRate = model.prefill.at(busy, nowMs);
+    const prefillMs = FIRST_TOKEN_MS + promptTokens * prefillRate;
+    const decodeMs = outputTokens * model.decode.at(busy, nowMs);
+    const penaltyMs = node.penaltyMs(nowMs);
+    const ahead = engineOf(placement)?.queue_depth ?? 0;
+    const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
+    // Inside its guard: a node that is ill, or has a line of its own, is never made cheaper by what it remembers.
+    const warm = queueMs > 0 || busy >= slots ? 0 : Math.min(warmTokens, promptTokens) * model.warmth;
+    return {
+      queueMs,
+      prefillMs,
+      decodeMs,
+      linkMs: placement.node.roundTripMs ?? UNKNOWN_ROUND_TRIP_MS,
+      affinityMs: warm === 0 ? 0 : -warm * prefillRate,
+    };
+  }
+
+  /** The node failed, or keeps somebody waiting far longer than expected: where there are others, rather wait for them. */
+  isAvoided(nodeId: NodeId, nowMs = this.clock.monotonicMs()): boolean {
+    return this.nodes.get(nodeId)?.isAvoided(nowMs) ?? false;
+  }
+
+  /** The node was given the request. @param owner stands for it until {@link ended} */
+  asked(owner: object, placement: Placement, demand: Demand, busy: number, warmTokens: number): void {
+    const { nodeId, accountId } = placement.node;
+    const habits = this.habitsOf(accountId, placement.report.selector);
+    const node = this.nodeOf(nodeId);
+    const model = modelOf(node, placement);
+    const nowMs = this.clock.monotonicMs();
+    const prefillMs = habits.promptTokens(demand) * model.prefill.at(busy, nowMs);
+    const decodeMs = habits.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
+    const firstEventMs = FIRST_TOKEN_MS + prefillMs + (demand.stream ? 0 : decodeMs);
+    const forecast: AttemptForecast = {
+      node,
+      model,
+      habits,
+      demand,
+      warmTokens,
+      prefillMs,
+      decodeMs,
+      othersAtStart: busy,
+      overdueAtMs: nowMs + firstEventMs * OVERDUE_FACTOR + OVERDUE_SLACK_MS,
+    };
+    node.asked(forecast);
+    this.forecasts.set(owner, forecast);
+  }
+
+  /** Until its first event is overdue; null: it is with no node. */
+  overdueInMs(owner: object): number | null {
+    const forecast = this.forecasts.get(owner);
+    return forecast === undefined ? null : Math.max(0, forecast.overdueAtMs - this.clock.monotonicMs());
+  }
+
+  /** Its first event is here. */
+  begun(owner: object): void {
+    const forecast = this.forecasts.get(owner);
+    forecast?.node.spoke(forecast);
+  }
+
+  /** The node has the request no more. Idempotent. @param busy others at the engine now; `end` null: it refused, without having begun */
+  ended(owner: object, busy: number, end: AttemptEnd | null): void {
+    const forecast = this.forecasts.get(owner);
+    if (forecast === undefined) return;
+    this.forecasts.delete(owner);
+    const nowMs = this.clock.monotonicMs();
+    const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
+    forecast.node.left(forecast, end !== null && (end.blamed || silentTooLong), nowMs);
+    if (end?.completed !== true) return;
+    forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);
+    if (end.inputTokens !== null && end.outputTokens !== null) {
+      forecast.habits.observe(forecast.demand, end.inputTokens, end.outputTokens);
+    }
+  }
+
+  /** The node is enrolled no more. */
+  forget(nodeId: NodeId): void {
+    this.nodes.delete(nodeId);
+  }
+
+  private nodeOf(nodeId: NodeId): NodeExperience {
+    let node = this.nodes.get(nodeId);
+    if (node === undefined) {
+      this.nodes.set(nodeId, (node = new NodeExperience()));
+      dropOldest(this.nodes, this.limits.nodes);
+    }
+    return node;
+  }
+
+  private habitsOf(accountId: AccountId, selector: ModelSelector): ModelHabits {
+    // Once per request, not per candidate.
+    const key = `${accountId} ${selector}`;
+    let habits = this.habits.get(key);
+    if (habits === undefined) this.habits.set(key, (habits = new ModelHabits()));
+    return habits;
+  }
+}
+
+function modelOf(node: NodeExperience, placement: Placement): ModelExperience {
+  const { key, size_bytes: sizeBytes } = placement.report;
+  let model = node.models.get(key);
+  if (model === undefined) {
+    model = new ModelExperience(ratePriors(sizeBytes, engineOf(placement)?.kind ?? null));
+    node.models.set(key, model);
+    dropOldest(node.models, REMEMBERED_MODELS);
+  }
+  return model;
+}
+
+function dropOldest<Key>(map: Map<Key, unknown>, limit: number): void {
+  if (map.size <= limit) return;
+  for (const key of map.keys()) {
+    map.delete(key);
+    return;
+  }
+}
+
+const engineOf = ({ node, report }: Placement) => {
+  const engines = node.status?.engines;
+  if (engines === undefined) return undefined;
+  for (const engine of engines) if (engine.name === report.engine) return engine;
+  return undefined;
+};

@@ -1,0 +1,18 @@
+import type { Placement } from '../../inventory/model-entry.js';
+import type { Assessed } from './eligibility.js';
+
+/** The estimate may be off by this much either way, and being sent to another node for nothing costs little. */
+const ESTIMATE_PART = 0.9;
+
+/** A node that does not tell its context is taken to have room. */
+export const hasRoomFor = ({ report }: Placement, promptTokens: number): boolean =>
+  report.context_length === null || report.context_length >= promptTokens * ESTIMATE_PART;
+
+/** Of those that may serve the request; Infinity when one does not tell. */
+export function longestContext(assessed: readonly Assessed[]): number {
+  let longest = 0;
+  for (const { placement, verdict } of assessed) {
+    if (verdict === 'eligible') longest = Math.max(longest, placement.report.context_length ?? Infinity);
+  }
+  return longest;
+}

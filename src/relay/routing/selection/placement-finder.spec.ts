@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { account, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { chatRequirements } from '../../../dialects/chat/requirements.js';
+import type { NodeId } from '../../../kernel/ids.js';
+import { noAffinity } from '../affinity/affinity-keys.js';
+import type { Costing } from './costing.js';
+import { occupancyCosting } from './costing.js';
+import type { EligibilityQuestion } from './eligibility.js';
+import { PlacementFinder } from './placement-finder.js';
+
+const question: EligibilityQuestion = {
+  pin: null,
+  scope: null,
+  model: 'tiny',
+  dialect: 'chat',
+  requirements: chatRequirements({ messages: [] }),
+};
+
+interface Setting {
+  readonly busy?: Readonly<Record<string, number>>;
+  readonly costing?: Costing;
+  readonly random?: () => number;
+}
+
+const finderOf = (fleet: FakeFleet, { busy = {}, costing, random = () => 0 }: Setting = {}): PlacementFinder =>
+  new PlacementFinder({
+    fleetOf: () => fleet,
+    occupancy: { busy: ({ nodeId }) => busy[nodeId] ?? 0 },
+    busyMarks: { has: () => false },
+    random,
+    ...(costing && { costing }),
+  });
+
+const promptOf = (promptTokens: number): Costing => ({
+  ...occupancyCosting,
+  appraise: (...args) => ({ ...occupancyCosting.appraise(...args), promptTokens }),
+});
+const avoiding = (name: string): Costing => ({
+  ...occupancyCosting,
+  appraise: (...args) => ({
+    ...occupancyCosting.appraise(...args),
+    isAvoided: ({ node }) => node.name === name,
+  }),
+});
+const contexts = new FakeFleet([
+  new FakeNode('short', { models: [{ context_length: 4_096 }] }),
+  new FakeNode('long', { models: [{ context_length: 32_768 }] }),
+]);
+const reasons = (finder: PlacementFinder): Record<string, string> =>
+  Object.fromEntries(
+    finder
+      .find(account, question, new Set())
+      .decision.candidates.map(({ placement, reason }) => [placement.node.name, reason]),
+  );
+
+describe('a prompt and the context of a model', () => {
+  test('a prompt that is too long for one goes to another', () => {
+    expect(reasons(finderOf(contexts, { costing: promptOf(10_000) }))).toEqual({
+      short: 'context_too_short',
+      long: 'eligible',
+    });
+  });
+
+  test('where nobody has room, the longest context has the last word: its engine answers', () => {
+    expect(reasons(finderOf(contexts, { costing: promptOf(1_000_000) }))).toEqual({
+      short: 'context_too_short',
+      long: 'eligible',
+    });
+  });
+
+  test('a node that does not tell has room', () => {
+    const fleet = new FakeFleet([new FakeNode('silent')]);
+    expect(reasons(finderOf(fleet, { costing: promptOf(1_000_000) }))).toEqual({ silent: 'eligible' });
+  });
+});
+
+describe('a node that seems ill', () => {
+  const fleet = new FakeFleet([new FakeNode('ill'), new FakeNode('well')]);
+
+  test('is left out while another can serve, even if the request has to wait for it', () => {
+    expect(finderOf(fleet, { costing: avoiding('ill') }).find(account, question, new Set())).toMatchObject({
+      kind: 'free',
+      placement: { node: { name: 'well' } },
+    });
+    const waiting = finderOf(fleet, { costing: avoiding('ill'), busy: { nd_well: 1 } });
+    expect(waiting.find(account, question, new Set())).toMatchObject({ kind: 'full' });
+  });
+
+  test('is better than nobody', () => {
+    const finder = finderOf(fleet, { costing: avoiding('ill') });
+    expect(finder.find(account, question, new Set(['nd_well' as NodeId]))).toMatchObject({
+      kind: 'free',
+      placement: { node: { name: 'ill' } },
+    });
+  });
+
+  test('suspect gets nothing, and on probation only what no healthy one has room for', () => {
+    const nodes = [new FakeNode('a'), new FakeNode('b')];
+    const states = { nd_a: 'probing', nd_b: 'healthy' } as Record<string, 'probing' | 'suspect' | 'healthy'>;
+    const watched = Object.assign(new FakeFleet(nodes), {
+      health: { stateOf: (nodeId: NodeId) => states[nodeId] ?? 'healthy', isProbed: () => false },
+    });
+    const at = (busy = {}): string | undefined => {
+      const found = finderOf(watched, { busy }).find(account, question, new Set());
+      return found.kind === 'free' ? found.placement.node.name : found.kind;
+    };
+    expect([at(), at({ nd_b: 1 })]).toEqual(['b', 'a']);
+    states['nd_a'] = 'suspect';
+    expect(at({ nd_b: 1 })).toBe('full');
+    states['nd_b'] = 'suspect';
+    expect(() => at()).toThrow(expect.objectContaining({ reason: 'nodes_unavailable' }));
+  });
+});
+
+const trait = fc.record({
+  acceptsWork: fc.boolean(),
+  slots: fc.nat(3),
+  busy: fc.nat(3),
+  excluded: fc.boolean(),
+  loaded: fc.boolean(),
+  tools: fc.boolean(),
+});
+
+test('never picks a node that may not or cannot take the request', () => {
+  fc.assert(
+    fc.property(
+      fc.array(trait, { minLength: 1, maxLength: 8 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (traits, draw) => {
+        const nodes = traits.map(
+          ({ acceptsWork, slots, loaded, tools }, index) =>
+            new FakeNode(String(index), {
+              acceptsWork,
+              slots,
+              models: [{ state: loaded ? 'loaded' : 'installed', tools }],
+            }),
+        );
+        const busy = Object.fromEntries(traits.map((one, index) => [`nd_${index}`, one.busy]));
+        const excluded = new Set(traits.flatMap((one, index) => (one.excluded ? [`nd_${index}` as NodeId] : [])));
+        const asksForTools = { ...question, requirements: chatRequirements({ tools: [{}] }) };
+        const usable = traits.map((one) => one.acceptsWork && one.loaded && one.tools);
+        const finder = finderOf(new FakeFleet(nodes), { busy, random: () => draw });
+        const profile = {
+          demand: { bodyBytes: 1, maxOutputTokens: null, stream: true, hasMedia: false },
+          affinity: noAffinity,
+        };
+        if (!usable.includes(true)) {
+          expect(() => finder.find(account, asksForTools, excluded, profile)).toThrow();
+          return;
+        }
+        const found = finder.find(account, asksForTools, excluded, profile);
+        const roomy = traits.map((one, index) => usable[index] === true && !one.excluded && one.busy < one.slots);
+        expect(found.kind === 'free').toBe(roomy.includes(true));
+        if (found.kind === 'free') expect(roomy[Number(found.placement.node.name)]).toBe(true);
+        if (found.kind === 'full')
+          expect(traits.some((one, index) => usable[index] === true && !one.excluded)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a refused request is surveyed placement by placement', () => {
+  const fleet = new FakeFleet([
+    new FakeNode('a', { models: [{ state: 'installed' }] }),
+    new FakeNode('b', { acceptsWork: false }),
+  ]);
+  const { candidates, chosen } = finderOf(fleet).survey(account, question);
+  expect(chosen).toBeNull();
+  expect(candidates.map(({ reason }) => reason)).toEqual(['not_loaded', 'not_accepting']);
+  expect(candidates[0]?.placement.report).toEqual(reportedModel({ state: 'installed' }));
+});

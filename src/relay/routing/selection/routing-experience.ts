@@ -1,0 +1,69 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { AffinityBook } from '../affinity/affinity-book.js';
+import type { AffinityKeys } from '../affinity/affinity-keys.js';
+import type { AttemptEnd } from '../prediction/attempt-forecast.js';
+import { CompletionPredictor } from '../prediction/completion-predictor.js';
+import { completionCosting, type Costing, type RequestProfile } from './costing.js';
+
+interface Errand {
+  readonly placement: Placement;
+  readonly keys: AffinityKeys;
+}
+
+/** What the relay has learned of its nodes, and hears of every request that a node has. Everything here is lost with the process. */
+export class RoutingExperience {
+  readonly costing: Costing;
+  private readonly predictor: CompletionPredictor;
+  private readonly affinity: AffinityBook;
+  private readonly errands = new Map<object, Errand>();
+
+  constructor(clock: Clock, { affinityKeys }: { readonly affinityKeys: number }) {
+    this.predictor = new CompletionPredictor(clock);
+    this.affinity = new AffinityBook(clock, affinityKeys);
+    this.costing = completionCosting(this.predictor, this.affinity);
+  }
+
+  /** Requests that nodes have now. */
+  get live(): number {
+    return this.errands.size;
+  }
+
+  /** A node was given the request. @param owner stands for it until {@link ended} @param others at the same engine */
+  asked(owner: object, placement: Placement, { demand, affinity }: RequestProfile, others: number): void {
+    const warmTokens = this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
+    this.predictor.asked(owner, placement, demand, others, warmTokens);
+    this.errands.set(owner, { placement, keys: affinity });
+  }
+
+  /** Until its first event is overdue; null: it is with no node. */
+  overdueInMs(owner: object): number | null {
+    return this.predictor.overdueInMs(owner);
+  }
+
+  /** Its first event is here. */
+  begun(owner: object): void {
+    this.predictor.begun(owner);
+  }
+
+  /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */
+  ended(owner: object, others: number, end: AttemptEnd | null): void {
+    this.predictor.ended(owner, others, end);
+    const errand = this.errands.get(owner);
+    if (errand === undefined) return;
+    this.errands.delete(owner);
+    const { placement, keys } = errand;
+    const { accountId } = placement.node;
+    if (end === null) return;
+    if (end.firstEventMs === null) this.affinity.failed(accountId, keys, placement);
+    else if (end.completed) {
+      this.affinity.served(accountId, keys, placement, (end.inputTokens ?? 0) + (end.outputTokens ?? 0));
+    }
+  }
+
+  /** The node is enrolled no more. */
+  forget(nodeId: NodeId): void {
+    this.predictor.forget(nodeId);
+  }
+}
