@@ -15,6 +15,8 @@ Look at the status **and** the content type: two answers are plain text, all oth
   \`{"error":{"message","type","param","code"},"request_id"}\`. On \`/v1/responses\` the type \`not_found_error\` is called
   \`not_found\`, and \`rate_limit_error\` is called \`too_many_requests\`.
 - On \`/v1/messages\`: \`{"type":"error","error":{"type","message"},"request_id"}\`.
+- On \`/api\` and \`/link\`: problem details (RFC 9457, \`application/problem+json\`),
+  \`{"type","title","status","detail","code","param","request_id"}\`, with \`type\` = \`urn:ferry:error:\` + \`code\`. Nothing there is plain text.
 - Every answer, good or bad, carries \`x-request-id\` (and the same value as \`request-id\`). Quote it when you report a problem.
 - \`Retry-After\` is in seconds. \`x-should-retry\` tells the official SDKs whether to try again; it is \`false\` on every failure
   after a node accepted the prompt, so that a prompt is not run twice without you knowing.

@@ -1,15 +1,22 @@
-/** `openapi.json` is generated from the relay's own document: `npm run docs:openapi`. A test fails when the two differ. */
+/** `openapi.json` and `openapi-management.json` are generated from the relay's own documents: `npm run docs:openapi`. Tests fail when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { managementDocument } from '../src/relay/documentation/management/management-document.js';
 import { openApiDocument } from '../src/relay/documentation/openapi/document.js';
 import { packageVersion } from '../src/relay/platform/config/package-version.js';
 
 export const openApiPath = path.resolve(import.meta.dirname, '../openapi.json');
+export const managementOpenApiPath = path.resolve(import.meta.dirname, '../openapi-management.json');
 
-/** With the name and address of a relay that was configured in nothing. */
-export const committedDocument = () =>
-  openApiDocument({ serviceName: 'ferry', version: packageVersion(), baseUrl: 'http://127.0.0.1:8787' });
+/** The name and address of a relay that was configured in nothing. */
+const facts = { serviceName: 'ferry', version: packageVersion(), baseUrl: 'http://127.0.0.1:8787' };
 
-export const renderOpenApi = (): string => `${JSON.stringify(committedDocument(), null, 2)}\n`;
+const render = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
-if (process.argv[1] === import.meta.filename) writeFileSync(openApiPath, renderOpenApi());
+export const renderOpenApi = (): string => render(openApiDocument(facts));
+export const renderManagementOpenApi = (): string => render(managementDocument(facts));
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(openApiPath, renderOpenApi());
+  writeFileSync(managementOpenApiPath, renderManagementOpenApi());
+}

@@ -15,6 +15,7 @@ import { RelayApplication, type RelayApplicationParts } from './relay-applicatio
 import { openRelayState } from './relay-state.js';
 
 export { describeSettings, type SettingDescription } from './platform/config/describe-settings.js';
+export { resetPassword, type ResetPasswordOptions, type ResetPasswordResult } from './reset-password.js';
 
 export interface StartRelayOptions {
   readonly env: Environment;

@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AgentDistributionModule } from './agent-distribution/agent-distribution.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
@@ -9,6 +11,7 @@ import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ManagementModule } from './management/management.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import type { RelayConfig } from './platform/config/relay-config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
@@ -20,6 +23,7 @@ import { MessagesModule } from './protocols/messages/messages.module.js';
 import { CompletionsModule } from './protocols/completions/completions.module.js';
 import { ResponsesModule } from './protocols/responses/responses.module.js';
 import { RoutingModule } from './routing/routing.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 export interface RelayParts {
   readonly config: RelayConfig;
@@ -36,11 +40,14 @@ export class RelayModule {
       imports: [
         PlatformModule.forRoot(config, drain),
         DatabaseModule.forRoot(database),
+        AuditModule,
         AccountsModule,
         KeysModule,
         ClustersModule,
+        UsageModule,
         AuthModule,
         NodesModule,
+        OperationsModule,
         InventoryModule,
         RoutingModule,
         ChatModule,
@@ -50,6 +57,7 @@ export class RelayModule {
         ManagementModule,
         HealthModule,
         DocumentationModule,
+        AgentDistributionModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }],
     };

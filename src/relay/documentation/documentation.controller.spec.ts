@@ -34,7 +34,7 @@ test.each(['GET', 'HEAD'])('%s / leads to the quickstart', async (method) => {
   expect(response.headers.get('location')).toBe('/ferry/docs/quickstart');
 });
 
-describe.each(['/docs', '/docs/quickstart'])('%s', (path) => {
+describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) => {
   test('allows nothing from outside, no inline script and no frame', async () => {
     const response = await get(path);
     expect(response.status).toBe(200);

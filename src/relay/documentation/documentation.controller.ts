@@ -7,7 +7,7 @@ import { assets } from './assets.js';
 import { quickstartPolicy, referencePolicy } from './pages/content-security-policy.js';
 import { quickstartPage } from './pages/quickstart-page.js';
 import { rootPath } from './pages/page.js';
-import { referencePage } from './pages/reference-page.js';
+import { managementReferencePage, referencePage } from './pages/reference-page.js';
 
 /** Asks whether it changed instead of guessing for how long it will not. */
 const REVALIDATE = 'no-cache';
@@ -33,6 +33,14 @@ export class DocumentationController {
   reference(@Res({ passthrough: true }) res: Response): string {
     protect(res, referencePolicy(this.config.baseUrl));
     return referencePage(this.config);
+  }
+
+  @Get('docs/management')
+  @Header('content-type', HTML)
+  @Header('cache-control', REVALIDATE)
+  managementReference(@Res({ passthrough: true }) res: Response): string {
+    protect(res, referencePolicy(this.config.baseUrl));
+    return managementReferencePage(this.config);
   }
 
   @Get('docs/quickstart')

@@ -15,6 +15,8 @@ import { ClustersController } from './clusters/clusters.controller.js';
 import { JoinTokensController } from './clusters/join-tokens.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { ManagedModelsController } from './models/models.controller.js';
+import { everybodyHealthy } from '../routing/health/health-view.js';
+import { RoutingService } from '../routing/routing.service.js';
 import { NodesController } from './nodes/nodes.controller.js';
 import { WhoAmIController } from './whoami.controller.js';
 
@@ -24,6 +26,7 @@ const nodeId = createNodeId();
 
 const listNodes = jest.fn<NodesService['list']>();
 const revokeNode = jest.fn<NodesService['revoke']>();
+const deleteNode = jest.fn<NodesService['delete']>();
 const listModels = jest.fn<Catalogue['list']>();
 
 let management: ManagementApp;
@@ -42,8 +45,9 @@ beforeAll(async () => {
       ManagedModelsController,
     ],
     providers: [
-      { provide: NodesService, useValue: { list: listNodes, revoke: revokeNode } },
+      { provide: NodesService, useValue: { list: listNodes, revoke: revokeNode, delete: deleteNode } },
       { provide: Catalogue, useValue: { list: listModels } },
+      { provide: RoutingService, useValue: { health: everybodyHealthy } },
     ],
   });
   const { app } = management;
@@ -63,6 +67,7 @@ afterAll(async () => {
 beforeEach(() => {
   listNodes.mockReset().mockResolvedValue([]);
   revokeNode.mockReset().mockResolvedValue(false);
+  deleteNode.mockReset().mockResolvedValue(false);
 });
 
 interface Answer {
@@ -206,10 +211,13 @@ describe('/api/keys', () => {
 describe('/api/clusters', () => {
   it('lists home first, with its nodes and what they have', async () => {
     const model = (name: string, state: 'loaded' | 'installed') => ({
+      key: `engine/${name}`,
       selector: `mdl_${name}` as ModelSelector,
       displayName: name,
       engine: 'engine',
       state,
+      sizeBytes: null,
+      contextLength: null,
     });
     const node = (online: boolean, models: NodeView['models']): NodeView =>
       ({ clusterId: home, online, models: online ? models : [] }) as NodeView;
@@ -252,7 +260,7 @@ describe('/api/clusters', () => {
 });
 
 describe('/api/join-tokens', () => {
-  it('makes a token for home, with the command to run', async () => {
+  it('makes a token for home, with the commands to run', async () => {
     const { status, body } = await call('POST', 'join-tokens');
     const text = String(body['join_token']);
     expect(status).toBe(201);
@@ -261,6 +269,8 @@ describe('/api/join-tokens', () => {
       expires_at: expect.any(Number),
       cluster_id: home,
       command: `ferry node join ${text} --relay ${PUBLIC_ADDRESS}`,
+      install_command: `curl -fsSL ${PUBLIC_ADDRESS}/install.sh | sh -s -- --token ${text}`,
+      install_command_windows: `& ([scriptblock]::Create((irm '${PUBLIC_ADDRESS}/install.ps1'))) -Token '${text}'`,
     });
     const credential = parseCredential('join-token', text)!;
     const stored = await management.app

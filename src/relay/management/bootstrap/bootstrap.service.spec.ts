@@ -76,7 +76,7 @@ describe('BootstrapService', () => {
 
   it('replaces a revoked key, and leaves the CLI token alone', async () => {
     const before = await credentials();
-    await management.app.get(KeysService).revoke(before.account_id as never, 'quickstart');
+    await management.app.get(KeysService).revoke(before.account_id as never, 'quickstart', 'system');
     await bootstrap.run();
     const after = await credentials();
     expect(after).toEqual({ ...before, api_key: after.api_key });

@@ -66,13 +66,12 @@ export class BootstrapService implements OnModuleInit {
   }
 
   private async replaceKey(accountId: AccountId): Promise<string> {
-    await this.keys.revoke(accountId, QUICKSTART);
-    const { text } = await this.keys.create(accountId, {
-      name: QUICKSTART,
-      scopes: ['inference'],
-      clusterIds: null,
-      lifetimeMs: null,
-    });
+    await this.keys.revoke(accountId, QUICKSTART, 'system');
+    const { text } = await this.keys.create(
+      accountId,
+      { name: QUICKSTART, scopes: ['inference'], clusterIds: null, lifetimeMs: null },
+      'system',
+    );
     return text;
   }
 }

@@ -1,9 +1,13 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
+import { Management } from '../../auth/access.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
 import { NodesService } from '../../nodes/nodes.service.js';
-import { listAnswer, type ListAnswer } from '../list-answer.js';
 import { ManagementController } from '../management-controller.js';
+import { pageOfAll, type PageAnswer } from '../pagination/page.js';
+import { PageQueryDto } from '../pagination/page-query.dto.js';
 import { clusterRecord, type ClusterRecord } from './cluster-record.js';
 import { CreateClusterDto } from './create-cluster.dto.js';
 
@@ -15,14 +19,51 @@ export class ClustersController {
   ) {}
 
   @Get()
-  async list(@CurrentManager() { accountId }: Manager): Promise<ListAnswer<ClusterRecord>> {
+  @Management('member')
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<ClusterRecord>> {
     const clusters = await this.clusters.list(accountId);
     const nodes = await this.nodes.list(accountId);
-    return listAnswer(clusters.map((cluster) => clusterRecord(cluster, nodes)));
+    return pageOfAll(
+      clusters,
+      query,
+      'oldest',
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+      (cluster) => clusterRecord(cluster, nodes),
+    );
   }
 
   @Post()
-  async create(@CurrentManager() { accountId }: Manager, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
-    return clusterRecord(await this.clusters.create(accountId, name), []);
+  @Management('admin')
+  async create(@CurrentManager() manager: Manager, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
+    return clusterRecord(await this.clusters.create(manager.accountId, name, manager), []);
   }
+
+  @Patch(':clusterId')
+  @Management('admin')
+  async rename(
+    @CurrentManager() manager: Manager,
+    @Param('clusterId') id: string,
+    @Body() { name }: CreateClusterDto,
+  ): Promise<ClusterRecord> {
+    const { accountId } = manager;
+    const cluster = await this.clusters.rename(accountId, clusterId(id), name, manager);
+    return clusterRecord(cluster, await this.nodes.list(accountId));
+  }
+
+  /** Only when it is empty: its nodes are moved or revoked before. */
+  @Delete(':clusterId')
+  @Management('admin')
+  @HttpCode(204)
+  async delete(@CurrentManager() manager: Manager, @Param('clusterId') id: string): Promise<void> {
+    await this.clusters.delete(manager.accountId, clusterId(id), manager);
+  }
+}
+
+/** @throws FerryError `cluster_not_found`, for an id that cannot exist as for one that does not */
+function clusterId(text: string): ClusterId {
+  if (!isClusterId(text)) throw new FerryError('cluster_not_found');
+  return text;
 }

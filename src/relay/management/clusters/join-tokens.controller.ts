@@ -1,4 +1,6 @@
 import { Body, Header, Inject, Post } from '@nestjs/common';
+import { powerShellInstallCommand, shellInstallCommand } from '../../agent-distribution/install-script.js';
+import { Management } from '../../auth/access.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -12,8 +14,11 @@ interface JoinTokenAnswer {
   /** Seconds since 1970. */
   readonly expires_at: number;
   readonly cluster_id: string;
-  /** To be run on the computer that shall become a node. */
+  /** To be run on the computer that shall become a node, where Ferry is installed. */
   readonly command: string;
+  /** The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+  readonly install_command: string;
+  readonly install_command_windows: string;
 }
 
 @ManagementController('join-tokens')
@@ -24,14 +29,22 @@ export class JoinTokensController {
   ) {}
 
   @Post()
+  @Management('admin')
   @Header('cache-control', 'no-store')
-  async create(@CurrentManager() { accountId }: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenAnswer> {
-    const { text, clusterId, expiresAt } = await this.joinTokens.issue(accountId, body.cluster_id ?? null);
+  async create(@CurrentManager() manager: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenAnswer> {
+    const { text, clusterId, expiresAt } = await this.joinTokens.issue(
+      manager.accountId,
+      body.cluster_id ?? null,
+      manager,
+    );
+    const { baseUrl } = this.config;
     return {
       join_token: text,
       expires_at: unixSeconds(expiresAt),
       cluster_id: clusterId,
-      command: `ferry node join ${text} --relay ${this.config.baseUrl}`,
+      command: `ferry node join ${text} --relay ${baseUrl}`,
+      install_command: shellInstallCommand(baseUrl, text),
+      install_command_windows: powerShellInstallCommand(baseUrl, text),
     };
   }
 }

@@ -1,7 +1,21 @@
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import type { ClusterId } from '../../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../../keys/caller.js';
 import { KEY_NAME, KEY_NAME_RULE } from '../names.js';
+import { KeyLimitsDto } from './key-limits.dto.js';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
@@ -32,4 +46,11 @@ export class CreateKeyDto {
   @Min(1)
   @Max(TEN_YEARS_SECONDS)
   expires_in_seconds?: number | null;
+
+  /** Default: none beside those of the account. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => KeyLimitsDto)
+  limits?: KeyLimitsDto | null;
 }

@@ -1,4 +1,5 @@
 import { Get, Header } from '@nestjs/common';
+import { Management } from '../../auth/access.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
 import { Catalogue } from '../../inventory/catalogue.js';
 import { ManagementController } from '../management-controller.js';
@@ -9,6 +10,7 @@ export class ManagedModelsController {
   constructor(private readonly catalogue: Catalogue) {}
 
   @Get()
+  @Management('member')
   @Header('content-type', 'application/json; charset=utf-8')
   list(@CurrentManager() { accountId }: Manager): string {
     return this.catalogue.list(accountId, null);

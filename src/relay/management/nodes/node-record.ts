@@ -1,4 +1,10 @@
 import type { NodeView } from '../../nodes/nodes.service.js';
+import {
+  everybodyHealthy,
+  type HealthView,
+  type NodeHealthState,
+  type SuspicionReason,
+} from '../../routing/health/health-view.js';
 import { unixSeconds, unixSecondsOrNull } from '../list-answer.js';
 
 /** A node as `/api/nodes` shows it. Connected, willing and loaded are three signals, kept apart. Times in seconds since 1970. */
@@ -10,10 +16,18 @@ export interface NodeRecord {
   /** `pending`, `active` or `revoked`: whether the node may connect, not whether it has. */
   readonly status: string;
   readonly online: boolean;
+  /** By its owner: it stays connected and gets no requests. */
+  readonly paused: boolean;
   /** False while it is offline, paused, draining or congested. */
   readonly accepts_work: boolean;
+  /** As the requests show it that it gets: `suspect` gets none, `probing` one at a time. */
+  readonly health: NodeHealthState;
+  /** Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is. */
+  readonly health_reason: SuspicionReason | null;
   /** What stands in its way, for people. */
   readonly problem: string | null;
+  /** The words that the screen of the computer shows for its key. */
+  readonly fingerprint: string;
   readonly last_seen: number | null;
   readonly created: number;
   readonly platform: string;
@@ -28,22 +42,32 @@ export interface NodeRecord {
     readonly queue_depth: number | null;
   }[];
   readonly models: readonly {
+    readonly key: string;
     readonly selector: string;
     readonly display_name: string;
     readonly engine: string;
     readonly state: string;
+    readonly size_bytes: number | null;
+    readonly context_length: number | null;
   }[];
 }
 
-export const nodeRecord = (node: NodeView): NodeRecord => ({
+export const nodeRecord = (
+  node: NodeView,
+  health: Pick<HealthView, 'stateOf' | 'reasonOf'> = everybodyHealthy,
+): NodeRecord => ({
   object: 'node',
   node_id: node.nodeId,
   name: node.name,
   cluster_id: node.clusterId,
   status: node.state,
   online: node.online,
+  paused: node.paused,
   accepts_work: node.acceptsWork,
+  health: health.stateOf(node.nodeId),
+  health_reason: health.reasonOf(node.nodeId),
   problem: node.problem,
+  fingerprint: node.fingerprint,
   last_seen: unixSecondsOrNull(node.lastSeenAt),
   created: unixSeconds(node.createdAt),
   platform: node.platform,
@@ -57,10 +81,13 @@ export const nodeRecord = (node: NodeView): NodeRecord => ({
     slots_used: slotsUsed,
     queue_depth: queueDepth,
   })),
-  models: node.models.map(({ selector, displayName, engine, state }) => ({
+  models: node.models.map(({ key, selector, displayName, engine, state, sizeBytes, contextLength }) => ({
+    key,
     selector,
     display_name: displayName,
     engine,
     state,
+    size_bytes: sizeBytes,
+    context_length: contextLength,
   })),
 });

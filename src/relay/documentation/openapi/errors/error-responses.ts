@@ -6,6 +6,7 @@ import { definitionOf, errorCatalogue, type ErrorCode } from '../../../../kernel
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { answerHeaders, noNodeHeaders, retryHeaders } from '../headers.js';
 import type { Schema } from '../schema.js';
+import { managementCodes } from './management-codes.js';
 
 /**
  * Whose error bodies an operation answers with. Those of responses are OpenAI's with two other types; the inventory's are OpenAI's, but it
@@ -50,7 +51,7 @@ const inventoryCodes: readonly ErrorCode[] = [
 ];
 
 /** No route can answer with these: unknown paths and the management API do. */
-const neverHere: readonly ErrorCode[] = ['route_not_found', 'not_found'];
+const neverHere: readonly ErrorCode[] = ['route_not_found', ...managementCodes];
 
 const REQUEST_ID = 'req_5Q2n7TzV0aLkR8sWxY3bUc';
 

@@ -2,11 +2,9 @@
 import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
 import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { anyObject, literal, nullable, object, oneOfTexts, text, whole, type Schema } from '../schema.js';
+import { managementCodes } from './management-codes.js';
 
-/** Of the management API alone. */
-const notPublic = 'not_found';
-
-const definitions = Object.entries(errorCatalogue).filter(([code]) => code !== notPublic);
+const definitions = Object.entries(errorCatalogue).filter(([code]) => !managementCodes.includes(code as ErrorCode));
 const jsonDefinitions = definitions.filter(([, definition]) => !('plainText' in definition));
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort();
 

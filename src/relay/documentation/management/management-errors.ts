@@ -1,0 +1,91 @@
+/** The failures of one management operation, one response per status with every code that it can carry. */
+import { definitionOf, type ErrorCode } from '../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { serializeManagementError } from '../../platform/http/errors/management-error.js';
+import { answerHeaders, retryHeaders } from '../openapi/headers.js';
+import { integer, nullable, text, whole, type Schema } from '../openapi/schema.js';
+import { rateHeaders } from './management-headers.js';
+import type { ManagementRoute } from './management-route.js';
+
+const REQUEST_ID = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';
+const RETRYABLE = new Set([409, 429, 503]);
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Something about the request is wrong.',
+  401: 'No credential, or one that is not valid (any more).',
+  403: 'The credential is valid, but not for this.',
+  404: 'There is no such thing in the account. What belongs to another account is answered in the same way.',
+  409: 'The request contradicts what there is.',
+  413: 'The body exceeds 1 MiB.',
+  429: 'A limit is reached.',
+  500: 'A bug in the relay.',
+  503: 'The relay or the node cannot do it now.',
+};
+
+export const problemSchema: Schema = whole(
+  {
+    type: { ...text('Names the kind of problem.'), pattern: '^urn:ferry:error:[a-z_]+$' },
+    title: text('The kind of problem for people.'),
+    status: integer('The status of the answer.'),
+    detail: text('What went wrong here.'),
+    code: text('The kind of problem for programs; the last part of `type`.'),
+    param: nullable(text('The field, parameter or header at fault.')),
+    request_id: text('The same as the header `x-request-id`.'),
+  },
+  'Problem details (RFC 9457).',
+);
+
+/** The responses of an operation, by status. */
+export function errorResponses(route: ManagementRoute): Schema {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(route)) {
+    const { status } = definitionOf(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), errorResponse(status, codes)]),
+  );
+}
+
+function codesOf({ method, path, role, request, query, paged, errors = [] }: ManagementRoute): ReadonlySet<ErrorCode> {
+  const isChange = method !== 'get';
+  const signedIn = role !== 'public';
+  return new Set<ErrorCode>([
+    ...(request !== undefined || query !== undefined || paged || signedIn ? (['invalid_request'] as const) : []),
+    ...(request === undefined
+      ? []
+      : (['invalid_json', 'unsupported_content_type', 'unsupported_content_encoding', 'request_too_large'] as const)),
+    ...(signedIn ? (['missing_or_malformed_credential', 'invalid_credential'] as const) : []),
+    ...(role === 'admin' || role === 'owner' ? (['insufficient_role'] as const) : []),
+    ...(isChange ? (['cross_site_request'] as const) : []),
+    ...(path.includes('{') ? (['not_found'] as const) : []),
+    ...(signedIn && method === 'post' ? (['idempotency_key_reused', 'idempotency_conflict'] as const) : []),
+    ...errors,
+    'rate_limit_exceeded',
+    'internal_error',
+    'overloaded',
+  ]);
+}
+
+const errorResponse = (status: number, codes: readonly ErrorCode[]): Schema => ({
+  description: [titles[status] ?? '', '', ...codes.map(described)].join('\n'),
+  headers: {
+    ...answerHeaders,
+    ...(RETRYABLE.has(status) && retryHeaders),
+    ...(status === 429 && rateHeaders),
+  },
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      examples: Object.fromEntries(codes.map((code) => [code, { value: problem(code) }])),
+    },
+  },
+});
+
+const described = (code: ErrorCode): string => {
+  const { meaning, remedy } = definitionOf(code);
+  return `- \`${code}\`: ${meaning.replace('Management API only: ', '')} ${remedy}`;
+};
+
+const problem = (code: ErrorCode): unknown =>
+  JSON.parse(serializeManagementError(new FerryError(code), REQUEST_ID).body);

@@ -1,0 +1,22 @@
+import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
+
+/** Of the management API alone: no public route answers with these. */
+export const managementCodes: readonly ErrorCode[] = [
+  'insufficient_role',
+  'wrong_email_or_password',
+  'recent_sign_in_needed',
+  'cross_site_request',
+  'sign_in_refused',
+  'sign_up_closed',
+  'not_found',
+  'conflict',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
+  'idempotency_key_reused',
+  'idempotency_conflict',
+  'operation_conflict',
+  'too_many_operations',
+  'node_offline',
+];

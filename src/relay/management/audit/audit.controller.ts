@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { Get, Query, StreamableFile } from '@nestjs/common';
+import type { AccountId } from '../../../kernel/ids.js';
+import type { AuditEvent } from '../../audit/audit-event.js';
+import { AuditEventsStore, type AuditFilter } from '../../audit/audit-events.store.js';
+import { Management } from '../../auth/access.js';
+import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { listAnswer, type ListAnswer } from '../list-answer.js';
+import { ManagementController } from '../management-controller.js';
+import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
+import { auditRecord, type AuditRecord } from './audit-record.js';
+import { DEFAULT_PAGE, ListAuditDto } from './list-audit.dto.js';
+
+interface AuditList extends ListAnswer<AuditRecord> {
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+const EXPORT_PAGE_EVENTS = 1_000;
+
+/** Who changed what. Nothing here can be changed. */
+@ManagementController('audit')
+export class AuditController {
+  constructor(private readonly events: AuditEventsStore) {}
+
+  /** Newest first. */
+  @Get()
+  @Management('admin')
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: ListAuditDto,
+  ): Promise<AuditList | StreamableFile> {
+    const filter = filterOf(query);
+    const format = query.format ?? 'json';
+    if (format !== 'json') return this.#export(accountId, filter, format);
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const found = await this.events.list(accountId, filter, limit + 1, query.cursor ?? null);
+    const page = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    return {
+      ...listAnswer(page.map(auditRecord)),
+      has_more: hasMore,
+      next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  #export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {
+    return new StreamableFile(
+      Readable.from(exportText(format, this.#pages(accountId, filter)), { objectMode: false }),
+      {
+        type: exportTypes[format],
+        disposition: `attachment; filename="audit.${format}"`,
+      },
+    );
+  }
+
+  async *#pages(accountId: AccountId, filter: AuditFilter): AsyncGenerator<readonly AuditEvent[]> {
+    let page: readonly AuditEvent[] = [];
+    do {
+      page = await this.events.list(accountId, filter, EXPORT_PAGE_EVENTS, page.at(-1)?.id ?? null);
+      yield page;
+    } while (page.length === EXPORT_PAGE_EVENTS);
+  }
+}
+
+const filterOf = ({ actor, action, object, since, until }: ListAuditDto): AuditFilter => ({
+  actor: actor ?? null,
+  action: action ?? null,
+  object: object ?? null,
+  since: since === undefined ? null : new Date(since),
+  until: until === undefined ? null : new Date(until),
+});

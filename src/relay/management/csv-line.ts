@@ -1,0 +1,12 @@
+/** A spreadsheet would run a cell that begins like this; some cells were typed by people or reported by nodes. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** One record of RFC 4180, with its end of line. */
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`;
+
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PeopleApp, type Person } from '../../../../test/support/people.js';
+
+let people: PeopleApp;
+
+beforeAll(async () => {
+  people = await PeopleApp.start();
+}, 120_000);
+
+afterAll(async () => {
+  await people.close();
+});
+
+beforeEach(async () => {
+  await people.database.query('DELETE FROM "user"');
+});
+
+describe('signing a command line in', () => {
+  const start = async (): Promise<{ device: string; code: string }> => {
+    const { body } = await people.somebody().call('POST', 'device-login', { name: 'build server' }, people.elsewhere());
+    return { device: String(body['device_code']), code: String(body['user_code']) };
+  };
+  const ask = (device: string): ReturnType<Person['call']> =>
+    people.somebody().call('POST', 'device-login/token', { device_code: device });
+  const letAskAgain = (): Promise<unknown> => people.database.query('UPDATE device_login SET asked_at = NULL');
+
+  it('waits for an approval and then gets a token of that person, once', async () => {
+    const ann = await people.invited('member', 'ann@example.com');
+    const { body } = await people.somebody().call('POST', 'device-login', { name: 'build server' }, people.elsewhere());
+    expect(body).toEqual({
+      device_code: expect.stringMatching(/^ferry-dev-/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: 'https://relay.test/login/device',
+      verification_uri_complete: `https://relay.test/login/device?user_code=${String(body['user_code'])}`,
+      expires_in: 600,
+      interval: 5,
+    });
+    const [device, code] = [String(body['device_code']), String(body['user_code'])];
+    expect(await ask(device)).toMatchObject({ status: 400, body: { code: 'authorization_pending' } });
+    expect(await ask(device)).toMatchObject({ status: 400, body: { code: 'slow_down' } });
+
+    expect(
+      (await ann.call('GET', `device-login/${code.toLowerCase()}`, undefined, people.elsewhere())).body,
+    ).toMatchObject({
+      state: 'pending',
+      client_name: 'build server',
+      client_address: expect.stringMatching(/^198\.51\./),
+    });
+    expect(
+      (await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).body,
+    ).toMatchObject({
+      state: 'approved',
+    });
+    const granted = await ask(device);
+    expect(granted).toMatchObject({
+      status: 200,
+      body: { account_id: people.accountId, user: { email: 'ann@example.com', role: 'member' } },
+    });
+    expect(await ask(device)).toMatchObject({ status: 400, body: { code: 'expired_token' } });
+
+    const commandLine = people.somebody(String(granted.body['cli_token']));
+    expect((await commandLine.call('GET', 'whoami')).body).toMatchObject({
+      role: 'member',
+      user: { email: 'ann@example.com' },
+      credential: { kind: 'cli_token', name: 'build server' },
+    });
+    await ann.call('POST', 'sign-out-everywhere', {});
+    expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
+  });
+
+  it('gives a token that can never do more than its person can now', async () => {
+    await people.invited('owner', 'owner@example.com');
+    const ann = await people.invited('admin', 'ann@example.com');
+    const { device, code } = await start();
+    expect(
+      await ann.call('POST', 'device-login/approve', { user_code: code, role: 'owner' }, people.elsewhere()),
+    ).toMatchObject({ status: 403, body: { code: 'insufficient_role' } });
+    await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere());
+    const commandLine = people.somebody(String((await ask(device)).body['cli_token']));
+    expect((await commandLine.call('GET', 'invites')).status).toBe(200);
+    await people.root.call('PATCH', `users/${await people.idOf(ann)}`, { role: 'member' });
+    expect((await commandLine.call('GET', 'invites')).status).toBe(403);
+    expect((await commandLine.call('GET', 'whoami')).body).toMatchObject({ role: 'member' });
+  });
+
+  it('needs a sign-in of late from a session, none from a command line', async () => {
+    const ann = await people.invited('member', 'ann@example.com');
+    await people.database.query(`UPDATE session SET created_at = now() - interval '16 minutes'`);
+    const { device, code } = await start();
+    expect(await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).toMatchObject({
+      status: 403,
+      body: { code: 'recent_sign_in_needed' },
+    });
+    expect(
+      (await people.root.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).status,
+    ).toBe(200);
+    expect((await ask(device)).body).toMatchObject({ account_id: people.accountId, user: null });
+  });
+
+  it('ends when it is denied, refused five times, or late', async () => {
+    const denied = await start();
+    await people.root.call('POST', 'device-login/deny', { user_code: denied.code }, people.elsewhere());
+    expect(await ask(denied.device)).toMatchObject({ status: 400, body: { code: 'access_denied' } });
+
+    const ann = await people.invited('member', 'ann@example.com');
+    const tried = await start();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const { status } = await ann.call(
+        'POST',
+        'device-login/approve',
+        { user_code: tried.code, role: 'owner' },
+        people.elsewhere(),
+      );
+      expect(status).toBe(403);
+    }
+    expect(
+      (await people.root.call('POST', 'device-login/approve', { user_code: tried.code }, people.elsewhere())).status,
+    ).toBe(404);
+    expect(await ask(tried.device)).toMatchObject({ status: 400, body: { code: 'access_denied' } });
+
+    const late = await start();
+    await people.database.query(`UPDATE device_login SET expires_at = now() - interval '1 second'`);
+    expect(
+      (await people.root.call('POST', 'device-login/approve', { user_code: late.code }, people.elsewhere())).status,
+    ).toBe(404);
+    await letAskAgain();
+    expect(await ask(late.device)).toMatchObject({ status: 400, body: { code: 'expired_token' } });
+  });
+
+  it('lets nobody guess a code, nor make too many', async () => {
+    const ann = await people.invited('member', 'ann@example.com');
+    const guesses: number[] = [];
+    for (const code of ['BBBB-BBBB', 'CCCC-CCCC', 'not a code', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG']) {
+      guesses.push((await ann.call('POST', 'device-login/approve', { user_code: code }, people.elsewhere())).status);
+    }
+    expect(guesses).toEqual([404, 404, 404, 404, 404, 429]);
+    const here = people.elsewhere();
+    const made: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      made.push((await people.somebody().call('POST', 'device-login', {}, here)).status);
+    }
+    expect(made.filter((status) => status === 200)).toHaveLength(10);
+    expect(made.at(-1)).toBe(429);
+  });
+});

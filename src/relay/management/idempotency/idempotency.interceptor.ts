@@ -1,0 +1,82 @@
+import {
+  HttpException,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, of, type Observable } from 'rxjs';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import { managerOf } from '../../auth/identities.js';
+import { headerValues } from '../../platform/http/header-values.js';
+import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
+import type { RequestDigests } from './request-digests.js';
+
+const HEADER = 'Idempotency-Key';
+/** Visible ASCII, as a header can carry it unharmed. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Lets a client repeat a POST whose answer it did not get. Runs after the body was read and before it is checked. Requests without
+ * somebody who is signed in (sign-in, sign-up, device codes) are passed on: they have no account that a key could belong to.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(private readonly requests: IdempotentRequests) {}
+
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = execution.switchToHttp();
+    const req = http.getRequest<Request>();
+    const manager = managerOf(req);
+    if (req.method !== 'POST' || manager === undefined) return next.handle();
+    const key = idempotencyKey(req);
+    if (key === undefined) return next.handle();
+    const { accountId } = manager;
+    const parameters = { method: req.method, url: req.originalUrl, body: req.body as unknown };
+    const digests = this.requests.digests(manager, key, parameters);
+    const decision = await this.requests.begin(accountId, digests);
+    const res = http.getResponse<Response>();
+    if (decision.kind === 'go') return from(this.#carryOut(accountId, digests, res, next));
+    res.setHeader('idempotent-replayed', 'true');
+    res.status(decision.status);
+    return of(decision.answer === undefined ? undefined : JSON.parse(decision.answer));
+  }
+
+  async #carryOut(accountId: AccountId, digests: RequestDigests, res: Response, next: CallHandler): Promise<unknown> {
+    let result: unknown;
+    try {
+      result = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    } catch (error) {
+      if (changedNothing(error)) await this.requests.refused(accountId, digests);
+      throw error;
+    }
+    await this.requests.succeeded(accountId, digests, res.statusCode, repeatable(result, res));
+    return result;
+  }
+}
+
+/** Our own refusals and those of the framework are thrown before, or roll back, what they refuse. Anything else may have happened. */
+const changedNothing = (error: unknown): boolean =>
+  (error instanceof FerryError && error.code !== 'internal_error') || error instanceof HttpException;
+
+/** null: only JSON can be given twice, and no cookie can. */
+function repeatable(result: unknown, res: Response): AnswerText | null {
+  if (res.hasHeader('set-cookie')) return null;
+  if (result === undefined) return undefined;
+  const plain = typeof result === 'object' && result !== null && Object.getPrototypeOf(result) === Object.prototype;
+  return plain ? JSON.stringify(result) : null;
+}
+
+/** @throws FerryError `invalid_request` */
+function idempotencyKey(req: Request): string | undefined {
+  const [key, second] = headerValues(req, HEADER.toLowerCase());
+  if (key === undefined) return undefined;
+  if (second !== undefined || !KEY.test(key)) {
+    throw new FerryError('invalid_request', `${HEADER} must be sent once, with 1 to 255 visible ASCII characters.`, {
+      param: HEADER,
+    });
+  }
+  return key;
+}

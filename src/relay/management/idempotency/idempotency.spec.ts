@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { IsOptional, IsString } from 'class-validator';
+import type { ServerResponse } from 'node:http';
+import { DataSource } from 'typeorm';
+import { startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import { AccountEntity } from '../../accounts/account.entity.js';
+import { CliTokensService } from '../../accounts/cli-tokens.service.js';
+import { Public } from '../../auth/access.js';
+import { ManagementController } from '../management-controller.js';
+import { IdempotentRequestsStore } from './idempotent-requests.store.js';
+
+class ThingDto {
+  @IsString()
+  name: string;
+
+  @IsOptional()
+  @IsString()
+  note?: string;
+}
+
+const SECRET = 'sk-shown-once';
+let made = 0;
+let outcome: () => Promise<void> = () => Promise.resolve();
+
+@ManagementController('things')
+class ThingsController {
+  @Post()
+  async create(@Body() { name }: ThingDto): Promise<object> {
+    made += 1;
+    const number = made;
+    await outcome();
+    return { object: 'thing', name, number, secret: SECRET };
+  }
+
+  @Post('accepted')
+  @HttpCode(202)
+  accept(): object {
+    made += 1;
+    return { number: made };
+  }
+
+  @Post('cookie')
+  cookie(@Res({ passthrough: true }) res: ServerResponse): object {
+    made += 1;
+    res.setHeader('set-cookie', 'session=1');
+    return { number: made };
+  }
+
+  @Post('public')
+  @Public()
+  public(): object {
+    made += 1;
+    return { number: made };
+  }
+}
+
+const accountId = 'acc_mine' as AccountId;
+const otherAccountId = 'acc_other' as AccountId;
+let management: ManagementApp;
+let mine: string;
+let colleague: string;
+let stranger: string;
+let nextKey = 0;
+let key: string;
+
+beforeAll(async () => {
+  management = await startManagementApp({
+    controllers: [ThingsController],
+    env: { FERRY_IDEMPOTENCY_KEYS_PER_ACCOUNT: '50' },
+  });
+  const { app } = management;
+  await app.get(DataSource).manager.insert(AccountEntity, [
+    { id: accountId, name: 'mine' },
+    { id: otherAccountId, name: 'other' },
+  ]);
+  const tokens = app.get(CliTokensService);
+  mine = await tokens.replace(accountId, 'laptop');
+  colleague = await tokens.replace(accountId, 'desktop');
+  stranger = await tokens.replace(otherAccountId, 'laptop');
+}, 120_000);
+
+afterAll(async () => {
+  await management.close();
+});
+
+beforeEach(() => {
+  made = 0;
+  outcome = () => Promise.resolve();
+  key = `order-${String((nextKey += 1))}`;
+});
+
+interface Answer {
+  readonly status: number;
+  readonly replayed: string | null;
+  readonly retryAfter: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+async function post(path: string, body: object, token = mine, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${management.url}/api/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    replayed: response.headers.get('idempotent-replayed'),
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as Record<string, unknown>,
+  };
+}
+
+describe('a repeated POST with the same Idempotency-Key', () => {
+  it('gets the first answer again, and nothing is made twice', async () => {
+    const first = await post('things', { name: 'a', note: 'b' });
+    expect(first).toMatchObject({ status: 201, replayed: null, body: { number: 1, secret: SECRET } });
+    // The order of the fields is not a difference.
+    const second = await post('things', { note: 'b', name: 'a' });
+    expect(second).toEqual({ ...first, replayed: 'true' });
+    expect(made).toBe(1);
+  });
+
+  it('keeps the status', async () => {
+    await post('things/accepted', {});
+    expect(await post('things/accepted', {})).toMatchObject({ status: 202, replayed: 'true', body: { number: 1 } });
+  });
+
+  it.each([
+    ['another body', 'things', { name: 'b' }],
+    ['another route', 'things/accepted', { name: 'a' }],
+    ['another query', 'things?x=1', { name: 'a' }],
+  ])('is refused with %s', async (_what, path, body) => {
+    await post('things', { name: 'a' });
+    expect(await post(path, body)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect(made).toBe(1);
+  });
+
+  it('is carried out once, however many come at the same time', async () => {
+    let finish: () => void = () => undefined;
+    outcome = () => new Promise((resolve) => (finish = resolve));
+    const first = post('things', { name: 'a' });
+    while (made === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const rivals = await Promise.all(Array.from({ length: 5 }, () => post('things', { name: 'a' })));
+    for (const rival of rivals) {
+      expect(rival).toMatchObject({ status: 409, retryAfter: '1', body: { code: 'idempotency_conflict' } });
+    }
+    finish();
+    expect(await first).toMatchObject({ status: 201 });
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: 'true' });
+    expect(made).toBe(1);
+  });
+
+  it('is judged anew when the first was refused: that changed nothing', async () => {
+    outcome = () => Promise.reject(new FerryError('node_offline'));
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 503, body: { code: 'node_offline' } });
+    outcome = () => Promise.resolve();
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
+  });
+
+  it('does not use the key up when the body was wrong', async () => {
+    expect((await post('things', { name: 7 })).status).toBe(400);
+    expect((await post('things', { name: 'a' })).status).toBe(201);
+  });
+
+  it('is not carried out again when nobody knows what became of the first', async () => {
+    outcome = () => Promise.reject(new Error('the connection broke after the commit'));
+    expect((await post('things', { name: 'a' })).status).toBe(500);
+    outcome = () => Promise.resolve();
+    expect(await post('things', { name: 'a' })).toMatchObject({ status: 409, retryAfter: '1' });
+    await management.app
+      .get(DataSource)
+      .query(`UPDATE idempotent_request SET created_at = now() - interval '2 minutes' WHERE status IS NULL`);
+    const late = await post('things', { name: 'a' });
+    expect(late).toMatchObject({ status: 409, retryAfter: null });
+    expect(late.body['detail']).toContain('cannot be told');
+    expect(made).toBe(1);
+  });
+
+  it('gives no cookie twice', async () => {
+    expect((await post('things/cookie', {})).status).toBe(201);
+    const second = await post('things/cookie', {});
+    expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    expect(second.body['detail']).toContain('was carried out');
+  });
+
+  it('is new after the retention time', async () => {
+    await post('things', { name: 'a' });
+    await management.app
+      .get(DataSource)
+      .query(`UPDATE idempotent_request SET created_at = now() - interval '25 hours'`);
+    expect(await post('things', { name: 'b' })).toMatchObject({ status: 201, replayed: null });
+    expect(await management.app.get(IdempotentRequestsStore, { strict: false }).prune(24, 1_000)).toBeGreaterThan(0);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('belongs to who chose it: neither a colleague nor a stranger gets the answer', async () => {
+    await post('things', { name: 'a' });
+    expect(await post('things', { name: 'a' }, colleague)).toMatchObject({ replayed: null, body: { number: 2 } });
+    expect(await post('things', { name: 'a' }, stranger)).toMatchObject({ replayed: null, body: { number: 3 } });
+  });
+
+  it('means nothing on routes that need nobody to be signed in', async () => {
+    await post('things/public', {});
+    expect(await post('things/public', {})).toMatchObject({ replayed: null, body: { number: 2 } });
+  });
+
+  it.each(['', 'with blank', 'ü', 'x'.repeat(256)])('must be 1 to 255 visible characters: %j', async (value) => {
+    expect(await post('things', { name: 'a' }, mine, { 'idempotency-key': value })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', param: 'Idempotency-Key' },
+    });
+    expect(made).toBe(0);
+  });
+
+  it('leaves nothing readable in the database: no key, no secret of the answer', async () => {
+    await post('things', { name: 'a' });
+    const rows = await management.app
+      .get(DataSource)
+      .query<Record<string, unknown>[]>('SELECT * FROM idempotent_request');
+    expect(rows.length).toBeGreaterThan(0);
+    const stored = rows.map((row) =>
+      Object.values(row)
+        .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+        .join(' '),
+    );
+    expect(stored.join('\n')).not.toMatch(new RegExp(`${key}|${SECRET}`));
+  });
+
+  it('is refused when the account has too many of them', async () => {
+    const answers: number[] = [];
+    for (let request = 0; request < 51; request += 1) {
+      key = `many-${String(request)}`;
+      answers.push((await post('things', { name: 'a' }, stranger)).status);
+    }
+    expect(answers.slice(0, 49)).toEqual(Array<number>(49).fill(201));
+    expect(answers.at(-1)).toBe(429);
+    key = 'many-0';
+    expect(await post('things', { name: 'a' }, stranger)).toMatchObject({ status: 201, replayed: 'true' });
+  });
+});

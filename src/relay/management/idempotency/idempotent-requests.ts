@@ -1,0 +1,107 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import type { Manager } from '../../accounts/manager.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { AnswerSeal } from './answer-seal.js';
+import { IdempotentRequestsStore, type Beginning } from './idempotent-requests.store.js';
+import { RequestDigester, type IdempotentParameters, type RequestDigests } from './request-digests.js';
+
+/** Longer than any management request may take: what has not ended by then was cut off, by a crash or by its database. */
+const LONGEST_REQUEST_MS = 60_000;
+/** Management answers are a few kilobytes; a longer one is carried out once like any other, but not given twice. */
+const LONGEST_ANSWER_BYTES = 262_144;
+const UNKNOWN_OUTCOME =
+  'A request with this Idempotency-Key was begun, and what became of it cannot be told. Look at the current state before you repeat it with a new key.';
+
+/** The JSON of an answer; undefined for an empty one. */
+export type AnswerText = string | undefined;
+
+/** An answer that was given before, or leave to carry the request out now. */
+export type Decision =
+  { readonly kind: 'go' } | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
+
+/** At most once for each key (reliability §2.8): what is not known to have failed without a trace is never carried out again. */
+@Injectable()
+export class IdempotentRequests {
+  readonly #logger = new Logger('Idempotency');
+  readonly #seal: AnswerSeal;
+  readonly #digester: RequestDigester;
+
+  constructor(
+    private readonly store: IdempotentRequestsStore,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {
+    this.#seal = new AnswerSeal(config.secret);
+    this.#digester = new RequestDigester(config.secret);
+  }
+
+  digests(manager: Manager, key: string, parameters: IdempotentParameters): RequestDigests {
+    return this.#digester.digests(manager, key, parameters);
+  }
+
+  /** @throws FerryError `idempotency_key_reused`, `idempotency_conflict`, `rate_limit_exceeded` */
+  async begin(accountId: AccountId, digests: RequestDigests): Promise<Decision> {
+    const { idempotencyRetentionHours, idempotencyKeysPerAccount } = this.config.settings;
+    const beginning = await this.store.begin(accountId, digests, {
+      retentionHours: idempotencyRetentionHours,
+      keysPerAccount: idempotencyKeysPerAccount,
+    });
+    switch (beginning.kind) {
+      case 'begun':
+        return { kind: 'go' };
+      case 'full':
+        throw new FerryError('rate_limit_exceeded', 'This account uses too many different Idempotency-Keys.', {
+          retryAfterSeconds: LONGEST_REQUEST_MS / 1_000,
+        });
+      case 'known':
+        return this.#repeated(beginning, digests);
+      default:
+        return beginning satisfies never;
+    }
+  }
+
+  /** Never rejects: the change is made, and its answer is worth more than a later repetition. @param answer null: not to be given twice */
+  async succeeded(
+    accountId: AccountId,
+    digests: RequestDigests,
+    status: number,
+    answer: AnswerText | null,
+  ): Promise<void> {
+    const kept = answer === null || (answer?.length ?? 0) > LONGEST_ANSWER_BYTES ? null : this.#sealed(answer, digests);
+    await this.#tolerant(() => this.store.finish(accountId, digests, status, kept));
+  }
+
+  /** Never rejects: the request failed before it changed anything, and that is what the client should read. */
+  async refused(accountId: AccountId, digests: RequestDigests): Promise<void> {
+    await this.#tolerant(() => this.store.forget(accountId, digests));
+  }
+
+  #repeated(known: Extract<Beginning, { kind: 'known' }>, digests: RequestDigests): Decision {
+    if (!known.sameParameters) throw new FerryError('idempotency_key_reused');
+    if (known.status === null && known.ageMs < LONGEST_REQUEST_MS) {
+      throw new FerryError('idempotency_conflict', undefined, { retryAfterSeconds: 1 });
+    }
+    const opened = known.answer === null ? undefined : this.#seal.open(known.answer, digests.key);
+    if (known.status === null) throw new FerryError('idempotency_conflict', UNKNOWN_OUTCOME);
+    if (opened === undefined) {
+      throw new FerryError(
+        'idempotency_conflict',
+        'The request with this Idempotency-Key was carried out; its answer cannot be shown again.',
+      );
+    }
+    return { kind: 'replay', status: known.status, answer: opened === '' ? undefined : opened };
+  }
+
+  #sealed(answer: AnswerText, digests: RequestDigests): Buffer {
+    return this.#seal.seal(answer ?? '', digests.key);
+  }
+
+  async #tolerant(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#logger.warn('outcome of an idempotent request not stored', { error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Manager } from '../../accounts/manager.js';
+
+/** What recognises a repeated request without saying what was in it. */
+export interface RequestDigests {
+  readonly key: Buffer;
+  readonly parameters: Buffer;
+}
+
+export interface IdempotentParameters {
+  readonly method: string;
+  /** With the query. */
+  readonly url: string;
+  readonly body: unknown;
+}
+
+const KEY_BYTES = 32;
+
+/** Keyed with the relay's secret: a body may hold a password, which a plain hash would let the owner of a copied database guess. */
+export class RequestDigester {
+  readonly #key: Buffer;
+
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotency-digest/v1', KEY_BYTES));
+  }
+
+  /**
+   * A key belongs to the person who chose it, or to the credential where there is none: the answer to one may hold what another of
+   * the same account must not see.
+   */
+  digests(
+    { userId, credential }: Pick<Manager, 'userId' | 'credential'>,
+    key: string,
+    { method, url, body }: IdempotentParameters,
+  ): RequestDigests {
+    return {
+      key: this.#digest('key', userId ?? credential.id, key),
+      parameters: this.#digest('parameters', method, url, canonicalJson(body)),
+    };
+  }
+
+  /** The lengths keep `a` + `bc` apart from `ab` + `c`. */
+  #digest(...parts: readonly string[]): Buffer {
+    const hmac = createHmac('sha256', this.#key);
+    for (const part of parts) hmac.update(`${String(Buffer.byteLength(part))}:${part}`);
+    return hmac.digest();
+  }
+}
+
+/** JSON that does not depend on the order in which fields were written. The body's depth was limited when it was parsed. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}

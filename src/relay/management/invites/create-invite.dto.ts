@@ -1,0 +1,9 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { roles, type Role } from '../../accounts/manager.js';
+
+export class CreateInviteDto {
+  /** Of whoever accepts it; not above your own. Default: member. */
+  @IsOptional()
+  @IsIn(roles)
+  role?: Role | null;
+}

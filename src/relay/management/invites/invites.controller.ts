@@ -1,0 +1,74 @@
+import { Body, Delete, Get, Header, Inject, Param, Post, Query } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { isInviteId } from '../../../kernel/ids.js';
+import { InvitesService } from '../../accounts/invites/invites.service.js';
+import type { Invite } from '../../accounts/invites/invites.store.js';
+import type { Role } from '../../accounts/manager.js';
+import { Management } from '../../auth/access.js';
+import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { unixSeconds } from '../list-answer.js';
+import { ManagementController } from '../management-controller.js';
+import { pageOfAll, type PageAnswer } from '../pagination/page.js';
+import { PageQueryDto } from '../pagination/page-query.dto.js';
+import { CreateInviteDto } from './create-invite.dto.js';
+
+interface InviteRecord {
+  readonly object: 'invite';
+  readonly invite_id: string;
+  readonly role: Role;
+  /** The id of whoever made it; null: the account's own token. */
+  readonly created_by: string | null;
+  readonly created: number;
+  readonly expires: number;
+}
+
+interface CreatedInviteRecord extends InviteRecord {
+  /** The token itself, this once. */
+  readonly invite_token: string;
+  /** To be handed over. The token stands behind the `#`, so that it is in nobody's log. */
+  readonly link: string;
+}
+
+/** Not told in the list: used and expired ones, which the audit trail remembers. */
+@ManagementController('invites')
+export class InvitesController {
+  constructor(
+    private readonly invites: InvitesService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  @Get()
+  @Management('admin')
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<InviteRecord>> {
+    const all = await this.invites.list(accountId);
+    return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), inviteRecord);
+  }
+
+  @Post()
+  @Management('admin')
+  @Header('cache-control', 'no-store')
+  async create(@CurrentManager() manager: Manager, @Body() { role }: CreateInviteDto): Promise<CreatedInviteRecord> {
+    const { invite, text } = await this.invites.create(manager, role ?? 'member');
+    return { ...inviteRecord(invite), invite_token: text, link: `${this.config.baseUrl}/console/invite#${text}` };
+  }
+
+  @Delete(':inviteId')
+  @Management('admin')
+  async revoke(@CurrentManager() manager: Manager, @Param('inviteId') id: string): Promise<InviteRecord> {
+    if (!isInviteId(id)) throw new FerryError('not_found', 'There is no open invite with this id.');
+    return inviteRecord(await this.invites.revoke(manager, id));
+  }
+}
+
+const inviteRecord = ({ id, role, createdBy, createdAt, expiresAt }: Invite): InviteRecord => ({
+  object: 'invite',
+  invite_id: id,
+  role,
+  created_by: createdBy,
+  created: unixSeconds(createdAt),
+  expires: unixSeconds(expiresAt),
+});

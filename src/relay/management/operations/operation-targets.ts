@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { Manager } from '../../accounts/manager.js';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import { Catalogue } from '../../inventory/catalogue.js';
+import { NodesService } from '../../nodes/nodes.service.js';
+import { NodeRegistry } from '../../nodes/online/node-registry.js';
+import { printable } from '../../nodes/printable.js';
+import type { OperationRequest } from '../../operations/operation.js';
+import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
+import type { CreateOperationDto } from './create-operation.dto.js';
+
+/** Turns what an owner wrote into what exactly one node is told. */
+@Injectable()
+export class OperationTargets {
+  constructor(
+    private readonly nodes: NodesService,
+    private readonly registry: NodeRegistry,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /** @throws FerryError `invalid_request`, `not_found`, `model_not_found`, `node_offline` */
+  async resolve(
+    accountId: AccountId,
+    wish: CreateOperationDto,
+    createdBy: Manager['credential']['id'],
+  ): Promise<OperationRequest> {
+    const named = wish.node_id ?? null;
+    const engine = wish.engine ?? null;
+    const only = named === null ? undefined : await this.#online(accountId, named);
+    if (wish.kind === 'install') {
+      if (wish.source == null) throw missing('source', 'an install needs the source to install from');
+      const { nodeId, name: nodeName } = only ?? (await this.#onlyNode(accountId));
+      const { kind, source } = wish;
+      return { nodeId, nodeName, kind, engine, source, createdBy, modelKey: null, model: null, contextTokens: null };
+    }
+    const { kind, model } = wish;
+    if (model == null) throw missing('model', `${kind} needs the model`);
+    if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
+    const { candidates, name } = this.#find(accountId, model, named);
+    const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
+    return {
+      nodeId,
+      nodeName,
+      kind,
+      engine: report.engine,
+      modelKey: report.key,
+      model: name,
+      source: null,
+      contextTokens: wish.context_tokens ?? null,
+      createdBy,
+    };
+  }
+
+  /** By public id or selector, else by the key that a node gave it. */
+  #find(accountId: AccountId, model: string, node: NodeId | null): { candidates: Candidate[]; name: string } {
+    const lookup = this.catalogue.find(accountId, model);
+    if (lookup.kind === 'ambiguous') {
+      throw new FerryError('invalid_request', `Several models are called so: ${lookup.selectors.join(', ')}.`, {
+        param: 'model',
+      });
+    }
+    const byKey = lookup.kind === 'unknown';
+    const candidates = byKey ? this.#byKey(accountId, model) : lookup.entry.placements(null).map(toCandidate);
+    const there = candidates.filter(({ nodeId, report }) => (node === null || nodeId === node) && isClean(report.key));
+    if (there.length > 0) return { candidates: there, name: byKey ? this.#nameOf(accountId, there) : lookup.entry.id };
+    if (!byKey && candidates.length === 0) {
+      throw new FerryError('node_offline', `No node that has "${model}" is online.`, { param: 'model' });
+    }
+    throw new FerryError('model_not_found', `"${model}" is not installed there.`, { param: 'model' });
+  }
+
+  #byKey(accountId: AccountId, key: string): Candidate[] {
+    return [...this.registry.onlineIn(accountId)].flatMap((node) => {
+      const report = node.models.get(key);
+      return report === undefined ? [] : [toCandidate({ node, report })];
+    });
+  }
+
+  #nameOf(accountId: AccountId, [first]: readonly Candidate[]): string {
+    const report = first && this.registry.find(accountId, first.nodeId)?.models.get(first.report.key);
+    const lookup = report && this.catalogue.find(accountId, report.selector);
+    return lookup?.kind === 'found' ? lookup.entry.id : (report?.display_name ?? '');
+  }
+
+  async #online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
+    const node = this.registry.find(accountId, nodeId);
+    if (node !== undefined) return node;
+    const known = await this.nodes.list(accountId);
+    if (known.some((enrolled) => enrolled.nodeId === nodeId)) throw new FerryError('node_offline');
+    throw new FerryError('not_found', 'There is no node with this id.', { param: 'node_id' });
+  }
+
+  /** Counted among all that are enrolled: what was meant must not depend on who is switched on. */
+  async #onlyNode(accountId: AccountId): Promise<NamedNode> {
+    return onlyNode(await this.nodes.list(accountId));
+  }
+}
+
+const toCandidate = ({
+  node,
+  report,
+}: {
+  readonly node: NamedNode;
+  readonly report: Candidate['report'];
+}): Candidate => ({ nodeId: node.nodeId, nodeName: node.name, report });
+
+/** A key that cannot be stored or shown as it is cannot be commanded either; only its own node loses by that. */
+const isClean = (key: string): boolean => printable(key, '') === key;
+
+const missing = (param: string, rule: string): FerryError => new FerryError('invalid_request', `${rule}.`, { param });

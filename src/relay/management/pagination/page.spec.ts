@@ -1,0 +1,121 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { fromCursor, toCursor, type Position } from './cursor.js';
+import { pageAnswer, pageOfAll, pageRequest, type PageAnswer } from './page.js';
+import { PageQueryDto } from './page-query.dto.js';
+
+const at = (milliseconds: number): Date => new Date(milliseconds);
+const query = (fields: Record<string, string>): PageQueryDto => plainToInstance(PageQueryDto, fields);
+const positionOf = (item: Position): Position => item;
+const idOf = ({ id }: Position): string => id;
+
+describe('a cursor', () => {
+  it('says where the next page goes on', () => {
+    const position = { at: at(1_763_600_000_123), id: 'key_0Aa' };
+    const cursor = toCursor(position);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(fromCursor(cursor)).toEqual(position);
+  });
+
+  it.each([
+    'x',
+    '',
+    Buffer.from('12:').toString('base64url'),
+    Buffer.from("12:a' OR 1=1 --").toString('base64url'),
+    Buffer.from('-1:key').toString('base64url'),
+    Buffer.from('8640000000000001:key').toString('base64url'),
+  ])('that no answer held is refused: %j', (cursor) => {
+    expect(() => fromCursor(cursor)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400, param: 'cursor' }),
+    );
+  });
+});
+
+describe('the query of a page', () => {
+  const problems = (fields: Record<string, string>): string[] =>
+    validateSync(query(fields)).map(({ property }) => property);
+
+  it('has 50 items unless it says otherwise', () => {
+    expect(pageRequest(query({}))).toEqual({ limit: 50, after: null });
+    expect(pageRequest(query({ limit: '7' }))).toEqual({ limit: 7, after: null });
+  });
+
+  it.each(['0', '201', '1.5', 'all', '-1', ''])('refuses the limit %j', (limit) => {
+    expect(problems({ limit })).toEqual(['limit']);
+  });
+
+  it.each(['1', '200'])('takes the limit %j', (limit) => {
+    expect(problems({ limit })).toEqual([]);
+  });
+
+  it.each(['', 'a b', "a'", 'x'.repeat(201)])('refuses the cursor %j before it is decoded', (cursor) => {
+    expect(problems({ cursor })).toEqual(['cursor']);
+  });
+});
+
+describe('a page that a store found', () => {
+  const found = [3, 2, 1].map((time) => ({ at: at(time), id: `id${String(time)}` }));
+
+  it('says that there are more when one more was found than asked for', () => {
+    const page = pageAnswer(found, { limit: 2 }, positionOf, idOf);
+    expect(page).toMatchObject({ object: 'list', data: ['id3', 'id2'], has_more: true });
+    expect(fromCursor(page.next_cursor ?? '')).toEqual(found[1]);
+  });
+
+  it('is the last one otherwise', () => {
+    const page = pageAnswer(found, { limit: 3 }, positionOf, idOf);
+    expect(page).toEqual({ object: 'list', data: ['id3', 'id2', 'id1'], has_more: false, next_cursor: null });
+  });
+});
+
+describe('pages of a small list', () => {
+  const items = fc.uniqueArray(
+    fc.record({ at: fc.integer({ min: 0, max: 5 }).map(at), id: fc.stringMatching(/^[a-z]{1,3}$/) }),
+    {
+      selector: idOf,
+      maxLength: 30,
+    },
+  );
+
+  const walk = (all: readonly Position[], limit: string, order: 'newest' | 'oldest'): string[] => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: PageAnswer<string> = pageOfAll(
+        all,
+        query({ limit, ...(cursor === null ? {} : { cursor }) }),
+        order,
+        positionOf,
+        idOf,
+      );
+      seen.push(...page.data);
+      cursor = page.next_cursor;
+      expect(page.has_more).toBe(cursor !== null);
+    } while (cursor !== null);
+    return seen;
+  };
+
+  it('show every item once, in one order and in its opposite', () => {
+    fc.assert(
+      fc.property(items, fc.integer({ min: 1, max: 7 }), (all, limit) => {
+        const oldest = walk(all, String(limit), 'oldest');
+        expect([...oldest].sort()).toEqual(all.map(idOf).sort());
+        expect(walk(all, String(limit), 'newest')).toEqual(oldest.reverse());
+      }),
+    );
+  });
+
+  it('are as long as they may be unless the query says otherwise', () => {
+    const all = Array.from({ length: 201 }, (_, index) => ({ at: at(index), id: 'x' }));
+    expect(pageOfAll(all, query({}), 'oldest', positionOf, idOf).data).toHaveLength(200);
+  });
+
+  it('go on behind an item that is gone by now', () => {
+    const all = [1, 2, 3].map((time) => ({ at: at(time), id: `id${String(time)}` }));
+    const cursor = toCursor({ at: at(2), id: 'id2' });
+    expect(pageOfAll([all[0]!, all[2]!], query({ cursor }), 'oldest', positionOf, idOf).data).toEqual(['id3']);
+  });
+});

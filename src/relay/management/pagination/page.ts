@@ -1,0 +1,82 @@
+import { listAnswer, type ListAnswer } from '../list-answer.js';
+import { fromCursor, toCursor, type Position } from './cursor.js';
+import { DEFAULT_PAGE_ITEMS, LONGEST_PAGE_ITEMS, type PageQueryDto } from './page-query.dto.js';
+
+/** One page of a list. Items that come or go between two pages are seen or missed, but none is shown twice and none that stays is left out. */
+export interface PageAnswer<Item> extends ListAnswer<Item> {
+  readonly has_more: boolean;
+  /** For `?cursor=`; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/**
+ * What a store needs to know of a page. It searches for `limit + 1` items: the extra one says that there are more. Because of
+ * the milliseconds of a position it sorts and compares by `(date_trunc('milliseconds', created_at), id)`.
+ */
+export interface PageRequest {
+  readonly limit: number;
+  /** The last item of the page before; null for the first page. */
+  readonly after: Position | null;
+}
+
+/** `newest` first or `oldest` first. */
+export type PageOrder = 'newest' | 'oldest';
+
+/** @throws FerryError `invalid_request` for a cursor that is none */
+export const pageRequest = (query: PageQueryDto, defaultItems = DEFAULT_PAGE_ITEMS): PageRequest => ({
+  limit: query.limit ?? defaultItems,
+  after: query.cursor === undefined ? null : fromCursor(query.cursor),
+});
+
+/**
+ * The answer of a list whose store searches page by page.
+ * @param found one more than the limit when there are more, in the order of the list
+ */
+export function pageAnswer<Item, Shown>(
+  found: readonly Item[],
+  { limit }: Pick<PageRequest, 'limit'>,
+  positionOf: (item: Item) => Position,
+  show: (item: Item) => Shown,
+): PageAnswer<Shown> {
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return {
+    ...listAnswer(items.map(show)),
+    has_more: last !== undefined,
+    next_cursor: last === undefined ? null : toCursor(positionOf(last)),
+  };
+}
+
+/**
+ * The answer of a list that a limit of the account keeps small, so that all of it is at hand. Without a limit in the query the
+ * page is as long as pages get: who never asks for a second page sees everything.
+ */
+export function pageOfAll<Item, Shown>(
+  all: readonly Item[],
+  query: PageQueryDto,
+  order: PageOrder,
+  positionOf: (item: Item) => Position,
+  show: (item: Item) => Shown,
+): PageAnswer<Shown> {
+  const request = pageRequest(query, LONGEST_PAGE_ITEMS);
+  const { after } = request;
+  const compare = order === 'oldest' ? comparePositions : (a: Position, b: Position) => comparePositions(b, a);
+  const rest = all
+    .map((item) => ({ item, position: positionOf(item) }))
+    .filter(({ position }) => after === null || compare(position, after) > 0)
+    .sort((a, b) => compare(a.position, b.position));
+  return pageAnswer(
+    rest,
+    request,
+    ({ position }) => position,
+    ({ item }) => show(item),
+  );
+}
+
+/** By code units: the order among ids of one millisecond means nothing, it only has to stay. */
+function comparePositions(a: Position, b: Position): number {
+  const byTime = a.at.getTime() - b.at.getTime();
+  if (byTime !== 0) return byTime;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { Gcra } from './gcra.js';
+
+const policy = { name: 'credential', perMinute: 60 };
+
+describe('a rate of 60 a minute', () => {
+  it('lets ten seconds worth through at once, then one a second', () => {
+    const clock = new ManualClock();
+    const gcra = new Gcra(policy, 10, clock);
+    const burst = Array.from({ length: 11 }, () => gcra.take('a'));
+    expect(burst.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false]);
+    expect(burst.map(({ remaining }) => remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0]);
+    expect(burst.at(-1)).toMatchObject({ waitMs: 1_000, resetMs: 10_000 });
+    clock.advance(999);
+    expect(gcra.take('a').allowed).toBe(false);
+    clock.advance(1);
+    expect(gcra.take('a')).toMatchObject({ allowed: true, waitMs: 0 });
+    expect(gcra.take('a').allowed).toBe(false);
+  });
+
+  it('does not make those wait longer who ask too early', () => {
+    const clock = new ManualClock();
+    const gcra = new Gcra(policy, 10, clock);
+    for (let request = 0; request < 100; request += 1) gcra.take('a');
+    clock.advance(1_000);
+    expect(gcra.take('a').allowed).toBe(true);
+  });
+
+  it('counts every key for itself, and forgets the idlest beyond its bound', () => {
+    const clock = new ManualClock();
+    const gcra = new Gcra(policy, 2, clock);
+    for (let request = 0; request < 10; request += 1) gcra.take('a');
+    expect(gcra.take('b').remaining).toBe(9);
+    expect(gcra.look('a').allowed).toBe(false);
+    gcra.take('b');
+    gcra.take('c');
+    expect(gcra.look('a')).toMatchObject({ allowed: true, remaining: 10 });
+  });
+
+  it('never lets more through than the rate and the burst allow, whatever the rhythm', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 200 }), (pauses) => {
+        const clock = new ManualClock();
+        const gcra = new Gcra(policy, 1, clock);
+        let passedMs = 0;
+        let allowed = 0;
+        for (const pause of pauses) {
+          clock.advance(pause);
+          passedMs += pause;
+          if (gcra.take('a').allowed) allowed += 1;
+          expect(allowed).toBeLessThanOrEqual(10 + Math.floor(passedMs / 1_000));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { systemClock } from '../../../kernel/clock.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { Gcra, type RateState } from './gcra.js';
+
+/** Credentials, accounts and addresses that are counted at a time, each. */
+const COUNTED_KEYS = 50_000;
+
+/** The rates of `/api`, one set for all its controllers. In memory: each replica counts what it is asked. */
+@Injectable()
+export class ManagementRates {
+  readonly credential: Gcra;
+  readonly account: Gcra;
+  readonly address: Gcra;
+  /** Only requests that were answered with 401 count here. */
+  readonly failures: Gcra;
+
+  constructor(@Inject(RELAY_CONFIG) { settings }: RelayConfig) {
+    const rate = (name: string, perMinute: number) => new Gcra({ name, perMinute }, COUNTED_KEYS, systemClock);
+    this.credential = rate('credential', settings.managementPerCredentialPerMinute);
+    this.account = rate('account', settings.managementPerAccountPerMinute);
+    this.address = rate('address', settings.managementPerAddressPerMinute);
+    this.failures = rate('failures', settings.managementFailedPerAddressPerMinute);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  credential: 'This credential sends too many requests.',
+  account: 'This account sends too many requests.',
+  address: 'Too many requests come from this address.',
+  failures: 'Too many requests from this address had no valid credential.',
+};
+
+/** @throws FerryError `rate_limit_exceeded` */
+export function requireAllowed({ allowed, policy, waitMs }: RateState): void {
+  if (allowed) return;
+  throw new FerryError('rate_limit_exceeded', reasons[policy.name], {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
+}

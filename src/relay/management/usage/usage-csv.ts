@@ -1,0 +1,22 @@
+import { csvLine } from '../csv-line.js';
+import type { UsageGroupRecord } from './usage-record.js';
+
+const columns = [
+  'key',
+  'name',
+  'requests',
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'rejected',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'estimated_requests',
+] as const satisfies readonly (keyof UsageGroupRecord)[];
+
+/** With the names of the JSON fields in the first line. */
+export const usageCsv = (groups: readonly UsageGroupRecord[]): string =>
+  [columns, ...groups.map((group) => columns.map((column) => group[column]))].map(csvLine).join('');

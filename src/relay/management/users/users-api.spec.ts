@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PASSWORD, PeopleApp } from '../../../../test/support/people.js';
+
+let people: PeopleApp;
+
+beforeAll(async () => {
+  people = await PeopleApp.start();
+}, 120_000);
+
+afterAll(async () => {
+  await people.close();
+});
+
+beforeEach(async () => {
+  await people.database.query('DELETE FROM "user"');
+});
+
+describe('an invite', () => {
+  it('is a link to hand over, lets one person in, and signs them in', async () => {
+    const made = await people.root.call('POST', 'invites', { role: 'admin' });
+    const token = String(made.body['invite_token']);
+    expect(made).toMatchObject({
+      status: 201,
+      body: { object: 'invite', role: 'admin', created_by: null, link: `https://relay.test/console/invite#${token}` },
+    });
+    expect(JSON.stringify((await people.root.call('GET', 'invites')).body)).not.toContain(token);
+
+    const person = people.somebody();
+    const newcomer = { token, email: ' Ann@Example.com', password: PASSWORD, name: 'Ann' };
+    const accepted = await person.call(
+      'POST',
+      'invites/accept',
+      { ...newcomer, email: 'Ann@Example.com' },
+      people.elsewhere(),
+    );
+    expect(accepted).toMatchObject({
+      status: 201,
+      body: {
+        account_id: people.accountId,
+        role: 'admin',
+        user: { email: 'ann@example.com', name: 'Ann', role: 'admin' },
+        credential: { kind: 'session', name: 'ann@example.com' },
+      },
+    });
+    const again = await people
+      .somebody()
+      .call('POST', 'invites/accept', { ...newcomer, email: 'b@example.com' }, people.elsewhere());
+    expect(again).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await people.root.call('GET', 'invites')).body['data']).toEqual([]);
+    expect(await people.actions()).toEqual(
+      expect.arrayContaining(['invite.create', 'session.create', 'invite.accept']),
+    );
+  });
+
+  it('lets exactly one of several in who open it at once', async () => {
+    const { body } = await people.root.call('POST', 'invites', {});
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        people
+          .somebody()
+          .call(
+            'POST',
+            'invites/accept',
+            { token: body['invite_token'], email: `${name}@example.com`, password: PASSWORD },
+            people.elsewhere(),
+          ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404]);
+  });
+
+  it('gives no role above that of whoever makes it, and can be taken back', async () => {
+    const admin = await people.invited('admin', 'admin@example.com');
+    expect(await admin.call('POST', 'invites', { role: 'owner' })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_role' },
+    });
+    const member = await people.invited('member', 'member@example.com', admin);
+    expect((await member.call('POST', 'invites', {})).status).toBe(403);
+    const { body } = await admin.call('POST', 'invites', {});
+    expect((await admin.call('DELETE', `invites/${String(body['invite_id'])}`)).status).toBe(200);
+    expect((await admin.call('DELETE', `invites/${String(body['invite_id'])}`)).status).toBe(404);
+    expect(
+      (
+        await people
+          .somebody()
+          .call(
+            'POST',
+            'invites/accept',
+            { token: body['invite_token'], email: 'c@example.com', password: PASSWORD },
+            people.elsewhere(),
+          )
+      ).status,
+    ).toBe(404);
+  });
+});
+
+describe('/api/users', () => {
+  it('keeps the last owner', async () => {
+    const owner = await people.invited('owner', 'owner@example.com');
+    const id = await people.idOf(owner);
+    for (const [method, body] of [
+      ['PATCH', { role: 'admin' }],
+      ['PATCH', { disabled: true }],
+      ['DELETE', undefined],
+    ] as const) {
+      expect(await people.root.call(method, `users/${id}`, body)).toMatchObject({
+        status: 409,
+        body: { code: 'conflict' },
+      });
+    }
+    await people.invited('owner', 'second@example.com');
+    expect((await people.root.call('PATCH', `users/${id}`, { role: 'admin' })).status).toBe(200);
+  });
+
+  it('lets nobody touch who is above them, nor lift anybody above themselves', async () => {
+    const owner = await people.invited('owner', 'owner@example.com');
+    const admin = await people.invited('admin', 'admin@example.com');
+    const member = await people.invited('member', 'member@example.com');
+    const [ownerId, memberId] = [await people.idOf(owner), await people.idOf(member)];
+    const refused = { status: 403, body: { code: 'insufficient_role' } };
+    expect(await admin.call('PATCH', `users/${ownerId}`, { name: 'x' })).toMatchObject(refused);
+    expect(await admin.call('DELETE', `users/${ownerId}`)).toMatchObject(refused);
+    expect(await admin.call('POST', `users/${ownerId}/reset-password`, {})).toMatchObject(refused);
+    expect(await admin.call('PATCH', `users/${memberId}`, { role: 'owner' })).toMatchObject(refused);
+    expect(await member.call('PATCH', `users/${memberId}`, { role: 'admin' })).toMatchObject(refused);
+    expect((await member.call('GET', 'users')).body['data']).toHaveLength(3);
+  });
+
+  it('ends the sessions of whose role changes, and everything of who is disabled or deleted', async () => {
+    const ann = await people.invited('member', 'ann@example.com');
+    const id = await people.idOf(ann);
+    expect((await people.root.call('PATCH', `users/${id}`, { role: 'admin' })).body).toMatchObject({ role: 'admin' });
+    expect((await ann.call('GET', 'whoami')).status).toBe(401);
+    await ann.call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, people.elsewhere());
+    expect((await ann.call('GET', 'whoami')).status).toBe(200);
+    await people.root.call('PATCH', `users/${id}`, { disabled: true });
+    expect((await ann.call('GET', 'whoami')).status).toBe(401);
+    await people.root.call('PATCH', `users/${id}`, { disabled: false });
+    expect(
+      (await ann.call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, people.elsewhere())).status,
+    ).toBe(200);
+    expect((await people.root.call('DELETE', `users/${id}`)).status).toBe(200);
+    expect((await ann.call('GET', 'whoami')).status).toBe(401);
+    expect((await people.root.call('PATCH', `users/${id}`, { name: 'x' })).status).toBe(404);
+    expect(await people.actions()).toEqual(
+      expect.arrayContaining(['user.role', 'user.disable', 'user.enable', 'user.delete']),
+    );
+  });
+});
