@@ -7,8 +7,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface GlobalOptions {
   readonly baseUrl: string | undefined;
   readonly token: string | undefined;
-  readonly output: 'table' | 'json';
+  readonly profile: string | undefined;
+  /** Set by the flag; the environment has it then, too. */
+  readonly dataDir: string | undefined;
+  readonly output: OutputForm;
 }
+
+export type OutputForm = 'table' | 'json' | 'yaml';
 
 export interface Invocation {
   readonly terminal: Terminal;
@@ -25,17 +30,18 @@ export interface Cli {
 interface ParsedGlobals {
   baseUrl?: string;
   token?: string;
+  profile?: string;
   dataDir?: string;
   json?: true;
-  output?: 'table' | 'json';
+  output?: OutputForm;
 }
 
 /** @param command the one that commander hands to its action; global options may stand before or after its name */
 export function invocationOf(cli: Cli, command: Command): Invocation {
-  const { baseUrl, token, dataDir, json, output } = command.optsWithGlobals<ParsedGlobals>();
+  const { baseUrl, token, profile, dataDir, json, output } = command.optsWithGlobals<ParsedGlobals>();
   return {
     terminal: cli.terminal,
     env: dataDir === undefined ? cli.env : { ...cli.env, FERRY_DATA_DIR: dataDir },
-    global: { baseUrl, token, output: json === true ? 'json' : (output ?? 'table') },
+    global: { baseUrl, token, profile, dataDir, output: json === true ? 'json' : (output ?? 'table') },
   };
 }

@@ -1,5 +1,15 @@
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { registerClusters } from './clusters/clusters.command.js';
+import { registerLogin } from './login/login.command.js';
+import { registerProfiles } from './profiles/profiles.command.js';
+import { registerStatus } from './status/status.command.js';
+import { registerAudit } from './audit/audit.command.js';
+import { registerUsage } from './usage/usage.command.js';
+import { registerExplain } from './explain/explain.command.js';
+import { registerChat } from './chat/chat.command.js';
+import { registerEnv } from './env/env.command.js';
+import { registerCompletion } from './completion/completion.command.js';
+import { registerUsers } from './users/users.command.js';
 import type { Cli } from './invocation.js';
 import { registerKeys } from './keys/keys.command.js';
 import { registerModels } from './models/models.command.js';
@@ -7,44 +17,34 @@ import { registerNode } from './node/node.command.js';
 import { registerNodes } from './nodes/nodes.command.js';
 import { registerRelay } from './relay/relay.command.js';
 import { registerUp } from './up/up.command.js';
-import { packageVersion } from './package-version.js';
-
-const exitCodeHelp = `
-Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed in · 5 not found · 6 no eligible node · 130 Ctrl-C
-Data goes to stdout, everything else to stderr. NO_COLOR is respected.
-`;
+import { createRootCommand } from './root-command.js';
 
 /** The command tree. Each command imports what it does when it runs: `ferry --help` must be instant. */
 export function createProgram(cli: Cli): Command {
-  const program = new Command('ferry')
-    .description('One OpenAI- and Anthropic-compatible address for the models on your own computers')
-    .version(packageVersion())
-    // Before the commands are added: they inherit all of this.
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      writeOut: (text) => {
-        cli.terminal.print(text.replace(/\n$/, ''));
-      },
-      writeErr: (text) => {
-        cli.terminal.note(text.replace(/\n$/, ''));
-      },
-      // Errors are shown by the caller, as text or as JSON.
-      outputError: () => undefined,
-    })
+  const program = createRootCommand(
+    'ferry',
+    'One OpenAI- and Anthropic-compatible address for the models on your own computers',
+    cli,
+  )
     .option('--base-url <url>', 'relay to talk to, without /v1 (FERRY_BASE_URL)')
     .option('--token <token>', 'CLI token to use instead of the stored one (FERRY_TOKEN)')
-    .option('--data-dir <directory>', 'where Ferry keeps its files on this computer (FERRY_DATA_DIR)')
-    .addOption(new Option('--output <form>', 'form of the data').choices(['table', 'json']))
-    .option('--json', 'short for --output json; errors become JSON too')
-    .addHelpText('after', exitCodeHelp);
-
+    .option('--profile <name>', 'sign-in to use: see ferry profiles (FERRY_PROFILE)');
   registerUp(program, cli);
   registerRelay(program, cli);
   registerNode(program, cli);
-  registerKeys(program, cli);
+  registerLogin(program, cli);
+  registerStatus(program, cli);
+  registerProfiles(program, cli);
   registerClusters(program, cli);
   registerNodes(program, cli);
   registerModels(program, cli);
+  registerKeys(program, cli);
+  registerUsers(program, cli);
+  registerChat(program, cli);
+  registerEnv(program, cli);
+  registerUsage(program, cli);
+  registerExplain(program, cli);
+  registerAudit(program, cli);
+  registerCompletion(program, cli);
   return program;
 }

@@ -181,8 +181,8 @@ describe('ferry keys', () => {
   it('lists keys', async () => {
     answers.set('GET /api/keys', list([key]));
     const [heading, row] = (await ferry('keys list')).stdout.split('\n');
-    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CREATED +LAST USED$/);
-    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +\d{4}-\d\d-\d\d \d\d:\d\d +-$/);
+    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CLUSTERS +EXPIRES +LAST USED$/);
+    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +all +- +-$/);
   });
 
   it('revokes by id or name, whatever characters it has', async () => {
@@ -240,13 +240,21 @@ describe('ferry models', () => {
   };
 
   it('shows for each cluster whether a model is loaded or only installed', async () => {
+    const onNode = { selector: tiny.selector, size_bytes: 1_300_000, context_length: 4_096 };
     answers.set('GET /api/models', list([tiny]));
     answers.set('GET /api/clusters', list([cluster]));
+    answers.set(
+      'GET /api/nodes',
+      list([
+        { cluster_id: 'cl_8f2a91aa', models: [{ ...onNode, state: 'loaded' }] },
+        { cluster_id: 'cl_lab00000', models: [{ ...onNode, state: 'loading', context_length: null }] },
+      ]),
+    );
     expect((await ferry('models')).stdout).toBe(
       [
-        'MODEL  SELECTOR              CLUSTER      STATE',
-        'tiny   mdl_0123456789abcdef  home         loaded',
-        'tiny   mdl_0123456789abcdef  cl_lab00000  installed',
+        'MODEL  SELECTOR              CLUSTER      STATE    SIZE    CONTEXT',
+        'tiny   mdl_0123456789abcdef  home         loaded   1.3 MB  4096',
+        'tiny   mdl_0123456789abcdef  cl_lab00000  loading  1.3 MB  -',
         '',
       ].join('\n'),
     );

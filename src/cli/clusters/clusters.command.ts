@@ -20,4 +20,23 @@ export function registerClusters(program: Command, cli: Cli): void {
       const { createCluster } = await import('./manage-clusters.js');
       await createCluster(invocationOf(cli, command), name);
     });
+  clusters
+    .command('rename')
+    .argument('<cluster>', 'id or name of the cluster')
+    .argument('<name>', 'its new name')
+    .description('give a cluster another name; its id stays')
+    .action(async (cluster: string, name: string, _options: unknown, command: Command) => {
+      const { renameCluster } = await import('./manage-clusters.js');
+      await renameCluster(invocationOf(cli, command), cluster, name);
+    });
+  clusters
+    .command('delete')
+    .alias('rm')
+    .argument('<cluster>', 'id or name of the cluster')
+    .option('-y, --yes', 'do not ask')
+    .description('delete a cluster without nodes; move or revoke them first')
+    .action(async (cluster: string, options: { yes?: true }, command: Command) => {
+      const { deleteCluster } = await import('./manage-clusters.js');
+      await deleteCluster(invocationOf(cli, command), cluster, options);
+    });
 }

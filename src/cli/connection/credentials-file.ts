@@ -1,4 +1,4 @@
-/** The file that keeps this computer signed in. The relay's bootstrap writes the same shape into the data directory. */
+/** The file that keeps this computer signed in, one per profile. The relay's bootstrap writes the same shape into the data directory. */
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -8,14 +8,22 @@ const credentialsSchema = z.object({
   version: z.literal(1),
   base_url: z.url({ protocol: /^https?$/ }),
   account_id: z.string().min(1),
-  cluster_id: z.string().min(1),
   cli_token: z.string().min(1),
-  api_key: z.string().min(1),
+  /** Only on the computer of `ferry up`. */
+  cluster_id: z.string().min(1).optional(),
+  /** For `ferry chat` and `ferry env`: of `ferry up`, or kept by `ferry keys create --save`. */
+  api_key: z.string().min(1).optional(),
   /** Who put the file into the configuration directory. `ferry up` replaces only what it wrote itself. */
   written_by: z.literal('up').optional(),
 });
 
 export type Credentials = z.output<typeof credentialsSchema>;
+
+/** What the relay's bootstrap leaves on its own computer: it has made a first cluster and a first key as well. */
+export type BootstrapCredentials = Credentials & { readonly cluster_id: string; readonly api_key: string };
+
+export const isBootstrap = (credentials: Credentials): credentials is BootstrapCredentials =>
+  credentials.cluster_id !== undefined && credentials.api_key !== undefined;
 
 export const credentialsPath = (directory: string): string => path.join(directory, 'credentials.json');
 

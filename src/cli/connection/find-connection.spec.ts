@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GlobalOptions } from '../invocation.js';
 import { writeCredentials } from './credentials-file.js';
+import { chooseProfile, profilePath } from './profiles.js';
 import { findConnection, findRelayAddress, type Connection } from './find-connection.js';
 
 let directory: string;
@@ -27,10 +28,18 @@ const signIn = (where: string, baseUrl: string, token: string): Promise<void> =>
     api_key: 'sk-ferry-x',
   });
 
+const noFlags: GlobalOptions = {
+  baseUrl: undefined,
+  token: undefined,
+  profile: undefined,
+  dataDir: undefined,
+  output: 'table',
+};
+
 const find = (env: Record<string, string> = {}, global: Partial<GlobalOptions> = {}): Promise<Connection> =>
   findConnection({
     env: { FERRY_CONFIG_DIR: configDir, ...env },
-    global: { baseUrl: undefined, token: undefined, output: 'table', ...global },
+    global: { ...noFlags, ...global },
   });
 
 describe('which relay a command talks to, and as whom', () => {
@@ -88,6 +97,28 @@ describe('which relay a command talks to, and as whom', () => {
     expect((error as { hint: string }).hint).toContain('ferry up');
   });
 
+  it('is the profile that is named, by flag before environment before choice, and not the data directory’s', async () => {
+    await signIn(configDir, 'https://one.example', 'default-token');
+    await signIn(dataDir, 'http://127.0.0.1:9999', 'data-token');
+    for (const name of ['work', 'home']) {
+      const file = profilePath({ FERRY_CONFIG_DIR: configDir }, name);
+      await writeCredentials(file, {
+        version: 1,
+        base_url: `https://${name}.example`,
+        account_id: 'acc_1',
+        cli_token: `${name}-token`,
+      });
+    }
+    expect((await find({}, { profile: 'work' })).token).toBe('work-token');
+    expect((await find({ FERRY_PROFILE: 'home' }, { profile: 'work' })).token).toBe('work-token');
+    expect((await find({ FERRY_PROFILE: 'home', FERRY_DATA_DIR: dataDir })).token).toBe('home-token');
+    await chooseProfile({ FERRY_CONFIG_DIR: configDir }, 'home');
+    expect((await find()).baseUrl).toBe('https://home.example');
+    expect((await find({ FERRY_DATA_DIR: dataDir })).token).toBe('data-token');
+    await expect(find({}, { profile: '../x' })).rejects.toMatchObject({ exitCode: 2 });
+    await expect(find({}, { profile: 'nobody' })).rejects.toMatchObject({ exitCode: 4 });
+  });
+
   it('refuses an address that is none, as usage', async () => {
     await expect(find({}, { baseUrl: 'relay.example' })).rejects.toMatchObject({ exitCode: 2 });
     await expect(find({ FERRY_BASE_URL: 'ftp://relay.example' })).rejects.toMatchObject({ exitCode: 2 });
@@ -96,7 +127,7 @@ describe('which relay a command talks to, and as whom', () => {
 
 describe('the address for a command that needs no sign-in', () => {
   it('is the given one, else the stored one, else none', async () => {
-    const global = { baseUrl: undefined, token: undefined, output: 'table' } as const;
+    const global = noFlags;
     const env = { FERRY_CONFIG_DIR: configDir };
     expect(await findRelayAddress({ env, global })).toBeUndefined();
     await signIn(configDir, 'https://relay.example', 'x');

@@ -1,7 +1,9 @@
 import { connect } from '../connection/connect.js';
 import type { Invocation } from '../invocation.js';
 import { printList } from '../output/print-list.js';
+import { formatBytes } from '../output/quantities.js';
 import type { Column } from '../output/table.js';
+import { nodesWithModels, summarize, type NodeModel, type NodeRecord } from './node-models.js';
 
 /** As `GET /v1/models` and `GET /api/models` have it (spec §2.1). */
 interface ModelRecord {
@@ -10,10 +12,9 @@ interface ModelRecord {
   readonly clusters: readonly { readonly cluster_id: string; readonly loaded?: boolean }[];
 }
 
-interface Availability {
+interface Availability extends Pick<NodeModel, 'state' | 'size_bytes' | 'context_length'> {
   readonly model: ModelRecord;
   readonly cluster: string;
-  readonly loaded: boolean;
 }
 
 const columns: readonly Column<Availability>[] = [
@@ -21,7 +22,9 @@ const columns: readonly Column<Availability>[] = [
   { heading: 'SELECTOR', value: ({ model }) => model.selector ?? '' },
   { heading: 'CLUSTER', value: ({ cluster }) => cluster },
   // Installed is not loaded (spec §1): only a loaded model answers.
-  { heading: 'STATE', value: ({ loaded }) => (loaded ? 'loaded' : 'installed') },
+  { heading: 'STATE', value: ({ state }) => state },
+  { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
+  { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
 ];
 
 /** For people one line per model and cluster; for programs the list of the API. */
@@ -29,18 +32,25 @@ export async function listModels(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const models = await api.list<ModelRecord>('/api/models');
   const whenEmpty = 'no models on any online node; see: ferry nodes';
-  if (invocation.global.output === 'json') {
-    printList(invocation, { rows: models, columns: [], whenEmpty });
+  if (invocation.global.output !== 'table') {
+    await printList(invocation, { rows: models, columns: [], whenEmpty });
     return;
   }
   const clusters = await api.list<{ readonly cluster_id: string; readonly name: string }>('/api/clusters');
   const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
+  const nodes = await nodesWithModels(api);
   const rows = models.flatMap((model) =>
-    model.clusters.map(({ cluster_id, loaded = false }) => ({
-      model,
-      cluster: names.get(cluster_id) ?? cluster_id,
-      loaded,
-    })),
+    model.clusters.map(({ cluster_id, loaded = false }) => {
+      const there = summarize(modelOn(nodes, model, cluster_id));
+      // What the inventory says holds; the nodes were asked a moment later, and know what else it may be than installed.
+      const state = loaded ? 'loaded' : there.state === 'loaded' ? 'installed' : there.state;
+      return { model, cluster: names.get(cluster_id) ?? cluster_id, ...there, state };
+    }),
   );
-  printList(invocation, { rows, columns, whenEmpty });
+  await printList(invocation, { rows, columns, whenEmpty });
 }
+
+const modelOn = (nodes: readonly NodeRecord[], model: ModelRecord, cluster: string): NodeModel[] =>
+  nodes
+    .filter(({ cluster_id }) => cluster_id === cluster)
+    .flatMap(({ models }) => models.filter(({ selector }) => selector === model.selector));

@@ -16,6 +16,8 @@ export function classifyAgentFailure(agent: typeof Agent, error: unknown): unkno
   if (error instanceof agent.JoinError) return as(`join_${error.reason}`, joinExitCodes[error.reason]);
   if (error instanceof agent.RelayAddressError) return as('relay_address', exitCodes.usage);
   if (error instanceof agent.EnginesFileError) return as('engines_file', exitCodes.usage);
+  if (error instanceof agent.CaFileError) return as('ca_file', exitCodes.usage);
+  if (error instanceof agent.ProxyError) return as('proxy', exitCodes.usage);
   // With exit code 4 a supervisor leaves the node down: only joining again helps.
   if (error instanceof agent.NotJoinedError) return as('not_joined', exitCodes.notSignedIn);
   if (error instanceof agent.NodeRefusedError) return as('node_refused', exitCodes.notSignedIn);

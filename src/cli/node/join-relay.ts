@@ -3,10 +3,12 @@ import { findRelayAddress } from '../connection/find-connection.js';
 import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 import type { Invocation } from '../invocation.js';
+import { printData } from '../output/print-data.js';
 import { printable } from '../output/printable.js';
 import { classifyAgentFailure } from './agent-failure.js';
 
 interface JoinFlags {
+  readonly deviceCode?: true;
   readonly relay?: string;
   readonly name?: string;
   readonly force?: true;
@@ -14,8 +16,15 @@ interface JoinFlags {
 }
 
 /** Makes this computer a node. The node's id alone on stdout. */
-export async function joinRelay(invocation: Invocation, joinToken: string, flags: JoinFlags): Promise<void> {
-  const { terminal, env, global } = invocation;
+export async function joinRelay(
+  invocation: Invocation,
+  joinToken: string | undefined,
+  flags: JoinFlags,
+): Promise<void> {
+  const { terminal, env } = invocation;
+  if ((joinToken === undefined) !== (flags.deviceCode === true)) {
+    throw new CliError('usage', exitCodes.usage, 'give a join token or --device-code, one of the two');
+  }
   const relayUrl = flags.relay ?? (await findRelayAddress(invocation));
   if (relayUrl === undefined) {
     throw new CliError('usage', exitCodes.usage, 'which relay shall this computer join?', {
@@ -23,18 +32,28 @@ export async function joinRelay(invocation: Invocation, joinToken: string, flags
     });
   }
   const agent = await import('../../agent/main.js');
-  const joined = await agent
-    .joinCluster({
-      relayUrl,
-      joinToken,
-      name: flags.name,
-      dataDirectory: dataDirectory(env),
-      replace: flags.force,
-      allowInsecure: flags.forceInsecure,
-    })
-    .catch((error: unknown) => {
-      throw classifyAgentFailure(agent, error);
-    });
+  const target = {
+    relayUrl,
+    name: flags.name,
+    dataDirectory: dataDirectory(env),
+    replace: flags.force,
+    allowInsecure: flags.forceInsecure,
+    caFile: env['FERRY_CA_FILE'] === '' ? undefined : env['FERRY_CA_FILE'],
+  };
+  const joining =
+    joinToken === undefined
+      ? agent.joinByDeviceCode({
+          ...target,
+          show: ({ userCode, verificationUri, fingerprint, expiresInSeconds }) => {
+            terminal.note(`Code:        ${userCode}   (for ${String(Math.ceil(expiresInSeconds / 60))} minutes)`);
+            terminal.note(`Fingerprint: ${fingerprint}`);
+            terminal.note(`Approve it as an admin at ${printable(verificationUri)}, and repeat the fingerprint there.`);
+          },
+        })
+      : agent.joinCluster({ ...target, joinToken });
+  const joined = await joining.catch((error: unknown) => {
+    throw classifyAgentFailure(agent, error);
+  });
   terminal.note(`Joined ${joined.relayUrl} as ${printable(joined.nodeName)}. Next: ferry node run`);
   const facts = {
     node_id: joined.nodeId,
@@ -42,5 +61,7 @@ export async function joinRelay(invocation: Invocation, joinToken: string, flags
     cluster_id: joined.clusterId,
     relay_url: joined.relayUrl,
   };
-  terminal.print(global.output === 'json' ? JSON.stringify(facts) : joined.nodeId);
+  await printData(invocation, facts, () => {
+    terminal.print(joined.nodeId);
+  });
 }

@@ -4,6 +4,7 @@ import { readInstance } from '../../kernel/instance-lock.js';
 import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 import type { Invocation } from '../invocation.js';
+import { printData } from '../output/print-data.js';
 import { printable } from '../output/printable.js';
 
 /** What a node says about itself; every field is optional, because an older or newer node may run. */
@@ -15,16 +16,30 @@ interface NodeStatus {
   readonly connected?: boolean;
   readonly since?: string;
   readonly draining?: boolean;
+  readonly agent_version?: string;
+  readonly relay_version?: string | null;
+  /** What to run, when this node should be updated. */
+  readonly update?: string | null;
   readonly engines?: readonly { readonly name: string; readonly version: string | null }[];
   readonly models?: readonly { readonly display_name: string; readonly state: string }[];
   readonly slots?: readonly { readonly name: string; readonly slots_total: number; readonly slots_used: number }[];
+  readonly operations?: readonly NodeOperation[];
+}
+
+interface NodeOperation {
+  readonly kind: string;
+  readonly subject: string;
+  readonly phase: string;
+  readonly completed_bytes: number | null;
+  readonly total_bytes: number | null;
 }
 
 /**
  * Asks the node process of this data directory over its lock. For programs its whole answer, `pid` included.
  * @throws CliError (not found) when no node runs there
  */
-export async function showNodeStatus({ terminal, env, global }: Invocation): Promise<void> {
+export async function showNodeStatus(invocation: Invocation): Promise<void> {
+  const { terminal, env } = invocation;
   const directory = path.join(dataDirectory(env), 'node');
   const status: NodeStatus | undefined = await readInstance(directory, 'node');
   if (status === undefined) {
@@ -32,8 +47,14 @@ export async function showNodeStatus({ terminal, env, global }: Invocation): Pro
       hint: 'ferry up, or ferry node run',
     });
   }
-  if (global.output === 'json') terminal.print(JSON.stringify(status));
-  else for (const line of describe(status)) terminal.print(printable(line));
+  await printData(invocation, status, () => {
+    for (const line of describe(status)) terminal.print(printable(line));
+  });
+}
+
+function versionOf({ agent_version: own, relay_version: relay, update }: NodeStatus): string | undefined {
+  if (update === undefined || update === null) return own;
+  return `${own ?? '-'}, the relay has ${relay ?? 'another one'}. Update: ${update}`;
 }
 
 function describe(status: NodeStatus): string[] {
@@ -41,6 +62,7 @@ function describe(status: NodeStatus): string[] {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Node', [status.node_name, status.node_id].filter((part) => part !== undefined).join('  ')],
     ['Process', String(status.pid ?? '-')],
+    ['Version', versionOf(status)],
     ['Relay', status.relay_url],
     ['State', `${connection}${status.draining === true ? ', draining' : ''} since ${status.since ?? '-'}`],
     [
@@ -49,6 +71,12 @@ function describe(status: NodeStatus): string[] {
     ],
     ['Models', status.models?.map((model) => `${model.display_name} (${model.state})`).join(', ')],
     ['Slots', status.slots?.map((slot) => `${slot.name} ${slot.slots_used} of ${slot.slots_total} in use`).join(', ')],
+    ['Jobs', status.operations?.map(describeJob).join(', ')],
   ];
   return rows.map(([name, value]) => `${name.padEnd(9)}${value === undefined || value === '' ? '-' : value}`);
+}
+
+function describeJob({ kind, subject, phase, completed_bytes: completed, total_bytes: total }: NodeOperation): string {
+  const share = completed === null || total === null || total === 0 ? '' : ` ${Math.floor((completed / total) * 100)}%`;
+  return `${kind} ${subject} (${phase}${share})`;
 }

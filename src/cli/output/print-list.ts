@@ -1,4 +1,5 @@
 import type { Invocation } from '../invocation.js';
+import { printData } from './print-data.js';
 import { renderTable, type Column } from './table.js';
 
 interface List<Row> {
@@ -9,11 +10,10 @@ interface List<Row> {
 }
 
 /** A table for people, or `{object: 'list', data}` as the API has it for programs. */
-export function printList<Row>({ terminal, global }: Invocation, { rows, columns, whenEmpty }: List<Row>): void {
-  if (global.output === 'json') {
-    terminal.print(JSON.stringify({ object: 'list', data: rows }));
-    return;
-  }
-  terminal.print(renderTable(columns, rows, terminal.stdoutColors));
-  if (rows.length === 0) terminal.note(whenEmpty);
+export async function printList<Row>(invocation: Invocation, { rows, columns, whenEmpty }: List<Row>): Promise<void> {
+  const { terminal } = invocation;
+  await printData(invocation, { object: 'list', data: rows }, () => {
+    terminal.print(renderTable(columns, rows, terminal.stdoutColors, terminal.columns));
+    if (rows.length === 0) terminal.note(whenEmpty);
+  });
 }

@@ -13,5 +13,5 @@ const columns: readonly Column<SettingDescription>[] = [
 /** Secrets are masked by the relay's own table of settings. @throws SettingsError naming everything that does not parse */
 export async function showConfig(invocation: Invocation): Promise<void> {
   const { describeSettings } = await import('../../relay/main.js');
-  printList(invocation, { rows: describeSettings(invocation.env), columns, whenEmpty: '' });
+  await printList(invocation, { rows: describeSettings(invocation.env), columns, whenEmpty: '' });
 }

@@ -1,9 +1,16 @@
 /** The relay and the node of this computer as two supervised processes, brought up in order and taken down in order. */
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.js';
-import { credentialsPath, readCredentials, type Credentials } from '../connection/credentials-file.js';
+import { ManagementApi } from '../connection/management-api.js';
+import {
+  credentialsPath,
+  isBootstrap,
+  readCredentials,
+  type BootstrapCredentials,
+} from '../connection/credentials-file.js';
 import type { Environment } from '../invocation.js';
 import type { Facts } from '../supervision/messages.js';
+import { nodesWithModels } from '../models/node-models.js';
 import { RotatingLog } from '../supervision/rotating-log.js';
 import { spawnFerry } from '../supervision/spawn-ferry.js';
 import { SupervisedProcess } from '../supervision/supervised-process.js';
@@ -53,7 +60,7 @@ export class LocalDeployment {
     this.node = this.supervise('node', () => ['node', 'run', '--relay', this.localUrl]);
   }
 
-  /** Resolves when a model can be used. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
+  /** Resolves when a model can be used, or none is to be loaded. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
   async start(signal: AbortSignal): Promise<ReadyFacts> {
     const { progress, directory } = this.options;
     progress('Starting the relay');
@@ -74,7 +81,10 @@ export class LocalDeployment {
     await this.node.start();
     signal.throwIfAborted();
     progress('Loading the model');
+    const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
     const model = await waitForModel({
+      nodeModels: async () =>
+        (await nodesWithModels(api)).find(({ node_id, online }) => node_id === nodeId && online)?.models ?? [],
       baseUrl: this.localUrl,
       apiKey: credentials.api_key,
       clusterId: credentials.cluster_id,
@@ -108,10 +118,11 @@ export class LocalDeployment {
     return this.logs[this.bringingUp];
   }
 
-  async credentials(): Promise<Credentials> {
+  async credentials(): Promise<BootstrapCredentials> {
     const file = credentialsPath(this.options.directory);
     const credentials = await readCredentials(file);
-    if (credentials === undefined) throw new Error(`the relay is ready but did not write ${file}`);
+    if (credentials === undefined || !isBootstrap(credentials))
+      throw new Error(`the relay is ready but did not write ${file}`);
     return credentials;
   }
 

@@ -19,6 +19,12 @@ describe('the screen of a ready quickstart', () => {
     expect(lines.join('\n')).toContain('Ctrl-C');
   });
 
+  it('says how to load a model where none is loaded, instead of a line that would fail', () => {
+    const screen = readyScreen({ ...facts, model: null }, false);
+    expect(screen).toContain('ferry models load tiny');
+    expect(screen).not.toContain('curl');
+  });
+
   it('mentions a console only when there is one', () => {
     expect(readyScreen(facts, false)).not.toContain('Console');
     expect(readyScreen({ ...facts, console_url: 'http://127.0.0.1:8787/console' }, false)).toContain('/console');

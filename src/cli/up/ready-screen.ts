@@ -10,7 +10,8 @@ export interface ReadyFacts {
   readonly console_url: string | null;
   readonly cluster_id: string;
   readonly node_id: string;
-  readonly model: string;
+  /** null where the owner has unloaded every model. */
+  readonly model: string | null;
 }
 
 /** The screen for people: the same on the first and on every later start. */
@@ -23,13 +24,10 @@ export function readyScreen(facts: ReadyFacts, colors: boolean): string {
     '',
     row('Base URL', `${facts.base_url}/v1`),
     row('API key', facts.api_key),
-    row('Model', facts.model),
+    row('Model', facts.model ?? 'none is loaded: ferry models load tiny'),
     ...(facts.console_url === null ? [] : [row('Console', facts.console_url)]),
     '',
-    '  Try it:',
-    '',
-    curlLine(facts.base_url, facts.api_key, facts.model),
-    '',
+    ...(facts.model === null ? [] : ['  Try it:', '', curlLine(facts.base_url, facts.api_key, facts.model), '']),
     dim('  Ctrl-C to stop.'),
     '',
   ].join('\n');

@@ -17,6 +17,7 @@ let baseUrl: string;
 let inventories: (readonly object[] | number)[];
 
 beforeEach(async () => {
+  nodeStates = [[]];
   server = createServer((req, res) => {
     const next = inventories.length > 1 ? inventories.shift() : inventories[0];
     if (typeof next === 'number' || req.headers.authorization !== 'Bearer sk') res.writeHead(Number(next) || 401).end();
@@ -31,8 +32,15 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-const wait = (timeoutMs: number, signal = new AbortController().signal): Promise<string> =>
-  waitForModel({ baseUrl, apiKey: 'sk', clusterId: 'cl_home', timeoutMs, signal });
+/** What the node says, once per question; the last one stays. */
+let nodeStates: (readonly (readonly [name: string, state: string])[])[];
+const nodeModels = () => {
+  const next = (nodeStates.length > 1 ? nodeStates.shift() : nodeStates[0]) ?? [];
+  return Promise.resolve(next.map(([display_name, state]) => ({ display_name, state })));
+};
+
+const wait = (timeoutMs: number, signal = new AbortController().signal): Promise<string | null> =>
+  waitForModel({ baseUrl, nodeModels, apiKey: 'sk', clusterId: 'cl_home', timeoutMs, signal });
 
 describe('waiting for a model', () => {
   it('waits until the quickstart’s own is loaded, through answers that are none', async () => {
@@ -59,6 +67,40 @@ describe('waiting for a model', () => {
   it('fails when nothing is loaded in this cluster by then', async () => {
     inventories = [[model('tiny', 'cl_other', true)]];
     await expect(wait(0)).rejects.toMatchObject({ code: 'no_model_loaded' });
+  });
+
+  it('takes another one at once where the owner has unloaded it', async () => {
+    inventories = [[], [model('qwen3', 'cl_home', true)]];
+    nodeStates = [
+      [],
+      [
+        ['tiny', 'installed'],
+        ['qwen3', 'loading'],
+      ],
+      [
+        ['tiny', 'installed'],
+        ['qwen3', 'loaded'],
+      ],
+    ];
+    expect(await wait(10_000)).toBe('qwen3');
+  });
+
+  it('names none where the owner has unloaded every model', async () => {
+    inventories = [[]];
+    nodeStates = [
+      [['tiny', 'loading']],
+      [
+        ['tiny', 'installed'],
+        ['qwen3', 'installed'],
+      ],
+    ];
+    expect(await wait(10_000)).toBeNull();
+  });
+
+  it('fails at once when it cannot be loaded and nothing else is', async () => {
+    inventories = [[]];
+    nodeStates = [[['tiny', 'failed']]];
+    await expect(wait(10_000)).rejects.toMatchObject({ code: 'no_model_loaded' });
   });
 
   it('goes on while the relay is away for a moment', async () => {

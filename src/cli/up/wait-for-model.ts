@@ -15,7 +15,14 @@ interface ModelRecord {
   readonly clusters: readonly { readonly cluster_id: string; readonly loaded?: boolean }[];
 }
 
+interface NodeModel {
+  readonly display_name: string;
+  readonly state: string;
+}
+
 interface Wanted {
+  /** What this computer's own node says of its models; empty as long as it says nothing. */
+  readonly nodeModels: () => Promise<readonly NodeModel[]>;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly clusterId: string;
@@ -24,22 +31,36 @@ interface Wanted {
 }
 
 /**
- * Asks the public inventory until the quickstart's model is loaded, and returns its id. Whatever else is loaded by then will do.
- * @throws CliError when nothing is loaded in time
+ * Asks the public inventory until the quickstart's model is loaded. Whatever else is loaded will do when time is up, or when the node
+ * says that it is not going to load that one.
+ * @returns its id; null when the owner has every model unloaded. @throws CliError when nothing is loaded in time
  */
-export async function waitForModel({ baseUrl, apiKey, clusterId, timeoutMs, signal }: Wanted): Promise<string> {
+export async function waitForModel(wish: Wanted): Promise<string | null> {
+  const { baseUrl, apiKey, clusterId, timeoutMs, signal } = wish;
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {
     const loaded = await loadedModels(baseUrl, apiKey, clusterId, signal);
     const wanted = loaded.find((model) => (model.display_name ?? model.id) === QUICKSTART_MODEL);
     if (wanted !== undefined) return wanted.id;
-    if (performance.now() > deadline) {
-      const [other] = loaded;
-      if (other !== undefined) return other.id;
+    const [other] = loaded;
+    const prospect = prospectOf(await wish.nodeModels().catch(() => []));
+    const isLate = performance.now() > deadline;
+    if ((isLate || prospect !== 'open') && other !== undefined) return other.id;
+    if (prospect === 'none wanted') return null;
+    if (isLate || prospect === 'failed') {
       throw new CliError('no_model_loaded', exitCodes.noEligibleNode, 'the node is connected but no model got loaded');
     }
     await setTimeout(pauseMs, undefined, { signal });
   }
+}
+
+/** Whether the node may yet load the quickstart's model, or what its not doing so means. */
+function prospectOf(models: readonly NodeModel[]): 'open' | 'another one' | 'none wanted' | 'failed' {
+  const own = models.find(({ display_name }) => display_name === QUICKSTART_MODEL)?.state;
+  const isSettled = models.every(({ state }) => state !== 'loading' && state !== 'unloading');
+  if (!isSettled || (own !== 'installed' && own !== 'failed')) return 'open';
+  if (models.some(({ state }) => state === 'loaded')) return 'another one';
+  return models.every(({ state }) => state === 'installed') ? 'none wanted' : 'failed';
 }
 
 /** Empty while the relay does not answer as it should: it may be on its way back. */

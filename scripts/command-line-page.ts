@@ -1,0 +1,159 @@
+/** `docs/command-line.md` is generated from the command tree and the JSON shapes: `npm run docs:cli`. A test fails when they differ. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Argument, Command, Option } from 'commander';
+import { z } from 'zod';
+import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
+import { createTerminal } from '../src/cli/output/terminal.js';
+import { createProgram } from '../src/cli/program.js';
+
+export const commandLinePagePath = path.resolve(import.meta.dirname, '../docs/command-line.md');
+
+const introduction = `# Command line
+
+<!-- Generated from the command tree in src/cli by \`npm run docs:cli\`. Do not edit. -->
+
+- **Data goes to stdout, everything else to stderr**: \`$(ferry keys create laptop)\` is the key and nothing else.
+- \`--output table|json|yaml\` chooses the form of the data, \`--json\` is short for \`--output json\`. With JSON, errors are JSON on
+  stderr, too: \`{"error":{"code","message","hint","request_id"}}\`. Programs rely on \`code\` and on the exit code.
+- Lists are \`{"object":"list","data":[…]}\`, in one document, however many pages the relay answers in. Commands that watch a job print
+  one JSON document per line and end with one of \`"type":"result"\`. A command without a shape below prints what the relay answers.
+- Tables fit into the window of a terminal: long cells end in \`…\`, ids never do. In a pipe nothing is cut off. \`NO_COLOR\` switches
+  colours off, \`FORCE_COLOR\` switches them on in a pipe.
+- Every value is looked for in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
+
+## Exit codes
+
+| Code | Meaning |
+| --- | --- |
+| 0 | it worked |
+| 1 | it failed |
+| 2 | the command line was wrong, or a confirmation is missing (\`--yes\`) |
+| 3 | the relay cannot be reached |
+| 4 | not signed in, or no longer: \`ferry login\` |
+| 5 | there is no such thing |
+| 6 | no node can do it now |
+| 130 | Ctrl-C |
+
+## Files and environment
+
+| What | Where |
+| --- | --- |
+| sign-in of the profile \`default\` | \`credentials.json\` in the configuration directory (\`$XDG_CONFIG_HOME/ferry\`, \`FERRY_CONFIG_DIR\`), mode 0600 |
+| sign-ins of other profiles | \`profiles/NAME.json\` beside it, mode 0600 |
+| the profile in use | \`config.json\` beside it; \`--profile\` and \`FERRY_PROFILE\` win over it |
+| data of a relay or node on this computer | \`$XDG_DATA_HOME/ferry\`, \`FERRY_DATA_DIR\`, \`--data-dir\` |
+| relay | \`FERRY_BASE_URL\` |
+| CLI token | \`FERRY_TOKEN\`; never an API key |
+| API key of \`ferry chat\` and \`ferry env\` | \`FERRY_API_KEY\`; never a CLI token |
+
+\`ferry up\` signs its own user in, to the profile \`default\`, unless that is signed in to another relay. A token from a file is only
+ever sent to the relay that the same file names.
+
+`;
+
+const nowhere = { write: (): boolean => true };
+
+export const commandTree = (): Command => createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
+
+/** The words of a command behind `ferry`. */
+export const wordsOf = (command: Command): string =>
+  command.parent === null ? '' : `${wordsOf(command.parent)} ${command.name()}`.trim();
+
+/** Every command that does something, parents before children. */
+export const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+export function renderCommandLinePage(): string {
+  const program = commandTree();
+  const sections = program.commands.map(section);
+  const globals = program.options.filter(({ long }) => long !== '--version').map(optionRow);
+  return `${introduction}## Options of every command\n\n${table(globals)}\n\n${sections.join('\n')}`;
+}
+
+const section = (command: Command): string => {
+  if (command.commands.length === 0) return entry(command);
+  return [`## ferry ${command.name()}`, '', sentence(command.description()), '', ...leavesOf(command).map(entry)].join(
+    '\n',
+  );
+};
+
+function entry(command: Command): string {
+  const words = wordsOf(command);
+  const usage = ['ferry', words, ...command.registeredArguments.map(argumentName)].join(' ');
+  const aliases = command.aliases();
+  const also = aliases.length === 0 ? '' : ` Also: \`${aliases.join('`, `')}\`.`;
+  const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
+  const parts = [
+    `${command.parent?.parent === null ? '##' : '###'} \`${usage}\``,
+    '',
+    `${sentence(command.description())}${also}`,
+    '',
+  ];
+  if (rows.length > 0) parts.push(table(rows), '');
+  const shape = jsonShapes[words];
+  if (shape !== undefined) parts.push('```ts', renderShape(shape), '```', '');
+  return parts.join('\n');
+}
+
+const table = (rows: readonly string[]): string => ['| | |', '| --- | --- |', ...rows].join('\n');
+
+const argumentName = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
+const argumentRow = (argument: Argument): string =>
+  `| \`${argumentName(argument)}\` | ${cell(`${argument.description}${choices(argument.argChoices)}`)} |`;
+
+const optionRow = (option: Option): string => {
+  const fallback = option.defaultValue === undefined ? '' : ` (default: ${String(option.defaultValue)})`;
+  return `| \`${cell(option.flags)}\` | ${cell(`${option.description}${choices(option.argChoices)}${fallback}`)} |`;
+};
+
+const choices = (values: readonly string[] | undefined): string =>
+  values === undefined ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+function renderShape({ kind, shape }: JsonShape): string {
+  const schema = z.toJSONSchema(shape) as Schema;
+  return kind === 'document' ? typeText(schema, '') : `{\n  object: "list",\n  data: ${typeText(schema, '  ')}[]\n}`;
+}
+
+/** As TypeScript would write it, which most readers read at sight. */
+function typeText(schema: Schema, indent: string): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map((option) => typeText(option, indent)).join(' | ');
+  if (schema.type === 'array') return `${typeText(schema.items ?? {}, indent)}[]`;
+  if (schema.type === 'integer') return 'number';
+  if (schema.type !== 'object') return schema.type ?? 'unknown';
+  if (schema.properties === undefined) return `{ [name]: ${typeText(valuesOf(schema), indent)} }`;
+  const inner = `${indent}  `;
+  const lines = Object.entries(schema.properties).map(([name, field]) => {
+    const optional = schema.required?.includes(name) === true ? '' : '?';
+    const comment = field.description === undefined ? '' : `  // ${field.description}`;
+    return `${inner}${name}${optional}: ${typeText(field, inner)}${comment}`;
+  });
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+const valuesOf = ({ additionalProperties }: Schema): Schema =>
+  typeof additionalProperties === 'object' ? additionalProperties : {};
+
+if (process.argv[1] === import.meta.filename) writeFileSync(commandLinePagePath, renderCommandLinePage());

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** `ferry env`. */
+export const envShape = z.strictObject({
+  object: z.literal('env'),
+  tool: z.string(),
+  base_url: z.string().describe('without /v1'),
+  variables: z.record(z.string(), z.string()),
+  unset: z.array(z.string()).describe('variables that would win over these'),
+  file: z.strictObject({ path: z.string(), content: z.string() }).nullable(),
+});
+
+export type EnvAnswer = z.output<typeof envShape>;

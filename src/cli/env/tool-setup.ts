@@ -1,0 +1,107 @@
+/** What each program wants to be told (wire-protocols §1): variables, a file, or both. */
+
+export const tools = ['openai', 'anthropic', 'codex', 'claude', 'opencode', 'vercel'] as const;
+export type Tool = (typeof tools)[number];
+
+export interface ToolAccess {
+  /** Without `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+}
+
+export interface ToolSetup {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Variables that would win over ours, and must go. */
+  readonly unset: readonly string[];
+  readonly file: { readonly path: string; readonly content: string } | null;
+}
+
+/** OpenAI's clients take the base URL with `/v1`, Anthropic's without; both get the key as a bearer token. */
+export function setupOf(tool: Tool, access: ToolAccess): ToolSetup {
+  const { baseUrl, apiKey, model } = access;
+  switch (tool) {
+    case 'openai':
+      return { variables: { OPENAI_BASE_URL: `${baseUrl}/v1`, OPENAI_API_KEY: apiKey }, unset: [], file: null };
+    case 'anthropic':
+      return { variables: anthropicVariables(access), unset: ['ANTHROPIC_API_KEY'], file: null };
+    case 'claude':
+      return {
+        // Claude Code asks a small model for small things; its own name for it exists nowhere here.
+        variables: {
+          ...anthropicVariables(access),
+          ANTHROPIC_MODEL: model,
+          ANTHROPIC_SMALL_FAST_MODEL: model,
+          ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+        },
+        unset: ['ANTHROPIC_API_KEY'],
+        file: null,
+      };
+    case 'codex':
+      return {
+        variables: keyOnly(apiKey),
+        unset: [],
+        file: { path: '~/.codex/config.toml', content: codexFile(access) },
+      };
+    case 'opencode':
+      return { variables: keyOnly(apiKey), unset: [], file: { path: 'opencode.json', content: opencodeFile(access) } };
+    case 'vercel':
+      return { variables: keyOnly(apiKey), unset: [], file: { path: 'ferry.ts', content: vercelFile(access) } };
+    default:
+      return tool satisfies never;
+  }
+}
+
+/** The files name the variable: a key in a file that is committed is a key for everybody. */
+const keyOnly = (apiKey: string): { readonly FERRY_API_KEY: string } => ({ FERRY_API_KEY: apiKey });
+
+/** The SDK sends `ANTHROPIC_API_KEY` as `x-api-key`, which is no bearer token; `ANTHROPIC_AUTH_TOKEN` is one. */
+const anthropicVariables = ({ baseUrl, apiKey }: ToolAccess): Readonly<Record<string, string>> => ({
+  ANTHROPIC_BASE_URL: baseUrl,
+  ANTHROPIC_AUTH_TOKEN: apiKey,
+});
+
+/** TOML's basic strings escape as JSON's do. */
+const codexFile = ({ baseUrl, model }: ToolAccess): string =>
+  [
+    `model = ${JSON.stringify(model)}`,
+    'model_provider = "ferry"',
+    '',
+    '[model_providers.ferry]',
+    'name = "Ferry"',
+    `base_url = ${JSON.stringify(`${baseUrl}/v1`)}`,
+    'env_key = "FERRY_API_KEY"',
+    'wire_api = "responses"',
+  ].join('\n');
+
+const opencodeFile = ({ baseUrl, model }: ToolAccess): string =>
+  JSON.stringify(
+    {
+      $schema: 'https://opencode.ai/config.json',
+      provider: {
+        ferry: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Ferry',
+          options: { baseURL: `${baseUrl}/v1`, apiKey: '{env:FERRY_API_KEY}' },
+          models: { [model]: { name: model } },
+        },
+      },
+      model: `ferry/${model}`,
+    },
+    null,
+    2,
+  );
+
+const vercelFile = ({ baseUrl, model }: ToolAccess): string =>
+  [
+    "import { createOpenAICompatible } from '@ai-sdk/openai-compatible';",
+    '',
+    'const ferry = createOpenAICompatible({',
+    "  name: 'ferry',",
+    `  baseURL: ${JSON.stringify(`${baseUrl}/v1`)},`,
+    '  apiKey: process.env.FERRY_API_KEY,',
+    '  includeUsage: true,',
+    '});',
+    '',
+    `export const model = ferry(${JSON.stringify(model)});`,
+  ].join('\n');

@@ -1,0 +1,260 @@
+/** Every command with a documented shape, as a program runs it: what is on stdout is of that shape, and nothing else is there. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse as parseYaml } from 'yaml';
+import { CommandLine } from '../../test/support/command-line.js';
+import { jsonShapes } from './json-shapes.js';
+
+const NODE = `nd_${'1'.repeat(12)}`;
+const created = 1_763_600_000;
+const cluster = {
+  object: 'cluster',
+  cluster_id: 'cl_8f2a91aa',
+  name: 'home',
+  nodes: 2,
+  online: 1,
+  loaded: ['qwen3:8b'],
+  models: 7,
+  created,
+};
+const node = {
+  object: 'node',
+  node_id: NODE,
+  name: 'desk',
+  cluster_id: cluster.cluster_id,
+  status: 'active',
+  online: true,
+  paused: false,
+  accepts_work: true,
+  problem: null,
+  fingerprint: 'apple river stone',
+  last_seen: created,
+  created,
+  platform: 'linux-x64',
+  agent_version: '0.1.0',
+  round_trip_ms: 1.5,
+  engines: [{ name: 'a', kind: 'ollama', version: null, slots_total: 4, slots_used: 1, queue_depth: 0 }],
+  models: [],
+};
+const key = {
+  object: 'api_key',
+  key_id: 'key_1',
+  name: 'laptop',
+  last4: 'Qx9z',
+  scopes: ['inference'],
+  cluster_ids: null,
+  limits: { requests_per_minute: 60, tokens_per_minute: null, concurrency: null },
+  created_by: null,
+  created,
+  expires: null,
+  last_used: null,
+  revoked: null,
+};
+const user = {
+  object: 'user',
+  user_id: 'usr_1',
+  email: 'ann@example.com',
+  name: 'Ann',
+  role: 'owner',
+  disabled: false,
+  created,
+  last_sign_in: null,
+  password_expires: null,
+};
+const invite = { object: 'invite', invite_id: 'inv_1', role: 'member', created_by: null, created, expires: created };
+const figures = {
+  requests: 3,
+  completed: 2,
+  failed: 0,
+  cancelled: 1,
+  input_tokens: 12_345,
+  cached_tokens: 0,
+  output_tokens: 7,
+  reasoning_tokens: 0,
+  estimated_requests: 1,
+};
+const candidate = {
+  node_id: NODE,
+  node_name: 'desk',
+  cluster_id: cluster.cluster_id,
+  eligible: true,
+  reason: 'eligible',
+  cost_ms: 340,
+  parts: { queue_ms: 0, prefill_ms: 100, decode_ms: 240, link_ms: 2, affinity_ms: -2 },
+};
+const request = {
+  object: 'request',
+  id: 'req_1',
+  model: 'tiny',
+  dialect: 'chat',
+  decided_at: '2025-11-20T10:15:00.000Z',
+  outcome: 'completed',
+  queue: { waited_ms: 12, position: 1 },
+  decisions: [{ at: '2025-11-20T10:15:00.000Z', candidates: [candidate], chosen: NODE, reason: 'cheapest' }],
+  attempts: [{ node_id: NODE, node_name: 'desk', result: 'answered', reason: null, at: '2025-11-20T10:15:00.000Z' }],
+  retried: false,
+};
+const event = {
+  object: 'audit_event',
+  id: 'evt_1',
+  created_at: '2025-11-20T10:15:00.000Z',
+  action: 'key.create',
+  actor: { kind: 'cli-token', user_id: null, credential_id: 'clt_1', name: 'up' },
+  target: { kind: 'api_key', id: 'key_1' },
+  detail: { name: 'laptop' },
+  ip: '127.0.0.1',
+  user_agent: null,
+};
+const who = {
+  account_id: 'acc_1',
+  user: null,
+  role: 'owner',
+  credential: { kind: 'cli_token', id: 'clt_1', name: 'up' },
+  service: { name: 'ferry', version: '0.1.0' },
+};
+const usage = { object: 'usage', since: 'x', until: 'y', by: 'model', data: [{ key: 'tiny', name: null, ...figures }] };
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+  line.answer('GET /api/whoami', who);
+  line.list('GET /api/clusters', cluster);
+  line.answer('POST /api/clusters', cluster, 201);
+  line.answer('PATCH /api/clusters/cl_8f2a91aa', cluster);
+  line.answer('DELETE /api/clusters/cl_8f2a91aa', {}, 200);
+  line.list('GET /api/nodes', node);
+  line.answer(`GET /api/nodes/${NODE}`, node);
+  line.answer(`PATCH /api/nodes/${NODE}`, node);
+  for (const verb of ['pause', 'resume', 'confirm']) line.answer(`POST /api/nodes/${NODE}/${verb}`, node);
+  line.answer('GET /api/nodes/device-codes/BCDF-GHJK', { ...node, ip: '10.0.0.7', warning: 'Is it yours?' });
+  line.answer('POST /api/nodes/device-codes/BCDF-GHJK/approve', node);
+  const joinToken = { join_token: 'ferry-join-x', expires_at: created, cluster_id: 'cl_8f2a91aa', command: 'ferry …' };
+  line.answer('POST /api/join-tokens', joinToken, 201);
+  line.list('GET /api/keys', key);
+  line.answer('POST /api/keys', { ...key, key: 'sk-ferry-new', warnings: [] }, 201);
+  line.answer('PATCH /api/keys/laptop', key);
+  line.answer('DELETE /api/keys/laptop', key);
+  const rolled = { ...key, key: 'sk-ferry-new', warnings: [], previous: { ...key, expires: created } };
+  line.answer('POST /api/keys/laptop/roll', rolled, 201);
+  line.list('GET /api/users', user);
+  line.answer('PATCH /api/users/usr_1', { ...user, role: 'admin' });
+  line.answer('DELETE /api/users/usr_1', user);
+  line.list('GET /api/invites', invite);
+  line.answer('POST /api/invites', { ...invite, invite_token: 'x', link: 'https://relay.example/i#x' }, 201);
+  line.answer('DELETE /api/invites/inv_1', invite);
+  line.answer('GET /api/usage?by=model', { ...usage, totals: figures });
+  line.list('GET /api/audit?limit=100', event);
+  line.answer('GET /api/requests/req_1', request);
+  line.handle('POST /v1/chat/completions', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+  });
+});
+afterAll(() => line.stop());
+
+/** One command line for each of the shapes. */
+const commandLines: Readonly<Record<string, string>> = {
+  status: 'status',
+  whoami: 'whoami',
+  'profiles list': 'profiles list',
+  'clusters list': 'clusters list',
+  'clusters create': 'clusters create lab',
+  'clusters rename': 'clusters rename home lab',
+  'nodes list': 'nodes list',
+  'nodes show': 'nodes show desk',
+  'nodes rename': 'nodes rename desk table',
+  'nodes move': 'nodes move desk home',
+  'nodes pause': 'nodes pause desk',
+  'nodes resume': 'nodes resume desk',
+  'nodes approve': 'nodes approve BCDF-GHJK --yes',
+  'nodes confirm': 'nodes confirm desk apple river stone',
+  'nodes join-token': 'nodes join-token --cluster home',
+  'keys list': 'keys list',
+  'keys create': 'keys create laptop --scope inference,models:read --cluster home --expires 90d --rpm 60 --tpm none',
+  'keys update': 'keys update laptop --concurrency 4',
+  'keys roll': 'keys roll laptop --overlap 1h',
+  'keys revoke': 'keys revoke laptop',
+  'users list': 'users list',
+  'users role': 'users role Ann@Example.com admin',
+  'users remove': 'users remove usr_1 --yes',
+  'users invite': 'users invite --role admin',
+  'users invites': 'users invites',
+  'users revoke-invite': 'users revoke-invite inv_1',
+  usage: 'usage',
+  audit: 'audit',
+  explain: 'explain req_1',
+  chat: 'chat -m tiny hi',
+  env: 'env claude -m tiny',
+};
+
+const KEY = { FERRY_API_KEY: 'sk-ferry-x' };
+
+describe('what commands print for programs', () => {
+  it('has a command line here for every documented shape', () => {
+    expect(Object.keys(commandLines).sort()).toEqual(Object.keys(jsonShapes).sort());
+  });
+
+  it.each(Object.keys(commandLines))('ferry %s: the documented shape, as JSON and as YAML', async (words) => {
+    const { kind, shape } = jsonShapes[words]!;
+    const command = commandLines[words]!;
+    const json = await line.ferry(`${command} --json`, KEY);
+    expect({ code: json.code, stderr: json.code === 0 ? '' : json.stderr }).toEqual({ code: 0, stderr: '' });
+    const yaml = await line.ferry(`${command} --output yaml`, KEY);
+    for (const printed of [JSON.parse(json.stdout), parseYaml(yaml.stdout)] as { data: unknown[] }[]) {
+      const documents = kind === 'list' ? printed.data : [printed];
+      if (kind === 'list') expect(printed).toMatchObject({ object: 'list' });
+      for (const document of documents) shape.parse(document);
+      expect(words === 'profiles list' ? 1 : documents.length).toBe(1);
+    }
+  });
+
+  it.each(Object.keys(commandLines))('ferry %s: works for people, too', async (words) => {
+    const { code } = await line.ferry(commandLines[words]!, KEY);
+    expect(code).toBe(0);
+  });
+
+  it('sends what was asked for and nothing else', async () => {
+    line.received.length = 0;
+    await line.ferry(commandLines['keys create']!, KEY);
+    const sent = JSON.parse(line.received.at(-1)?.body ?? '') as Record<string, unknown>;
+    expect(sent).toEqual({
+      name: 'laptop',
+      scopes: ['inference', 'models:read'],
+      cluster_ids: ['cl_8f2a91aa'],
+      expires_in_seconds: expect.any(Number),
+      limits: { requests_per_minute: 60, tokens_per_minute: null },
+    });
+    expect(Math.abs(Number(sent['expires_in_seconds']) - 90 * 86_400)).toBeLessThan(60);
+  });
+
+  it('follows the pages of a list to its end', async () => {
+    line.answer('GET /api/invites', { object: 'list', data: [invite], has_more: true, next_cursor: 'a b' });
+    line.answer('GET /api/invites?cursor=a%20b', {
+      object: 'list',
+      data: [invite],
+      has_more: false,
+      next_cursor: null,
+    });
+    const { stdout } = await line.ferry('users invites --json');
+    expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(2);
+    line.list('GET /api/invites', invite);
+  });
+
+  it('asks before it deletes, and deletes nothing where nobody can answer', async () => {
+    for (const command of ['clusters delete home', `nodes delete ${NODE}`, 'users remove usr_1']) {
+      line.received.length = 0;
+      expect(await line.ferry(command)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+      expect(line.received.filter(({ route }) => !route.startsWith('GET'))).toEqual([]);
+    }
+    expect((await line.ferry('clusters delete home --yes')).code).toBe(0);
+  });
+});
+
+describe('ferry explain for people', () => {
+  it('tells who was chosen, what it cost, and what became of it', async () => {
+    const { stdout } = await line.ferry('explain req_1');
+    expect(stdout).toMatch(/^Queue +waited 12 ms, came in at place 1$/m);
+    expect(stdout).toMatch(/^Decision at .*: desk \(cheapest\)$/m);
+    expect(stdout).toMatch(/^→ +desk +340 ms +0 ms +100 ms +240 ms +2 ms +-2 ms +eligible$/m);
+    expect(stdout).toContain('desk: answered');
+  });
+});

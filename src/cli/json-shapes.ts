@@ -1,0 +1,58 @@
+/** What commands print with `--output json`: the contract that docs/command-line.md shows and tests pin. */
+import type { z } from 'zod';
+import { auditEventShape } from './audit/audit-event.shape.js';
+import { chatAnswerShape } from './chat/chat-answer.shape.js';
+import { clusterShape } from './clusters/cluster.shape.js';
+import { envShape } from './env/env.shape.js';
+import { explainedRequestShape } from './explain/explained-request.shape.js';
+import { createdKeyShape, keyShape, rolledKeyShape } from './keys/key.shape.js';
+import { whoAmIShape } from './login/who-am-i.shape.js';
+import { joinTokenShape, nodeShape } from './nodes/node.shape.js';
+import { profileShape } from './profiles/profile.shape.js';
+import { statusShape } from './status/status.shape.js';
+import { usageShape } from './usage/usage.shape.js';
+import { createdInviteShape, inviteShape, userShape } from './users/user.shape.js';
+
+export interface JsonShape {
+  /** `list`: `{object: 'list', data: [row, …]}`. */
+  readonly kind: 'list' | 'document';
+  readonly shape: z.ZodType;
+}
+
+const list = (shape: z.ZodType): JsonShape => ({ kind: 'list', shape });
+const document = (shape: z.ZodType): JsonShape => ({ kind: 'document', shape });
+
+/** By the words of the command. Fields may be added to what the relay answers; none is taken away or changes its meaning. */
+export const jsonShapes: Readonly<Record<string, JsonShape>> = {
+  status: document(statusShape),
+  whoami: document(whoAmIShape),
+  'profiles list': list(profileShape),
+  'clusters list': list(clusterShape),
+  'clusters create': document(clusterShape),
+  'clusters rename': document(clusterShape),
+  'nodes list': list(nodeShape),
+  'nodes show': document(nodeShape),
+  'nodes rename': document(nodeShape),
+  'nodes move': document(nodeShape),
+  'nodes pause': document(nodeShape),
+  'nodes resume': document(nodeShape),
+  'nodes approve': document(nodeShape),
+  'nodes confirm': document(nodeShape),
+  'nodes join-token': document(joinTokenShape),
+  'keys list': list(keyShape),
+  'keys create': document(createdKeyShape),
+  'keys update': document(keyShape),
+  'keys roll': document(rolledKeyShape),
+  'keys revoke': document(keyShape),
+  'users list': list(userShape),
+  'users role': document(userShape),
+  'users remove': document(userShape),
+  'users invite': document(createdInviteShape),
+  'users invites': list(inviteShape),
+  'users revoke-invite': document(inviteShape),
+  usage: document(usageShape),
+  audit: list(auditEventShape),
+  explain: document(explainedRequestShape),
+  chat: document(chatAnswerShape),
+  env: document(envShape),
+};

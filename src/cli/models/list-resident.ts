@@ -1,0 +1,46 @@
+import { connect } from '../connection/connect.js';
+import type { Invocation } from '../invocation.js';
+import { printList } from '../output/print-list.js';
+import { formatBytes } from '../output/quantities.js';
+import type { Column } from '../output/table.js';
+import { nodesWithModels, type NodeModel } from './node-models.js';
+
+/** A model that takes memory on a node now, or is about to. */
+interface Resident extends NodeModel {
+  /** Public id. */
+  readonly model: string;
+  readonly node_id: string;
+  readonly node_name: string;
+}
+
+const columns: readonly Column<Resident>[] = [
+  { heading: 'MODEL', value: ({ model }) => model },
+  { heading: 'NODE', value: ({ node_name }) => node_name },
+  { heading: 'ENGINE', value: ({ engine }) => engine },
+  { heading: 'STATE', value: ({ state }) => state },
+  { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
+  { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
+];
+
+/** `ferry models ps`: what is loaded, loading or unloading, per node. */
+export async function listResident(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  const nodes = await nodesWithModels(api);
+  const models = await api.list<{ readonly id: string; readonly selector: string }>('/api/models');
+  const ids = new Map(models.map(({ id, selector }) => [selector, id]));
+  const rows = nodes.flatMap(({ node_id, name, models: onNode }) =>
+    onNode
+      .filter(({ state }) => state !== 'installed')
+      .map((model): Resident => ({
+        model: ids.get(model.selector) ?? model.display_name,
+        node_id,
+        node_name: name,
+        ...model,
+      })),
+  );
+  await printList(invocation, {
+    rows,
+    columns,
+    whenEmpty: 'no model is loaded; load one with: ferry models load MODEL',
+  });
+}

@@ -1,0 +1,40 @@
+import type { ManagementApi } from '../connection/management-api.js';
+
+/** As `GET /api/nodes` has it. */
+export interface NodeRecord {
+  readonly node_id: string;
+  readonly name: string;
+  readonly cluster_id: string;
+  readonly online: boolean;
+  readonly models: readonly NodeModel[];
+}
+
+export interface NodeModel {
+  readonly key: string;
+  readonly selector: string;
+  readonly display_name: string;
+  readonly engine: string;
+  readonly state: string;
+  readonly size_bytes: number | null;
+  readonly context_length: number | null;
+}
+
+export const nodesWithModels = (api: ManagementApi): Promise<readonly NodeRecord[]> =>
+  api.list<NodeRecord>('/api/nodes');
+
+/** What matters most to whoever wants to use the model, first. */
+const states = ['loaded', 'loading', 'unloading', 'failed', 'installed'];
+
+/** One model on several nodes, as one: the best state, and the largest figures, of which the loaded one counts most. */
+export function summarize(models: readonly NodeModel[]): Pick<NodeModel, 'state' | 'size_bytes' | 'context_length'> {
+  const sorted = [...models].sort((left, right) => states.indexOf(left.state) - states.indexOf(right.state));
+  const [best] = sorted;
+  return {
+    state: best?.state ?? 'installed',
+    size_bytes: largest(sorted.map(({ size_bytes }) => size_bytes)),
+    context_length: best?.context_length ?? largest(sorted.map(({ context_length }) => context_length)),
+  };
+}
+
+const largest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((known, value) => (known === null || (value !== null && value > known) ? value : known), null);

@@ -1,0 +1,12 @@
+import pc from 'picocolors';
+import { printable } from './printable.js';
+
+/** One thing and its properties: a name and a value per line, the values aligned. An empty value is `-`. */
+export function renderFacts(
+  facts: readonly (readonly [name: string, value: string | null])[],
+  colors: boolean,
+): string {
+  const { dim } = pc.createColors(colors);
+  const width = Math.max(...facts.map(([name]) => name.length)) + 2;
+  return facts.map(([name, value]) => `${dim(name.padEnd(width))}${printable(value ?? '') || '-'}`).join('\n');
+}

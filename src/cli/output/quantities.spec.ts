@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { drawBar } from './progress-line.js';
+import { formatBytes, formatDuration, formatPart } from './quantities.js';
+
+describe('quantities', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_300, '1 kB'],
+    [1_300_000, '1.3 MB'],
+    [5_200_000_000, '5.2 GB'],
+    [7_000_000_000_000_000, '7000.0 TB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it('shows a part in the unit of the whole', () => {
+    expect(formatPart(320_000_000, 5_200_000_000)).toBe('0.3/5.2 GB');
+  });
+
+  it.each([
+    [-3, '00:00'],
+    [41.4, '00:41'],
+    [3_723, '1:02:03'],
+  ])('%d seconds are %s', (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it('draws a bar that is full only at the end', () => {
+    expect(drawBar(0.5)).toBe(`${'━'.repeat(10)}${'╌'.repeat(10)}  50%`);
+    expect(drawBar(0.999)).toContain(' 99%');
+    expect(drawBar(null)).toBe('');
+  });
+});

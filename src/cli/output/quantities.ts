@@ -1,0 +1,30 @@
+/** Sizes, speeds and times as people read them. */
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `5.2 GB`, in powers of ten, as disks and downloads are labelled. */
+export function formatBytes(bytes: number): string {
+  const { scale, unit, digits } = scaleOf(bytes);
+  return `${(bytes / scale).toFixed(digits)} ${unit}`;
+}
+
+/** `3.2/5.2 GB`: both in the unit of the whole. */
+export function formatPart(completed: number, total: number): string {
+  const { scale, unit, digits } = scaleOf(total);
+  return `${(completed / scale).toFixed(digits)}/${(total / scale).toFixed(digits)} ${unit}`;
+}
+
+/** `00:41`, and `1:02:03` from an hour on. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3_600);
+  const rest = `${two(Math.floor((whole % 3_600) / 60))}:${two(whole % 60)}`;
+  return hours === 0 ? rest : `${String(hours)}:${rest}`;
+}
+
+function scaleOf(bytes: number): { readonly scale: number; readonly unit: string; readonly digits: number } {
+  let index = 0;
+  while (index < units.length - 1 && bytes >= 1_000 ** (index + 1)) index += 1;
+  return { scale: 1_000 ** index, unit: units[index] ?? 'B', digits: index < 2 ? 0 : 1 };
+}

@@ -1,0 +1,30 @@
+import { Command, Option } from 'commander';
+import type { Cli } from './invocation.js';
+import { packageVersion } from './package-version.js';
+
+const exitCodeHelp = `
+Exit codes: 0 ok · 1 failure · 2 usage · 3 relay unreachable · 4 not signed in · 5 not found · 6 no eligible node · 130 Ctrl-C
+Data goes to stdout, everything else to stderr. NO_COLOR and FORCE_COLOR are respected.
+`;
+
+/** A program without commands yet: what is added to it inherits its options, and where its texts go. */
+export const createRootCommand = (name: string, description: string, cli: Cli): Command =>
+  new Command(name)
+    .description(description)
+    .version(packageVersion())
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => {
+        cli.terminal.print(text.replace(/\n$/, ''));
+      },
+      writeErr: (text) => {
+        cli.terminal.note(text.replace(/\n$/, ''));
+      },
+      // Errors are shown by the caller, as text or as JSON.
+      outputError: () => undefined,
+    })
+    .option('--data-dir <directory>', 'where Ferry keeps its files on this computer (FERRY_DATA_DIR)')
+    .addOption(new Option('--output <form>', 'form of the data').choices(['table', 'json', 'yaml']))
+    .option('--json', 'short for --output json; errors become JSON too')
+    .addHelpText('after', exitCodeHelp);
