@@ -20,8 +20,12 @@ export function start(command: string, args: readonly string[], options: SpawnOp
 }
 
 /** A TypeScript program of this folder with a message channel to it. */
-export const startProgram = (file: string, env: Readonly<Record<string, string>> = {}): ChildProcess =>
-  start(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, file)], {
+export const startProgram = (
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  nodeFlags: readonly string[] = [],
+): ChildProcess =>
+  start(process.execPath, [...nodeFlags, '--import', 'tsx', path.join(import.meta.dirname, file)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Plain JSON would turn NaN, the percentile of nothing, into null.

@@ -1,12 +1,16 @@
-/** `npm run bench` (short) and `npm run bench -- --full`: all targets in turn, round after round, so that ratios hold on a noisy machine. */
+/** `npm run bench` (short), `npm run bench -- --full`, and choices of scenarios and targets. See docs/performance.md. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { once } from 'node:events';
 import { repositoryRoot, startProgram, stop } from './child.js';
-import { measure } from './measure/measure.js';
-import { machine, renderReport, scenarioTable, type Results } from './report.js';
-import { scenarios } from './scenarios.js';
+import { publish } from './report/publish.js';
+import { renderReport } from './report/report.js';
+import { machine, type Results } from './report/results.js';
+import { scenarioTable } from './report/tables.js';
+import { runScenario } from './run.js';
+import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
 import { ferry } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
@@ -17,73 +21,66 @@ import { sshTunnel } from './targets/ssh-tunnel.js';
 const { values } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
+    /** Rounds; 5 with `--full`, else 2. */
     alternations: { type: 'string' },
+    /** Names of scenarios, with commas. */
     only: { type: 'string' },
+    /** Names of targets, with commas; scenarios with targets of their own keep them. */
     targets: { type: 'string' },
+    /** A folder for CPU profiles of Ferry's processes. */
+    profile: { type: 'string' },
+    /** Measures nothing: puts the newest results into docs/performance.md and draws the plot. */
+    publish: { type: 'boolean', default: false },
   },
 });
 
+const resultsDirectory = path.join(repositoryRoot, 'bench/results');
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+if (values.publish) {
+  say(await publish(repositoryRoot, resultsDirectory));
+  process.exit(0);
+}
+
+if (values.profile !== undefined) process.env['BENCH_PROFILE_DIR'] = path.resolve(values.profile);
 const wanted = values.only?.split(',');
 const chosen = scenarios.filter(({ name, onlyFull }) => wanted?.includes(name) ?? (values.full || !onlyFull));
-const targets = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry].filter(
+const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry].filter(
   ({ name }) => values.targets === undefined || values.targets.split(',').includes(name),
 );
-const alternations = Number(values.alternations ?? (values.full ? 5 : 2));
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');
 rmSync(workDirectory, { recursive: true, force: true });
 mkdirSync(workDirectory, { recursive: true });
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
-
 const results: Results = {
-  date: new Date().toISOString().slice(0, 10),
+  date: new Date().toISOString().slice(0, 19),
   machine: machine(),
-  alternations,
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repositoryRoot, encoding: 'utf8' }).trim(),
+  alternations: Number(values.alternations ?? (values.full ? 5 : 2)),
   versions: {},
   measurements: {},
+  figures: {},
   notMeasured: [],
 };
 
-const engine = startProgram('engine/mock-engine.ts');
+const engine = startProgram('engine/mock-engine.program.ts');
 const [{ port }] = (await once(engine, 'message')) as [{ port: number }];
-const engineUrl = `http://127.0.0.1:${port}`;
-
 for (const scenario of chosen) {
-  const byTarget: (typeof results.measurements)[string] = {};
-  results.measurements[scenario.name] = byTarget;
-  const failed = new Set<string>();
-  for (let round = 1; round <= alternations; round += 1) {
-    for (const target of targets) {
-      if (failed.has(target.name)) continue;
-      try {
-        const running = await target.start(engineUrl, workDirectory);
-        try {
-          const measurement = await measure(running, scenario);
-          (byTarget[target.name] ??= []).push(measurement);
-          const { load, relayMicros, perSecond } = measurement;
-          say(
-            `${scenario.name} ${round}/${alternations} ${target.name}: ${relayMicros.toFixed(1)} µs per ${scenario.unit}, ${perSecond.toFixed(0)}/s, transit p99 ${load.transit.p99.toFixed(1)} ms, first byte p50 ${load.firstByte.p50.toFixed(2)} ms, ${load.failures} failures${load.firstFailure === null ? '' : ` (${load.firstFailure})`}`,
-          );
-        } finally {
-          await running.stop();
-        }
-      } catch (error) {
-        failed.add(target.name);
-        const why = `${scenario.name}, ${target.name}: ${error instanceof Error ? error.message : String(error)}`;
-        results.notMeasured.push(why);
-        say(`not measured: ${why}`);
-      }
-    }
-  }
-  say(`\n${scenarioTable(scenario, byTarget)}`);
+  await runScenario(scenario, {
+    results,
+    peers,
+    engine: { url: `http://127.0.0.1:${port}`, process: engine },
+    workDirectory,
+    say,
+  });
+  say(`\n${scenarioTable(scenario, results)}`);
 }
-for (const target of targets) (results.versions as Record<string, string>)[target.name] = target.version();
+for (const target of peers) results.versions[target.name] = target.version();
 await stop(engine);
 
-const directory = path.join(repositoryRoot, 'bench/results');
-mkdirSync(directory, { recursive: true });
-const name = `${results.date}-${values.full ? 'full' : 'short'}`;
-writeFileSync(path.join(directory, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`);
-writeFileSync(path.join(directory, `${name}.md`), renderReport(results, scenarios));
+mkdirSync(resultsDirectory, { recursive: true });
+const name = `${results.date.replaceAll(':', '')}-${values.full ? 'full' : 'short'}`;
+writeFileSync(path.join(resultsDirectory, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(path.join(resultsDirectory, `${name}.md`), renderReport(results, scenarios));
 say(`written: bench/results/${name}.md`);
 process.exit(0);

@@ -1,20 +1,45 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { pidOf, repositoryRoot, start, stop } from '../child.js';
+import { pidOf, repositoryRoot, start, startProgram, stop } from '../child.js';
+import { Conversation } from '../conversation.js';
+import { enrolNodes, type EnrolledNodes } from '../fleet/enrol-nodes.js';
+import type { IdleOrder } from '../fleet/idle-nodes.program.js';
+import { usageOf } from '../measure/process-usage.js';
 import type { Target } from './target.js';
 
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
-const NODES = 10;
-const STREAMS_PER_NODE = 1_024;
+/** One process of the fleet holds at most so many idle links. */
+const LINKS_PER_PROCESS = 2_500;
+/** After links came or went the relay stores what they told; it is at rest when it uses less of a core than this. */
+const REST_SHARE = 0.05;
+const REST_WITHIN_MS = 120_000;
+
+export interface Fleet {
+  /** Whole nodes, with the engine behind them. */
+  readonly serving: number;
+  /** Links without an engine. */
+  readonly idle: number;
+  readonly modelsEach: number;
+  readonly distinctModels: boolean;
+  /** So many of the idle ones come, tell what they have, and leave again. */
+  readonly leave: number;
+}
+
+const servingOnly = { serving: 10, idle: 0, modelsEach: 1, distinctModels: false, leave: 0 };
 
 interface Credentials {
   readonly base_url: string;
   readonly api_key: string;
   readonly cli_token: string;
 }
+
+/** Where to leave CPU profiles of relay and nodes, if anywhere: `--profile` of the command. */
+const profiling = (): readonly string[] => {
+  const directory = process.env['BENCH_PROFILE_DIR'];
+  return directory === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', directory];
+};
 
 const until = async <Value>(what: string, probe: () => Promise<Value | undefined>): Promise<Value> => {
   const end = performance.now() + 60_000;
@@ -26,64 +51,104 @@ const until = async <Value>(what: string, probe: () => Promise<Value | undefined
   throw new Error(`not in time: ${what}`);
 };
 
-/** Ferry as it is shipped, through its whole chain: HTTP, relay, link, ten nodes, and the engine behind each of them. */
-export const ferry: Target = {
-  name: 'Ferry',
+async function startRelay(directory: string): Promise<{ relay: ChildProcess; credentials: Credentials }> {
+  const credentialsFile = path.join(directory, 'credentials.json');
+  rmSync(credentialsFile, { force: true });
+  const relay = start(process.execPath, [...profiling(), entry, 'serve'], {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      FERRY_PORT: '0',
+      FERRY_DATA_DIR: directory,
+      FERRY_CONFIG_DIR: directory,
+      FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile,
+      FERRY_NODES_PER_ACCOUNT: '100000',
+      FERRY_LOG_LEVEL: 'warn',
+    },
+  });
+  const credentials = await until('the relay is ready', async () => {
+    const read = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Credentials;
+    return (await fetch(`${read.base_url}/readyz`)).ok ? read : undefined;
+  });
+  return { relay, credentials };
+}
+
+async function startServing(credentials: Credentials, engineUrl: string, directory: string, count: number) {
+  const headers = { authorization: `Bearer ${credentials.cli_token}`, 'content-type': 'application/json' };
+  const joinTokens = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const response = await fetch(`${credentials.base_url}/api/join-tokens`, { method: 'POST', headers, body: '{}' });
+      return ((await response.json()) as { join_token: string }).join_token;
+    }),
+  );
+  const nodes = startProgram('fleet/serving-nodes.program.ts', {}, profiling());
+  await new Conversation(nodes).ask({ relayUrl: credentials.base_url, engineUrl, directory, joinTokens });
+  await until('all nodes are online with their model', async () => {
+    const response = await fetch(`${credentials.base_url}/api/nodes`, { headers });
+    const { data } = (await response.json()) as { data: { online: boolean; models: { engine: string }[] }[] };
+    return data.filter(({ online, models }) => online && models.some(({ engine }) => engine !== 'idle')).length >= count
+      ? true
+      : undefined;
+  });
+  return nodes;
+}
+
+async function settled(relay: ChildProcess): Promise<void> {
+  const end = performance.now() + REST_WITHIN_MS;
+  const cpu = (): number => usageOf([pidOf(relay)]).cpuSeconds;
+  for (let before = cpu(); performance.now() < end; before = cpu()) {
+    await delay(1_000);
+    if (cpu() - before < REST_SHARE) return;
+  }
+}
+
+async function startIdle({ ids, privateKey }: EnrolledNodes, relayUrl: string, fleet: Fleet): Promise<ChildProcess[]> {
+  const programs: ChildProcess[] = [];
+  for (let from = 0; from < ids.length; from += LINKS_PER_PROCESS) {
+    const program = startProgram('fleet/idle-nodes.program.ts');
+    programs.push(program);
+    const conversation = new Conversation<IdleOrder, number>(program);
+    const share = ids.slice(from, from + LINKS_PER_PROCESS);
+    const { modelsEach, distinctModels } = fleet;
+    await conversation.ask({ kind: 'connect', relayUrl, privateKey, ids: share, modelsEach, distinctModels });
+    if (fleet.leave > 0) await conversation.ask({ kind: 'keep', count: fleet.idle - fleet.leave });
+  }
+  return programs;
+}
+
+/** Ferry as it is shipped, through its whole chain: HTTP, relay, link, nodes, and the engine behind each of them. */
+export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target => ({
+  name,
   version: () =>
     (JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as { version: string }).version,
   async start(engineUrl, workDirectory) {
-    const directory = path.join(workDirectory, 'ferry');
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { recursive: true });
-    const credentialsFile = path.join(directory, 'credentials.json');
-    const relay = start(process.execPath, [entry, 'serve'], {
-      env: {
-        ...process.env,
-        FERRY_PORT: '0',
-        FERRY_DATA_DIR: directory,
-        FERRY_CONFIG_DIR: directory,
-        FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile,
-        FERRY_LOG_LEVEL: 'warn',
-      },
-    });
-    const credentials = await until('the relay is ready', async () => {
-      const read = JSON.parse(readFileSync(credentialsFile, 'utf8')) as Credentials;
-      return (await fetch(`${read.base_url}/readyz`)).ok ? read : undefined;
-    });
-    const nodes = await Promise.all(
-      Array.from({ length: NODES }, async (_unused, index) => {
-        const data = path.join(directory, `node-${index}`);
-        mkdirSync(path.join(data, 'node'), { recursive: true });
-        const engines = [{ kind: 'openai-compatible', base_url: engineUrl, slots: STREAMS_PER_NODE, poll_ms: 60_000 }];
-        writeFileSync(path.join(data, 'node/engines.json'), JSON.stringify({ engines }));
-        const joined = await fetch(`${credentials.base_url}/api/join-tokens`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${credentials.cli_token}`, 'content-type': 'application/json' },
-          body: '{}',
-        });
-        const { join_token: token } = (await joined.json()) as { join_token: string };
-        const env = { ...process.env, FERRY_DATA_DIR: data, FERRY_CONFIG_DIR: data, FERRY_LOG_LEVEL: 'warn' };
-        const args = [entry, 'node', 'join', token, '--relay', credentials.base_url, '--name', `bench-${index}`];
-        await promisify(execFile)(process.execPath, args, { env });
-        return start(process.execPath, [entry, 'node', 'run'], { env });
-      }),
-    );
-    await until('all nodes are online with their model', async () => {
-      const response = await fetch(`${credentials.base_url}/api/nodes`, {
-        headers: { authorization: `Bearer ${credentials.cli_token}` },
-      });
-      const { data } = (await response.json()) as { data: { online: boolean; models: unknown[] }[] };
-      return data.filter((node) => node.online && node.models.length > 0).length === NODES ? true : undefined;
-    });
+    const fleet = { ...servingOnly, ...changes };
+    // Several fleets of one scenario are up at the same time.
+    mkdirSync(workDirectory, { recursive: true });
+    const directory = mkdtempSync(path.join(workDirectory, 'ferry-'));
+    let { relay, credentials } = await startRelay(directory);
+    let enrolled: EnrolledNodes | undefined;
+    if (fleet.idle > 0) {
+      await stop(relay);
+      enrolled = await enrolNodes(directory, fleet.idle);
+      ({ relay, credentials } = await startRelay(directory));
+    }
+    const nodes = fleet.serving > 0 ? await startServing(credentials, engineUrl, directory, fleet.serving) : undefined;
+    const bytesWithoutIdle = usageOf([pidOf(relay)]).residentBytes;
+    const idle = enrolled === undefined ? [] : await startIdle(enrolled, credentials.base_url, fleet);
+    if (idle.length > 0) await settled(relay);
     return {
       url: `${credentials.base_url}/v1/chat/completions`,
       headers: { authorization: `Bearer ${credentials.api_key}` },
       relayPids: [pidOf(relay)],
-      nodePids: nodes.map(pidOf),
+      nodePids: nodes === undefined ? [] : [pidOf(nodes)],
+      bytesWithoutIdle,
       stop: async () => {
-        await Promise.all(nodes.map((node) => stop(node)));
+        await Promise.all([...idle, ...(nodes === undefined ? [] : [nodes])].map((program) => stop(program)));
         await stop(relay);
       },
     };
   },
-};
+});
+
+export const ferry: Target = ferryWith('Ferry');

@@ -7,6 +7,8 @@ export interface RunningTarget {
   readonly relayPids: readonly number[];
   /** Processes on the engine's computer, where the target has that side. */
   readonly nodePids: readonly number[];
+  /** Resident memory of the public side before its idle nodes came, where the target has such. */
+  readonly bytesWithoutIdle?: number;
   stop(): Promise<void>;
 }
 

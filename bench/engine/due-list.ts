@@ -1,0 +1,28 @@
+/** Paced streams by the millisecond at which they are due: a tick looks only at those, however many are open. */
+export class DueList<Item> {
+  private readonly byMs = new Map<number, Item[]>();
+  private doneMs: number;
+
+  constructor(nowMs: number) {
+    this.doneMs = Math.floor(nowMs);
+  }
+
+  add(dueAtMs: number, item: Item): void {
+    // What is overdue is due at the next tick: the milliseconds before it have been taken.
+    const slot = Math.max(this.doneMs + 1, Math.ceil(dueAtMs));
+    const items = this.byMs.get(slot);
+    if (items === undefined) this.byMs.set(slot, [item]);
+    else items.push(item);
+  }
+
+  *take(nowMs: number): Generator<Item> {
+    const until = Math.floor(nowMs);
+    while (this.doneMs < until) {
+      this.doneMs += 1;
+      const items = this.byMs.get(this.doneMs);
+      if (items === undefined) continue;
+      this.byMs.delete(this.doneMs);
+      yield* items;
+    }
+  }
+}

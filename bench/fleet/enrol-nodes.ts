@@ -1,0 +1,40 @@
+/** Nodes straight into the embedded database of a relay that is not running: ten thousand join tokens would take hours. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type * as nodeKeys from '../../src/agent/enrolment/node-key.js';
+import type * as openDatabaseModule from '../../src/relay/platform/database/open-database.js';
+import { builtProgram } from '../built-program.js';
+
+export interface EnrolledNodes {
+  readonly ids: readonly string[];
+  /** PKCS #8 PEM. One key for all: verifying a signature costs the same whoever else has the key. */
+  readonly privateKey: string;
+}
+
+const LIMITS = { queryTimeoutMs: 60_000, connectTimeoutMs: 10_000, poolSize: 1 };
+
+/** @param dataDirectory of a relay that has been started once, so that it has an account and a cluster */
+export async function enrolNodes(dataDirectory: string, count: number): Promise<EnrolledNodes> {
+  const { openDatabase } = await builtProgram<typeof openDatabaseModule>('relay/platform/database/open-database.js');
+  const { createNodeKey } = await builtProgram<typeof nodeKeys>('agent/enrolment/node-key.js');
+  Logger.overrideLogger(false);
+  const key = createNodeKey();
+  const ids = Array.from({ length: count }, () => `nd_${randomBytes(16).toString('hex')}`);
+  const database = await openDatabase({ embedded: { dataDir: path.join(dataDirectory, 'relay/pgdata') } }, LIMITS);
+  try {
+    const source = await new DataSource(database.options).initialize();
+    await source.query(
+      `INSERT INTO node (account_id, id, cluster_id, name, public_key, state, platform, agent_version)
+       SELECT cluster.account_id, nodes.id, cluster.id, 'idle-' || place, $2, 'active', 'linux-x64', '0.0.0'
+       FROM unnest($1::text[]) WITH ORDINALITY AS nodes (id, place),
+            (SELECT account_id, id FROM cluster LIMIT 1) AS cluster`,
+      [ids, Buffer.from(key.publicKey, 'base64url')],
+    );
+    await source.destroy();
+  } finally {
+    await database.close();
+  }
+  return { ids, privateKey: key.exportPrivateKey() };
+}

@@ -1,0 +1,172 @@
+/**
+ * Nodes that are there and do nothing, many in one process: a real handshake, real link sessions, an inventory, pings and the list of
+ * open streams. Only what stands behind them is missing: no engine, no lock, no folder.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { NEVER, of } from 'rxjs';
+import type * as dialling from '../../src/agent/connection/dial-relay.js';
+import type { Link } from '../../src/agent/connection/link-keeper.js';
+import type * as opening from '../../src/agent/connection/open-link.js';
+import type * as timing from '../../src/agent/connection/timers.js';
+import type * as authorizing from '../../src/agent/enrolment/link-authorization.js';
+import type * as nodeKeys from '../../src/agent/enrolment/node-key.js';
+import type * as clocks from '../../src/kernel/clock.js';
+import type { NodeId } from '../../src/kernel/ids.js';
+import type * as linkLimits from '../../src/link/link-limits.js';
+import type { ModelReport } from '../../src/link/messages.js';
+import { builtProgram } from '../built-program.js';
+
+export type IdleOrder =
+  | {
+      readonly kind: 'connect';
+      readonly relayUrl: string;
+      readonly privateKey: string;
+      readonly ids: readonly string[];
+      readonly modelsEach: number;
+      /** Every node has models of its own; false: all have the same. */
+      readonly distinctModels: boolean;
+    }
+  /** All but so many leave. */
+  | { readonly kind: 'keep'; readonly count: number };
+
+const AT_ONCE = 32;
+const ATTEMPTS = 5;
+const DIAL_TIMEOUT_MS = 30_000;
+const ENGINE = 'idle';
+
+const dialRelay = (await builtProgram<typeof dialling>('agent/connection/dial-relay.js')).dialRelay;
+const openLink = (await builtProgram<typeof opening>('agent/connection/open-link.js')).openLink;
+const timers = (await builtProgram<typeof timing>('agent/connection/timers.js')).systemTimers;
+const { linkAuthorization } = await builtProgram<typeof authorizing>('agent/enrolment/link-authorization.js');
+const { importNodeKey } = await builtProgram<typeof nodeKeys>('agent/enrolment/node-key.js');
+const clock = (await builtProgram<typeof clocks>('kernel/clock.js')).systemClock;
+const limits = (await builtProgram<typeof linkLimits>('link/link-limits.js')).defaultLinkLimits;
+
+const links: Link[] = [];
+let leaving = false;
+
+const modelReport = (name: string): ModelReport => ({
+  key: `${ENGINE}/${name}`,
+  engine: ENGINE,
+  engine_model: name,
+  display_name: name,
+  canonical_name: name,
+  digest: null,
+  quantization: 'Q4_K_M',
+  size_bytes: 4_000_000_000,
+  context_length: 32_768,
+  state: 'loaded',
+  dialects: ['chat'],
+  inputs: ['text'],
+  tools: true,
+  reasoning: false,
+  embedding: false,
+});
+
+const status = () => ({
+  engines: [{ name: ENGINE, slots_total: 1, slots_used: 0, queue_depth: 0 }],
+  paused: false,
+  draining: false,
+  memory_free_bytes: null,
+});
+
+async function connectOne(order: Extract<IdleOrder, { kind: 'connect' }>, nodeId: NodeId): Promise<void> {
+  const relay = new URL(order.relayUrl);
+  const key = importNodeKey(order.privateKey);
+  const socket = await dialRelay({
+    relay,
+    authorize: (nonce) => linkAuthorization({ nodeId, nonce, host: relay.host, key }),
+    timeoutMs: DIAL_TIMEOUT_MS,
+    userAgent: 'ferry-bench',
+    signal: new AbortController().signal,
+  });
+  const owner = order.distinctModels ? nodeId.slice(-8) : 'common';
+  const models = Array.from({ length: order.modelsEach }, (_unused, index) => modelReport(`idle-${owner}-${index}`));
+  await new Promise<void>((ready, failed) => {
+    const link = openLink(
+      socket,
+      {
+        onReady: ready,
+        onGoAway: () => undefined,
+        onClosed: (_ending, detail) => {
+          failed(new Error(detail));
+          // After READY nobody waits for that promise any more, and a fleet that melts away must not pass for a cheap one.
+          if (!leaving) process.stderr.write(`an idle node lost its link: ${detail}\n`);
+        },
+      },
+      {
+        clock,
+        limits,
+        hello: () => ({
+          protocol_versions: [1],
+          agent_version: '0.0.0',
+          process_id: nodeId,
+          node_name: nodeId.slice(-8),
+          platform: 'linux-x64',
+          engines: [{ name: ENGINE, kind: 'openai-compatible', version: null }],
+          features: [],
+        }),
+        serve: () => {
+          throw new Error('an idle node got a request');
+        },
+        operations: { take: () => undefined, attach: () => undefined, detach: () => undefined },
+        onRelayVersion: () => undefined,
+        reports: {
+          models$: of(models),
+          status,
+          statusChanged$: NEVER,
+          clock,
+          timers,
+          onUnsendable: () => undefined,
+        },
+        onUnexpected: (error) => {
+          process.stderr.write(`${String(error)}\n`);
+        },
+      },
+    );
+    link.start();
+    links.push(link);
+  });
+}
+
+/** As nodes do: again after a pause, when a relay is too busy to take one. */
+async function persistently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await delay(500 * attempt);
+    }
+  }
+}
+
+async function connect(order: Extract<IdleOrder, { kind: 'connect' }>): Promise<number> {
+  const waiting = order.ids.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const id of waiting) await persistently(() => connectOne(order, id as NodeId));
+    }),
+  );
+  // Spread over the second, as nodes that start at different times are.
+  links.forEach((link, index) => {
+    setTimeout(() => setInterval(() => link.tick(), 1_000), (index % 100) * 10);
+  });
+  return links.length;
+}
+
+function keep(count: number): number {
+  leaving = true;
+  for (const link of links.splice(count)) link.close();
+  return links.length;
+}
+
+process.on('message', (order: IdleOrder) => {
+  Promise.resolve(order.kind === 'connect' ? connect(order) : keep(order.count)).then(
+    (reply) => process.send?.({ reply }),
+    (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.on('SIGTERM', () => process.exit(0));
+process.on('disconnect', () => process.exit(0));

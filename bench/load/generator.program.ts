@@ -1,0 +1,64 @@
+/** The load generator, a process of its own with honest latencies: what is on a schedule counts from the moment it was due. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChatClient } from './chat-client.js';
+import { createLoad, type Load } from './loads.js';
+import type { Command, Destination, Reply } from './orders.js';
+import { Recorder } from './recorder.js';
+
+/** Few connections: the memory of the target must not grow by what only warms it up. */
+const WARM_UP_CONNECTIONS = 8;
+const WARM_UP_EVENTS = 16;
+
+let recorder = new Recorder();
+let load: Load | undefined;
+let chat: ChatClient | undefined;
+
+async function run(command: Command): Promise<Reply> {
+  switch (command.command) {
+    case 'prepare': {
+      await warmUp(command.destination, command.warmUpMs);
+      recorder = new Recorder();
+      chat = new ChatClient(command.destination, recorder);
+      load = createLoad(command.order, chat, recorder, command.destination);
+      return { units: 0 };
+    }
+    case 'start':
+      await load?.start();
+      return { units: units() };
+    case 'begin':
+    case 'end':
+      recorder.measure(command.command === 'begin');
+      return { units: units() };
+    case 'finish':
+      await load?.finish();
+      chat?.close();
+      return { units: units(), result: recorder.result() };
+  }
+}
+
+const units = (): number => (recorder.events > 0 ? recorder.events : recorder.requests);
+
+/** A compiler that is still at work would be measured otherwise, in every target that has one. @throws when the target does not answer */
+async function warmUp(destination: Destination, warmUpMs: number): Promise<void> {
+  if (warmUpMs === 0) return;
+  const warming = new Recorder();
+  const client = new ChatClient(destination, warming);
+  const common = { connections: WARM_UP_CONNECTIONS, padBytes: 20, bodyBytes: 200, events: WARM_UP_EVENTS };
+  for (const kind of ['bursts', 'requests'] as const) {
+    const loop = createLoad({ kind, ...common }, client, warming, destination);
+    await loop.start();
+    await delay(warmUpMs / 2);
+    await loop.finish();
+  }
+  client.close();
+  const { failures, requests, firstFailure } = warming.result();
+  if (failures > requests) throw new Error(`the target does not answer: ${firstFailure ?? ''}`);
+}
+
+process.on('message', (command: Command) => {
+  run(command).then(
+    (reply) => process.send?.({ reply }),
+    (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,122 @@
+/** What one routing decision costs on ten nodes: eligibility, choice, learning and the record for an explanation. */
+import { systemClock } from '../../src/kernel/clock.js';
+import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
+import { createContext } from '../../src/relay/platform/http/request-context.js';
+import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import { CourseObservers } from '../../src/relay/routing/explain/course-observers.js';
+import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
+import type { ObservedRequest } from '../../src/relay/routing/request/course-observer.js';
+import { PlacementFinder, slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { profileOf } from '../../src/relay/routing/selection/request-profile.js';
+import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
+import { VirtualTime } from '../simulator/virtual-time.js';
+
+const NODES = 10;
+const ROUNDS = 5;
+const REQUESTS = 100_000;
+
+const time = new VirtualTime();
+const fleet = new SimulatedFleet(
+  Array.from(
+    { length: NODES },
+    (_, index) =>
+      new SimulatedNode(
+        {
+          name: `node-${index}`,
+          slots: 16,
+          prefillTokensPerSecond: 1_000,
+          decodeTokensPerSecond: 50,
+          contention: 0.2,
+          roundTripMs: 5,
+          cachedPrompts: 0,
+          contextTokens: 32_768,
+        },
+        time,
+      ),
+  ),
+);
+const occupancy = new Occupancy<object>();
+const requirements = {
+  hard: { inputs: new Map(), tools: null },
+  soft: {
+    toolHistory: false,
+    forcedTool: false,
+    reasoning: false,
+    structuredOutput: false,
+    logprobs: false,
+    audioOutput: false,
+  },
+  remoteMedia: new Map(),
+};
+const question = { pin: null, scope: null, model: MODEL, dialect: 'chat', requirements } as const;
+const body = {
+  model: MODEL,
+  messages: [
+    { role: 'system', content: 'You are a helpful assistant. '.repeat(20) },
+    { role: 'user', content: 'Tell me about rivers. '.repeat(10) },
+  ],
+};
+const envelope = { dialect: 'chat', model: MODEL, stream: true } as const;
+const options = { fleetOf: () => fleet, occupancy, busyMarks: { has: () => false }, random: Math.random };
+
+const microseconds = (once: () => void): string => {
+  const results: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const beganMs = performance.now();
+    for (let request = 0; request < REQUESTS; request += 1) once();
+    results.push(((performance.now() - beganMs) * 1_000) / REQUESTS);
+  }
+  return Math.min(...results).toFixed(2);
+};
+
+const experience = new RoutingExperience(systemClock, { affinityKeys: 50_000 });
+const leastBusy = new PlacementFinder(options);
+const finder = new PlacementFinder({ ...options, costing: experience.costing });
+const profile = profileOf({}, envelope, body, 1_000, requirements);
+const log = new DecisionLog(systemClock, { explainedRequests: 5_000, explainedBytes: 16_777_216 }, () => ({
+  candidates: [],
+  chosen: null,
+}));
+const observers = new CourseObservers(experience, log, occupancy, () => systemClock.monotonicMs());
+const excluded = new Set<never>();
+
+const wholeCourse = (): void => {
+  const request: ObservedRequest = {
+    order: {
+      context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
+      accountId: account,
+      keyPublicId: 'key_bench' as ApiKeyId,
+      question,
+      stream: true,
+      headers: {},
+      profile,
+    },
+    timeline: { queuedMs: 0 },
+  };
+  const found = finder.find(account, question, excluded, profile);
+  observers.decided(request, found.decision);
+  if (found.kind !== 'free') throw new Error('the fleet is full');
+  occupancy.move(request, slotAt(found.placement));
+  observers.asked(request, found.placement);
+  observers.begun(request);
+  const usage = {
+    input_tokens: 250,
+    output_tokens: 100,
+    cached_tokens: 0,
+    reasoning_tokens: 0,
+    source: 'engine',
+  } as const;
+  const timings = { first_event_ms: 270, total_ms: 2_270 };
+  observers.ended(request, { outcome: 'completed', error: null, reset: null, usage, timings });
+  occupancy.move(request, null);
+};
+
+const figures = {
+  nodes: NODES,
+  profile_us: microseconds(() => profileOf({}, envelope, body, 1_000, requirements)),
+  least_busy_us: microseconds(() => leastBusy.find(account, question, excluded)),
+  predicted_us: microseconds(() => finder.find(account, question, excluded, profile)),
+  whole_course_us: microseconds(wholeCourse),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);

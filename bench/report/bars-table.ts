@@ -1,0 +1,50 @@
+import type { Measurement } from '../measure/measure.js';
+import { bars, type Bar } from './bars.js';
+import { markdownTable, medianOf, type Results } from './results.js';
+
+const figure = (value: number): string =>
+  Number.isInteger(value) ? value.toLocaleString('en') : value.toLocaleString('en', { maximumSignificantDigits: 3 });
+
+/** With engine, generator and nodes on the same cores, hardly anything was left to wait for. */
+const SATURATED_SHARE = 0.85;
+
+const holds = ({ relation }: Bar, value: number, limit: number): boolean =>
+  relation === 'at most' ? value <= limit : value >= limit;
+
+/** Who used up the cores. */
+function spent(runs: readonly Measurement[] | undefined): string {
+  const cores = (micros: (run: Measurement) => number): string =>
+    medianOf(runs, (run) => (micros(run) * run.perSecond) / 1e6).toFixed(2);
+  return `no CPU left: cores used by relay ${cores((run) => run.relayMicros)}, nodes ${cores((run) => run.nodeMicros)}, engine ${cores((run) => run.engineMicros)}, generator ${cores((run) => run.generatorMicros)}`;
+}
+
+export function verdict(bar: Bar, results: Results): string {
+  const value = bar.figure(results);
+  if (!Number.isFinite(value)) {
+    const why = results.notMeasured.find((line) => line.startsWith(`${bar.scenario}, `));
+    return `not measured (${why ?? `${bar.scenario} was not part of this run, or not beside this target`})`;
+  }
+  if (bar.whileCpuLasts === true && !holds(bar, value, bar.bar)) {
+    const runs = results.measurements[bar.scenario]?.['Ferry'];
+    const busy = medianOf(runs, (run) => run.machineBusy);
+    if (busy > SATURATED_SHARE) return `not measured (${spent(runs)})`;
+  }
+  if (holds(bar, value, bar.moonshot)) return 'met, moonshot too';
+  return holds(bar, value, bar.bar) ? 'met' : '**not met**';
+}
+
+/** Every row with its bar, what was measured, and whether it holds. */
+export function barsTable(results: Results): string {
+  const rows = bars.map((bar) => {
+    const sign = bar.relation === 'at most' ? '≤' : '≥';
+    const value = bar.figure(results);
+    return [
+      bar.row,
+      `${sign} ${figure(bar.bar)} ${bar.unit}`,
+      `${sign} ${figure(bar.moonshot)} ${bar.unit}`,
+      Number.isFinite(value) ? `${figure(value)} ${bar.unit}` : '–',
+      verdict(bar, results),
+    ];
+  });
+  return markdownTable(['row', 'bar', 'moonshot', 'measured', ''], rows);
+}

@@ -1,0 +1,32 @@
+/** Puts the newest results into the document that people read. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { scenarios } from '../scenarios/scenarios.js';
+import { renderPlot } from './plot.js';
+import { renderReport } from './report.js';
+import type { Results } from './results.js';
+
+const BEGIN = '<!-- measured: begin (written by `npm run bench -- --publish`) -->';
+const END = '<!-- measured: end -->';
+
+/** @returns what was done. @throws when there are no results, or the document has no place for them */
+export async function publish(root: string, resultsDirectory: string): Promise<string> {
+  const newest = readdirSync(resultsDirectory)
+    // Beside them lie the simulator's, which say nothing of machines.
+    .filter((name) => /^\d.*\.json$/.test(name))
+    .sort()
+    .at(-1);
+  if (newest === undefined) throw new Error('there are no results: run `npm run bench -- --full` first');
+  const results = JSON.parse(readFileSync(path.join(resultsDirectory, newest), 'utf8')) as Results;
+  const document = path.join(root, 'docs/performance.md');
+  const text = readFileSync(document, 'utf8');
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin === -1 || end < begin) throw new Error('docs/performance.md has lost the marks of its measured part');
+  const plot = '![Relay CPU per event and latencies, Ferry beside its peers](performance.svg)';
+  const measured = `${BEGIN}\n\n${plot}\n\n${renderReport(results, scenarios).trim()}\n\n`;
+  const page = text.slice(0, begin) + measured + text.slice(end);
+  writeFileSync(document, await format(page, { ...(await resolveConfig(document)), parser: 'markdown' }));
+  writeFileSync(path.join(root, 'docs/performance.svg'), renderPlot(results));
+  return `docs/performance.md and docs/performance.svg show ${newest}`;
+}

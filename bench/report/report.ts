@@ -1,0 +1,23 @@
+import type { Scenario } from '../scenarios/scenario.js';
+import { barsTable } from './bars-table.js';
+import type { Results } from './results.js';
+import { scenarioTable } from './tables.js';
+
+/** Results as Markdown. @param level of its headings: `##` in a document of its own */
+export function renderReport(results: Results, scenarios: readonly Scenario[]): string {
+  const versions = Object.entries(results.versions).map(([name, version]) => `${name}: ${version}`);
+  const tables = scenarios
+    .filter(({ name }) => name in results.measurements || name in results.figures)
+    .map((scenario) => scenarioTable(scenario, results));
+  return [
+    `Measured ${results.date} on ${results.machine}; Ferry at ${results.commit}. Medians of ${results.alternations} alternations, all targets in turn in the same run. ${versions.join(' · ')}.`,
+    '',
+    '### Targets',
+    '',
+    barsTable(results),
+    '',
+    ...tables,
+    ...results.notMeasured.map((line) => `- not measured: ${line}`),
+    '',
+  ].join('\n');
+}

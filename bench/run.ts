@@ -1,0 +1,124 @@
+/** Runs scenarios, all targets in turn, round after round, so that ratios hold on a noisy machine. */
+import { readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { pidOf, startProgram, stop } from './child.js';
+import { measure, type Measurement } from './measure/measure.js';
+import type { Results } from './report/results.js';
+import type { LoadScenario, ProgramScenario, Scenario } from './scenarios/scenario.js';
+import type { RunningTarget, Target } from './targets/target.js';
+
+export interface RunOptions {
+  readonly results: Results;
+  readonly peers: readonly Target[];
+  readonly engine: { readonly url: string; readonly process: ChildProcess };
+  readonly workDirectory: string;
+  readonly say: (text: string) => void;
+}
+
+/** Of a target that has had its warm-up. */
+const AGAIN_MS = 500;
+/** Beyond sockets: libraries, logs, the database. */
+const OTHER_DESCRIPTORS = 500;
+
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<void> {
+  if (scenario.kind === 'program') await runProgram(scenario, options);
+  else await runLoad(scenario, options);
+}
+
+/**
+ * All targets of a scenario stay up and take turns: each is warmed up once, with a code that its compiler has settled, and the machine's
+ * moods fall on all alike. What waits for its turn does nothing.
+ */
+async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<void> {
+  const { results, peers, engine, workDirectory, say } = options;
+  const byTarget: Record<string, Measurement[]> = {};
+  results.measurements[scenario.name] = byTarget;
+  const running = new Map<Target, RunningTarget>();
+  const failed = new Set<Target>();
+  try {
+    for (let round = 1; round <= results.alternations; round += 1) {
+      for (const target of scenario.targets ?? peers) {
+        if (failed.has(target)) continue;
+        try {
+          needDescriptors(scenario);
+          const known = running.get(target);
+          const current = known ?? (await target.start(engine.url, workDirectory));
+          running.set(target, current);
+          const warmUpMs = known === undefined ? scenario.warmUpMs : Math.min(scenario.warmUpMs, AGAIN_MS);
+          const measurement = await measure(current, { ...scenario, warmUpMs }, pidOf(engine.process));
+          const { failures, requests, firstFailure } = measurement.load;
+          // Figures of answers that are none would look like records.
+          if (failures > requests) throw new Error(`${failures} failures, ${requests} answers: ${firstFailure ?? ''}`);
+          const first = byTarget[target.name]?.[0];
+          // Memory counts from the first round on: what a process has kept of the rounds before is its own.
+          (byTarget[target.name] ??= []).push(
+            first === undefined ? measurement : { ...measurement, relayIdleBytes: first.relayIdleBytes },
+          );
+          say(`${scenario.name} ${round}/${results.alternations} ${target.name}: ${summary(scenario, measurement)}`);
+        } catch (error) {
+          // One that has answered before gets a fresh start in the next round.
+          const known = running.get(target);
+          running.delete(target);
+          await known?.stop();
+          if (byTarget[target.name] === undefined) failed.add(target);
+          notMeasured(options, `${scenario.name}, ${target.name}, round ${round}`, error);
+        }
+      }
+    }
+  } finally {
+    for (const target of running.values()) await target.stop();
+  }
+}
+
+async function runProgram(scenario: ProgramScenario, options: RunOptions): Promise<void> {
+  const { results, say } = options;
+  const figures: Record<string, number[]> = {};
+  results.figures[scenario.name] = figures;
+  try {
+    for (let round = 1; round <= results.alternations; round += 1) {
+      const program = startProgram(scenario.program);
+      const ended = once(program, 'exit').then(() => Promise.reject(new Error('the program ended without figures')));
+      const [{ reply }] = (await Promise.race([once(program, 'message'), ended])) as [
+        { reply: Readonly<Record<string, number>> },
+      ];
+      ended.catch(() => undefined);
+      await stop(program);
+      for (const [name, value] of Object.entries(reply)) (figures[name] ??= []).push(value);
+      say(`${scenario.name} ${round}/${results.alternations}: ${JSON.stringify(reply)}`);
+    }
+  } catch (error) {
+    notMeasured(options, `${scenario.name}, Ferry`, error);
+  }
+}
+
+function notMeasured({ results, say }: RunOptions, what: string, error: unknown): void {
+  const why = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+  results.notMeasured.push(why);
+  say(`not measured: ${why}`);
+}
+
+/** @throws when the busiest process of the scenario could not open its sockets; that would look like a failure of the target. */
+function needDescriptors({ order }: LoadScenario): void {
+  const connections = 'connections' in order ? order.connections : 0;
+  const needed = 2 * connections + OTHER_DESCRIPTORS;
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
+  if (limit < needed) {
+    throw new Error(`a process may open ${limit} files here and needs ${needed}: raise it with ulimit -n ${needed}`);
+  }
+}
+
+function summary({ unit }: LoadScenario, run: Measurement): string {
+  const { load, relayMicros, nodeMicros, engineMicros, generatorMicros, perSecond, machineBusy } = run;
+  const mebibytes = (bytes: number): string => (bytes / 1_048_576).toFixed(0);
+  return [
+    `${relayMicros.toFixed(1)} µs per ${unit} (node ${nodeMicros.toFixed(1)}, engine ${engineMicros.toFixed(1)}, generator ${generatorMicros.toFixed(1)})`,
+    `${perSecond.toFixed(0)}/s`,
+    `transit ${load.transit.p50.toFixed(2)} / ${load.transit.p99.toFixed(1)} / ${load.transit.max.toFixed(0)} ms`,
+    `beside ${load.transitBeside.p99.toFixed(1)} ms`,
+    `first byte ${load.firstByte.p50.toFixed(2)} / ${load.firstByte.p99.toFixed(1)} ms`,
+    `relay ${mebibytes(run.relayIdleBytes)} → ${mebibytes(run.relayBusyBytes)} MiB`,
+    `busy ${(machineBusy * 100).toFixed(0)} %`,
+    `${load.failures} failures${load.firstFailure === null ? '' : ` (${load.firstFailure})`}`,
+  ].join(', ');
+}

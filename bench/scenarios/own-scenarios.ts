@@ -1,0 +1,103 @@
+/** What only Ferry has: idle nodes, inventories, keys; and what only its targets ask for. */
+import { direct } from '../targets/direct.js';
+import { ferryWith } from '../targets/ferry.js';
+import { nginx } from '../targets/nginx.js';
+import { streams } from './peer-scenarios.js';
+import { WARM_UP_MS, type Scenario } from './scenario.js';
+
+const MEBIBYTE = 1_048_576;
+const STALLED_PAD_BYTES = 8_192;
+
+export const oneNode = ferryWith('Ferry, one node', { serving: 1 });
+
+const rest = (idle: number, onlyFull: boolean): Scenario => ({
+  kind: 'load',
+  name: `idle-${idle}`,
+  title: `${idle.toLocaleString('en')} idle nodes`,
+  note: 'Relay CPU is per second, for all idle nodes together; memory is the whole growth of the relay, and per node.',
+  onlyFull,
+  unit: 'second',
+  order: { kind: 'rest' },
+  warmUpMs: 0,
+  windowMs: 10_000,
+  targets: [ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { serving: 0, idle })],
+});
+
+/** 200 requests a second for the list, which is the same for everybody who asks until something changes. */
+const models = { kind: 'schedule', path: '/v1/models', perSecond: 200 } as const;
+const inventory = { serving: 1, idle: 200, modelsEach: 50 } as const;
+
+export const ownScenarios: readonly Scenario[] = [
+  rest(1_000, false),
+  rest(10_000, true),
+  {
+    ...streams(1_000, true),
+    name: 'cost-growth',
+    title: '1,000 streams on ten nodes, beside idle nodes',
+    targets: [10, 1_000].map((idle) => ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { idle })),
+  },
+  {
+    kind: 'load',
+    name: 'models-list',
+    title: '`GET /v1/models`, 200 requests/s, 200 nodes × 50 models',
+    note: '“same” lists 50 models, which all nodes have; “own” lists 10,000, because no two nodes have one in common.',
+    onlyFull: false,
+    unit: 'request',
+    order: models,
+    warmUpMs: WARM_UP_MS,
+    windowMs: 5_000,
+    targets: [
+      ferryWith('Ferry, same', inventory),
+      ferryWith('Ferry, same, 180 nodes offline', { ...inventory, leave: 180 }),
+      ferryWith('Ferry, own, 180 nodes offline', { ...inventory, distinctModels: true, leave: 180 }),
+    ],
+  },
+  {
+    kind: 'load',
+    name: 'models-list-long',
+    title: '`GET /v1/models`, 20 requests/s, 10,000 different models',
+    onlyFull: true,
+    unit: 'request',
+    order: { ...models, perSecond: 20 },
+    warmUpMs: WARM_UP_MS,
+    windowMs: 5_000,
+    targets: [ferryWith('Ferry, own', { ...inventory, distinctModels: true })],
+  },
+  {
+    kind: 'load',
+    name: 'stalled-readers',
+    title: '200 clients that never read a 300 MB stream each',
+    note: 'Memory is the growth of the relay.',
+    onlyFull: true,
+    unit: 'second',
+    order: {
+      kind: 'stalled',
+      connections: 200,
+      events: Math.ceil((300 * MEBIBYTE) / STALLED_PAD_BYTES),
+      padBytes: STALLED_PAD_BYTES,
+    },
+    warmUpMs: WARM_UP_MS,
+    windowMs: 8_000,
+    targets: [nginx, ferryWith('Ferry')],
+  },
+  {
+    kind: 'load',
+    name: 'beside-uploads',
+    title: '20 streams × 20 events/s, a 16 MiB upload in every other second',
+    note: 'Streams and uploads share one node and its link. “Beside” is the transit in the seconds with an upload.',
+    onlyFull: false,
+    unit: 'event',
+    order: { kind: 'uploads', connections: 20, intervalMs: 50, lastsMs: 18_000, bodyBytes: 16 * MEBIBYTE - 200 },
+    warmUpMs: WARM_UP_MS,
+    windowMs: 12_000,
+    targets: [direct, nginx, oneNode],
+  },
+  {
+    kind: 'program',
+    name: 'key-verification',
+    title: 'verifying a key',
+    note: 'CPU of the whole process, the embedded database included, over keys of one account.',
+    onlyFull: false,
+    program: 'programs/key-verification.program.ts',
+  },
+];

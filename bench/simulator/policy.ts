@@ -1,0 +1,136 @@
+import type { Clock, Rng } from '../../src/kernel/clock.js';
+import type { Placement } from '../../src/relay/inventory/model-entry.js';
+import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
+import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
+import { PlacementFinder, slotAt, type Finding } from '../../src/relay/routing/selection/placement-finder.js';
+import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { account, MODEL, type SimulatedFleet } from './simulated-node.js';
+import type { Conversation, Turn } from './workload.js';
+
+/** One request as the relay would know it. */
+export interface SimulatedRequest {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly conversation: Conversation;
+  readonly turn: Turn;
+  readonly turnNumber: number;
+}
+
+/** How a request that had a node was over. */
+export interface SimulatedEnd {
+  readonly completed: boolean;
+  /** The relay ended it because the node had fallen silent in the middle. */
+  readonly stalled: boolean;
+  /** As the node measures them; null: nothing came. */
+  readonly firstEventMs: number | null;
+  readonly totalMs: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A way to choose, and what it hears of what became of its choices. */
+export interface Policy {
+  find(request: SimulatedRequest): Finding;
+  asked(request: SimulatedRequest, placement: Placement): void;
+  begun(request: SimulatedRequest): void;
+  ended(request: SimulatedRequest, end: SimulatedEnd): void;
+}
+
+export interface PolicyTools {
+  readonly fleet: SimulatedFleet;
+  readonly occupancy: Occupancy<SimulatedRequest>;
+  readonly clock: Clock;
+  readonly random: Rng;
+}
+
+export type PolicyName = 'least-busy' | 'predicted' | 'predicted and warm';
+
+export const policies: Record<PolicyName, (tools: PolicyTools) => Policy> = {
+  'least-busy': leastBusy,
+  predicted: (tools) => predicted(tools, false),
+  'predicted and warm': (tools) => predicted(tools, true),
+};
+
+const nothingRequired = {
+  hard: { inputs: new Map(), tools: null },
+  soft: {
+    toolHistory: false,
+    forcedTool: false,
+    reasoning: false,
+    structuredOutput: false,
+    logprobs: false,
+    audioOutput: false,
+  },
+  remoteMedia: new Map(),
+} as const;
+
+const question = { pin: null, scope: null, model: MODEL, dialect: 'chat', requirements: nothingRequired } as const;
+
+/** The share of its slots that a node has in use, equals at random: what peers do, and what Ferry did at first. */
+function leastBusy({ fleet, occupancy, random }: PolicyTools): Policy {
+  const finder = new PlacementFinder({ fleetOf: () => fleet, occupancy, busyMarks: { has: () => false }, random });
+  return {
+    find: () => finder.find(account, question, new Set()),
+    asked: () => undefined,
+    begun: () => undefined,
+    ended: () => undefined,
+  };
+}
+
+/** Learned prediction, without and with what nodes remember of prompts: the parts that the relay itself puts together. */
+function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boolean): Policy {
+  const experience = new RoutingExperience(clock, { affinityKeys: 10_000 });
+  const finder = new PlacementFinder({
+    fleetOf: () => fleet,
+    occupancy,
+    busyMarks: { has: () => false },
+    random,
+    costing: experience.costing,
+  });
+  const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
+  const profileOf = (request: SimulatedRequest): RequestProfile => {
+    let profile = profiles.get(request);
+    if (profile === undefined) profiles.set(request, (profile = simulatedProfile(request, warm)));
+    return profile;
+  };
+  const busyBeside = (placement: Placement): number => Math.max(0, occupancy.busy(slotAt(placement)) - 1);
+  const placements = new WeakMap<SimulatedRequest, Placement>();
+  return {
+    find: (request) => finder.find(account, question, new Set(), profileOf(request)),
+    asked: (request, placement) => {
+      placements.set(request, placement);
+      experience.asked(request, placement, profileOf(request), busyBeside(placement));
+    },
+    begun: (request) => {
+      experience.begun(request);
+    },
+    ended: (request, { completed, stalled, firstEventMs, totalMs, inputTokens, cachedTokens, outputTokens }) => {
+      const placement = placements.get(request);
+      if (placement === undefined) return;
+      experience.ended(request, occupancy.busy(slotAt(placement)), {
+        completed,
+        // A client that gives up says nothing about why.
+        blamed: stalled,
+        firstEventMs,
+        totalMs,
+        inputTokens,
+        cachedTokens,
+        outputTokens,
+      });
+    },
+  };
+}
+
+const simulatedProfile = ({ conversationId, conversation, turn }: SimulatedRequest, warm: boolean): RequestProfile => ({
+  demand: { bodyBytes: turn.bodyBytes, maxOutputTokens: turn.maxTokens, stream: true, hasMedia: false },
+  affinity: warm
+    ? {
+        session: conversation.saysSession ? conversationId : null,
+        opening: conversationId,
+        system: conversation.systemTokens > 0 ? conversation.group : null,
+        systemTokens: conversation.systemTokens,
+      }
+    : noAffinity,
+});

@@ -1,0 +1,82 @@
+import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../src/kernel/ids.js';
+import type { StatusMessage } from '../../src/link/messages.js';
+import type { ModelLookup, Placement } from '../../src/relay/inventory/model-entry.js';
+import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/online/online-node.js';
+import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
+import { SimulatedEngine } from './simulated-engine.js';
+import type { VirtualTime } from './virtual-time.js';
+import type { NodeSpecification } from './workload.js';
+
+export const account = 'acc_simulated' as AccountId;
+export const MODEL = 'simulated';
+const selector = 'mdl_0000000000000000' as ModelSelector;
+const SIZE_BYTES = 4_500_000_000;
+
+const reportOf = (contextTokens: number | null): ReportedModel => ({
+  key: `engine/${MODEL}`,
+  engine: 'engine',
+  engine_model: MODEL,
+  display_name: MODEL,
+  canonical_name: MODEL,
+  digest: null,
+  quantization: null,
+  size_bytes: SIZE_BYTES,
+  context_length: contextTokens,
+  state: 'loaded',
+  dialects: ['chat'],
+  inputs: ['text'],
+  tools: true,
+  reasoning: null,
+  embedding: false,
+  selector,
+});
+
+/** What the relay sees of a simulated computer, and the computer itself. */
+export class SimulatedNode implements OnlineNode {
+  readonly nodeId: NodeId;
+  readonly accountId = account;
+  readonly clusterId = 'cl_simulated' as ClusterId;
+  readonly name: string;
+  readonly models: ReadonlyMap<string, ReportedModel>;
+  readonly acceptsWork = true;
+  readonly roundTripMs: number;
+  readonly status: StatusMessage;
+  readonly engine: SimulatedEngine;
+  readonly placement: Placement;
+
+  constructor(traits: NodeSpecification, time: VirtualTime) {
+    this.name = traits.name;
+    this.nodeId = `nd_${traits.name}` as NodeId;
+    this.roundTripMs = traits.roundTripMs;
+    this.status = {
+      engines: [{ name: 'engine', slots_total: traits.slots, slots_used: 0, queue_depth: 0 }],
+      paused: false,
+      draining: false,
+      memory_free_bytes: null,
+    };
+    const report = reportOf(traits.contextTokens);
+    this.models = new Map([[report.key, report]]);
+    this.engine = new SimulatedEngine(traits, time);
+    this.placement = { node: this, report };
+  }
+
+  open(): never {
+    throw new Error('a simulated node has no link');
+  }
+}
+
+export class SimulatedFleet implements FleetView {
+  private readonly lookup: ModelLookup;
+
+  constructor(readonly nodes: readonly SimulatedNode[]) {
+    const placements = nodes.map(({ placement }) => placement);
+    this.lookup = {
+      kind: 'found',
+      entry: { selector, id: MODEL, displayName: MODEL, placements: () => placements },
+    };
+  }
+
+  find(): ModelLookup {
+    return this.lookup;
+  }
+}

@@ -1,0 +1,219 @@
+import type { ApiKeyId, ModelSelector } from '../../src/kernel/ids.js';
+import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
+import type { Waiting } from '../../src/relay/routing/admission/waiting.js';
+import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import type { Policy, PolicyTools, SimulatedRequest } from './policy.js';
+import { seeded } from './random.js';
+import { account, SimulatedFleet, SimulatedNode } from './simulated-node.js';
+import { VirtualTime } from './virtual-time.js';
+import type { Conversation, Workload } from './workload.js';
+
+/** What became of one request. */
+export interface Course {
+  readonly request: SimulatedRequest;
+  readonly arrivedAtMs: number;
+  readonly endedAtMs: number;
+  readonly outcome: 'completed' | 'gave_up' | 'rejected';
+  /** null: it never got to one. */
+  readonly node: string | null;
+  readonly queuedMs: number;
+  /** Of the prompt, those that the node did not have to compute again. */
+  readonly cachedTokens: number;
+  /** The node was wedged when it was asked, or while it worked. */
+  readonly wedged: boolean;
+}
+
+/** The relay itself ends an answer that stands still for so long (its default). */
+const EVENT_IDLE_TIMEOUT_MS = 120_000;
+
+/** Requests that wait: more than any workload has, for the bound is not what is examined. */
+const QUEUE_LIMIT = 100_000;
+
+/** Holds all conversations with the fleet of the workload, in virtual time. */
+export function simulate(
+  workload: Workload,
+  conversations: readonly Conversation[],
+  create: (tools: PolicyTools) => Policy,
+  seed: number,
+): Course[] {
+  const simulation = new Simulation(workload, create, seed);
+  for (const [index, conversation] of conversations.entries()) simulation.hold(conversation, `conversation-${index}`);
+  return simulation.run();
+}
+
+class Simulation {
+  readonly time = new VirtualTime();
+  readonly queue = new AdmissionQueue(QUEUE_LIMIT, this.time);
+  readonly occupancy = new Occupancy<SimulatedRequest>();
+  readonly policy: Policy;
+  readonly courses: Course[] = [];
+  private readonly nodes: readonly SimulatedNode[];
+  private arrivals = 0;
+
+  constructor(
+    readonly workload: Workload,
+    create: (tools: PolicyTools) => Policy,
+    seed: number,
+  ) {
+    this.nodes = workload.fleet.map((traits) => new SimulatedNode(traits, this.time));
+    this.policy = create({
+      fleet: new SimulatedFleet(this.nodes),
+      occupancy: this.occupancy,
+      clock: this.time,
+      // Other random numbers than those of the workload, and the same for every policy.
+      random: seeded(seed ^ 0x5eed),
+    });
+  }
+
+  hold(conversation: Conversation, conversationId: string, turnNumber = 0): void {
+    const turn = conversation.turns[turnNumber];
+    if (turn === undefined) return;
+    const request = { id: `${conversationId}-${turnNumber}`, conversationId, conversation, turn, turnNumber };
+    const delayMs = turnNumber === 0 ? conversation.atMs : turn.thinkMs;
+    this.time.after(delayMs, () => {
+      new Visit(request, this.arrivals++, this, () => {
+        this.hold(conversation, conversationId, turnNumber + 1);
+      }).place();
+    });
+  }
+
+  node(name: string): SimulatedNode {
+    const node = this.nodes.find((candidate) => candidate.name === name);
+    if (node === undefined) throw new Error(`no node ${name}`);
+    return node;
+  }
+
+  run(): Course[] {
+    this.time.run();
+    return this.courses;
+  }
+}
+
+/** One request on its way: in line, at a node, over. */
+class Visit implements Waiting {
+  readonly accountId = account;
+  private readonly arrivedAtMs: number;
+  private state: 'waiting' | 'running' | 'over' = 'waiting';
+  private node: SimulatedNode | null = null;
+  private askedAtMs = 0;
+  private firstEventMs: number | null = null;
+  private cachedTokens = 0;
+  private stop: (() => void) | null = null;
+  private inLine = false;
+  private stalled = false;
+
+  constructor(
+    private readonly request: SimulatedRequest,
+    readonly arrival: number,
+    private readonly simulation: Simulation,
+    private readonly next: () => void,
+  ) {
+    this.arrivedAtMs = simulation.time.monotonicMs();
+  }
+
+  get keyPublicId(): ApiKeyId {
+    return this.request.conversation.key as ApiKeyId;
+  }
+
+  tryStart(): boolean {
+    if (this.state !== 'waiting') return false;
+    this.place();
+    return this.node !== null;
+  }
+
+  place(): void {
+    const { policy, queue, workload, time } = this.simulation;
+    const found = policy.find(this.request);
+    if (found.kind === 'free') {
+      if (this.inLine) queue.leave(this);
+      this.start(this.simulation.node(found.placement.node.name));
+    } else if (!this.inLine) {
+      this.inLine = queue.join(this, 'mdl_0000000000000000' as ModelSelector);
+      time.after(workload.queueTimeoutMs, () => {
+        if (this.state === 'waiting') this.end('rejected');
+      });
+    }
+  }
+
+  private start(node: SimulatedNode): void {
+    const { policy, occupancy, workload, time } = this.simulation;
+    this.state = 'running';
+    this.node = node;
+    this.askedAtMs = time.monotonicMs();
+    occupancy.move(this.request, slotAt(node.placement));
+    policy.asked(this.request, node.placement);
+    const { turn, conversation, conversationId } = this.request;
+    const { group, systemTokens } = conversation;
+    const { promptTokens, outputTokens } = turn;
+    time.after(node.roundTripMs / 2, () => {
+      if (this.state === 'over') return;
+      this.stop = node.engine.start(
+        { conversation: conversationId, group, systemTokens, promptTokens, outputTokens },
+        {
+          begun: (cached) => {
+            this.cachedTokens = cached;
+            this.firstEventMs = time.monotonicMs() - this.askedAtMs - node.roundTripMs / 2;
+            policy.begun(this.request);
+            this.watchForSilence();
+          },
+          finished: () => {
+            this.end('completed');
+          },
+        },
+      );
+    });
+    time.after(workload.firstEventPatienceMs, () => {
+      if (this.firstEventMs === null) this.end('gave_up');
+    });
+    time.after(workload.patienceMs, () => {
+      this.end('gave_up');
+    });
+  }
+
+  /** A simulated node falls silent in the middle only when it wedges. */
+  private watchForSilence(): void {
+    const { time, workload } = this.simulation;
+    const wedgesAtMs = workload.fleet.find(({ name }) => name === this.node?.name)?.wedgesAtMs;
+    if (wedgesAtMs === undefined) return;
+    time.after(wedgesAtMs - time.monotonicMs() + EVENT_IDLE_TIMEOUT_MS, () => {
+      this.stalled = true;
+      this.end('gave_up');
+    });
+  }
+
+  private end(outcome: Course['outcome']): void {
+    if (this.state === 'over') return;
+    const { policy, occupancy, queue, time, courses } = this.simulation;
+    const wasRunning = this.state === 'running';
+    const nowMs = time.monotonicMs();
+    if (this.inLine) queue.leave(this);
+    this.state = 'over';
+    this.stop?.();
+    occupancy.move(this.request, null);
+    const { node, request, cachedTokens, firstEventMs, arrivedAtMs } = this;
+    if (wasRunning) {
+      policy.ended(request, {
+        completed: outcome === 'completed',
+        stalled: this.stalled,
+        firstEventMs,
+        totalMs: nowMs - this.askedAtMs - (node?.roundTripMs ?? 0) / 2,
+        inputTokens: request.turn.promptTokens,
+        cachedTokens,
+        outputTokens: request.turn.outputTokens,
+      });
+    }
+    courses.push({
+      request,
+      arrivedAtMs,
+      endedAtMs: nowMs + (outcome === 'completed' ? (node?.roundTripMs ?? 0) / 2 : 0),
+      outcome,
+      node: node?.name ?? null,
+      queuedMs: (wasRunning ? this.askedAtMs : nowMs) - arrivedAtMs,
+      cachedTokens,
+      wedged: node?.engine.wedged === true,
+    });
+    if (wasRunning) queue.slotFreed(account);
+    this.next();
+  }
+}
