@@ -10,6 +10,8 @@ export class FakeCall {
   readonly aborted: Promise<number>;
   /** The caller has gone before the answer was complete. */
   gone = false;
+  /** Nothing more can be sent, whoever ended it. */
+  over = false;
   private readonly id = 'chatcmpl-fake';
 
   constructor(
@@ -19,6 +21,7 @@ export class FakeCall {
   ) {
     this.aborted = new Promise((resolve) => {
       response.on('close', () => {
+        this.over = true;
         if (response.writableFinished) return;
         this.gone = true;
         resolve(performance.now());
@@ -115,6 +118,8 @@ export interface FakeEngineOptions {
   readonly models?: readonly string[];
   /** Looks like an engine that loads a model when it is asked for one (design §8). */
   readonly loadsOnDemand?: boolean;
+  /** Absent: any that is free. */
+  readonly port?: number;
 }
 
 export class FakeEngine {
@@ -145,7 +150,7 @@ export class FakeEngine {
 
   static async start(options: FakeEngineOptions = {}): Promise<FakeEngine> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
+    server.listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     return new FakeEngine(server, options);
   }

@@ -13,6 +13,8 @@ import type {
   InventoryMessage,
   ModelReport,
   OpenMessage,
+  ProgressMessage,
+  ResultMessage,
   StatusMessage,
 } from '../../src/link/messages.js';
 import { RelayLinkSession } from '../../src/link/relay-session.js';
@@ -34,6 +36,7 @@ export class FakeRelayLink {
   readonly inventories: InventoryMessage[] = [];
   readonly statuses: StatusMessage[] = [];
   readonly models = new Map<string, ModelReport>();
+  readonly operationReports: (ProgressMessage | ResultMessage)[] = [];
   closeCode: number | undefined;
   saidGoAway = false;
   readonly session: RelayLinkSession;
@@ -43,6 +46,7 @@ export class FakeRelayLink {
     readonly socket: WebSocket,
     admit: boolean,
     private readonly epoch: number,
+    private readonly version: string,
   ) {
     this.session = new RelayLinkSession({
       transport: {
@@ -65,6 +69,8 @@ export class FakeRelayLink {
           for (const key of message.removed) this.models.delete(key);
         },
         onStatus: (message) => this.statuses.push(message),
+        onProgress: (message) => this.operationReports.push(message),
+        onResult: (message) => this.operationReports.push(message),
         onGoAway: () => (this.saidGoAway = true),
         onClosed: () => undefined,
       },
@@ -84,7 +90,7 @@ export class FakeRelayLink {
   admit(): void {
     this.session.ready({
       protocol_version: 1,
-      relay_version: 'test',
+      relay_version: this.version,
       epoch: this.epoch,
       relay_time_ms: Date.now(),
       limits: {
@@ -93,6 +99,7 @@ export class FakeRelayLink {
         to_relay_window_bytes: 65_536,
         max_outstanding_bytes: 8_388_608,
       },
+      features: ['operations'],
     });
   }
 
@@ -159,6 +166,8 @@ export class FakeRelay {
   refuse: { readonly status: number; readonly retryAfter?: number } | undefined;
   /** Whether HELLO is answered with READY at once. */
   admits = true;
+  /** Of the relay, as READY tells it. */
+  version = 'test';
   private readonly sockets = new WebSocketServer({ noServer: true });
   private challenges = 0;
 
@@ -217,7 +226,7 @@ export class FakeRelay {
       return;
     }
     this.sockets.handleUpgrade(request, socket, head, (websocket) => {
-      this.links.push(new FakeRelayLink(websocket, this.admits, this.links.length + 1));
+      this.links.push(new FakeRelayLink(websocket, this.admits, this.links.length + 1, this.version));
     });
   }
 }

@@ -26,9 +26,20 @@ export class FerryProcess {
   }
 
   static start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): FerryProcess {
-    const child = spawn(process.execPath, [entry, ...args], {
-      cwd: repositoryRoot,
-      env: { ...cleanEnvironment(), NO_COLOR: '1', ...env },
+    return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env);
+  }
+
+  /** Another program of ours, such as an installed one. */
+  static startProgram(
+    program: string,
+    args: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string | undefined>>,
+  ): FerryProcess {
+    const child = spawn(program, args, {
+      cwd,
+      // Nor may an engine that runs on the developer's computer.
+      env: { ...cleanEnvironment(), NO_COLOR: '1', FERRY_DISCOVERY: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new FerryProcess(child);

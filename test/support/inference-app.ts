@@ -12,6 +12,7 @@ import { Catalogue } from '../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../src/relay/keys/key-revocations.js';
 import { NodeRegistry } from '../../src/relay/nodes/online/node-registry.js';
 import type { NodeChange } from '../../src/relay/nodes/online/online-node.js';
+import { noKeyLimits } from '../../src/relay/keys/caller.js';
 import { RELAY_CONFIG } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
@@ -21,7 +22,7 @@ import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapt
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { InferenceAnswers } from '../../src/relay/protocols/inference-answers.service.js';
-import { OutcomeLog } from '../../src/relay/routing/request/outcome-log.js';
+import { OutcomeSinks } from '../../src/relay/routing/request/outcome-sinks.js';
 import type { OutcomeReport } from '../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../src/relay/routing/routing.service.js';
 import { LabStream } from './inference-lab.js';
@@ -37,6 +38,7 @@ class EverybodyIsKnown implements CanActivate {
       keyPublicId: apiKey,
       scopes: ['inference'],
       clusterIds: null,
+      limits: noKeyLimits,
     });
     return true;
   }
@@ -83,6 +85,7 @@ export class InferenceApp {
           reset: (reason) => {
             stream.phase = 'closed';
             stream.resets.push(reason);
+            return false;
           },
         };
       },
@@ -129,7 +132,7 @@ export class InferenceApp {
       { provide: KeyRevocations, useValue: this.revocations },
       { provide: DrainRegistry, useValue: this.drain },
       { provide: TimerWheel, useValue: this.wheel },
-      { provide: OutcomeLog, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
+      { provide: OutcomeSinks, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
       {
         provide: ClusterDirectory,
         useValue: { owns: (_account: unknown, cluster: ClusterId) => Promise.resolve(cluster === clusterA) },

@@ -6,19 +6,30 @@ import type { Clock } from '../../src/kernel/clock.js';
 import type { FerryError } from '../../src/kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId, type NodeId } from '../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../src/link/link-errors.js';
-import type { EndMessage, HeadMessage, NodeFailure, OpenMessage, RejectReason } from '../../src/link/messages.js';
+import type {
+  EndMessage,
+  HeadMessage,
+  NodeFailure,
+  OpenMessage,
+  RejectReason,
+  UsageReport,
+} from '../../src/link/messages.js';
+import type { StopConfirmation } from '../../src/link/stop-confirmations.js';
 import type { RelayStreamHandler, RelayStreamLoss } from '../../src/link/relay-stream.js';
+import { noKeyLimits, type KeyLimits } from '../../src/relay/keys/caller.js';
+import { RateLimits } from '../../src/relay/limits/rate-limits.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import { BusyMarks } from '../../src/relay/routing/admission/busy-marks.js';
+import { NodeHealth, type HealthLimits } from '../../src/relay/routing/health/node-health.js';
 import type { InferenceDesk } from '../../src/relay/routing/request/inference-desk.js';
 import type { InferenceLimits, InferenceOrder } from '../../src/relay/routing/request/inference-order.js';
 import { InferenceRequest } from '../../src/relay/routing/request/inference-request.js';
 import { LiveRequests } from '../../src/relay/routing/request/live-requests.js';
 import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import type { OutcomeReport } from '../../src/relay/routing/request/outcome-report.js';
-import type { EligibilityQuestion } from '../../src/relay/routing/selection/eligibility.js';
+import type { EligibilityQuestion, FleetView } from '../../src/relay/routing/selection/eligibility.js';
 import { PlacementFinder } from '../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
@@ -30,6 +41,13 @@ export const limits: InferenceLimits = {
   eventIdleTimeoutMs: 120_000,
   streamMaxAgeMs: 3_600_000,
   maxRejectRepicks: 3,
+  healthStallMs: 60_000,
+};
+
+export const healthLimits: HealthLimits = {
+  healthFailureThreshold: 3,
+  healthProbeAfterMs: 5_000,
+  healthProbeMaxMs: 60_000,
 };
 
 /** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
@@ -37,6 +55,8 @@ export class LabClient {
   readonly seen: string[] = [];
   readonly items: Uint8Array[] = [];
   readonly reports: OutcomeReport[] = [];
+  /** Usage that came after the report. */
+  readonly confirmed: (UsageReport | null)[] = [];
   error: FerryError | null = null;
   bodyReleases = 0;
   request!: InferenceRequest;
@@ -68,6 +88,8 @@ export class LabStream {
   readonly resets: string[] = [];
   credited = 0;
   refused = false;
+  /** Waits to hear that the engine has stopped. */
+  onStopped: ((stopped: StopConfirmation) => void) | undefined;
   /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
   phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
 
@@ -116,6 +138,23 @@ export class LabStream {
     });
   }
 
+  /** The engine has stopped, with this much output; or the node does not say so. */
+  stopped(how: number | 'missing' | 'none'): void {
+    const usage = { input_tokens: 1, cached_tokens: null, reasoning_tokens: null, source: 'engine' as const };
+    this.onStopped?.(
+      typeof how === 'string'
+        ? how
+        : {
+            outcome: 'cancelled',
+            failure: null,
+            usage: { ...usage, output_tokens: how },
+            timings: { first_event_ms: null, total_ms: 1 },
+            dropped: [],
+          },
+    );
+    this.onStopped = undefined;
+  }
+
   lose(reason: RelayStreamLoss = 'node_disconnected'): void {
     this.phase = 'closed';
     this.handler.onLost(reason);
@@ -126,6 +165,12 @@ export interface LabOptions {
   readonly nodes?: Readonly<Record<string, NodeTraits>>;
   readonly limits?: Partial<InferenceLimits>;
   readonly queueLimit?: number;
+  readonly health?: Partial<HealthLimits>;
+  readonly accountLimits?: KeyLimits;
+  /** When a first event is overdue; absent: nobody knows. */
+  readonly overdueInMs?: number;
+  /** Nodes tell when they have stopped. */
+  readonly confirming?: boolean;
 }
 
 export class Lab {
@@ -142,24 +187,38 @@ export class Lab {
   /** Nodes whose links take nothing, although the registry does not know yet. */
   readonly deaf = new Set<string>();
   closed: FerryError | null = null;
+  readonly confirming: boolean;
   readonly fleet: FakeFleet;
+  readonly rateLimits: RateLimits;
   readonly desk: InferenceDesk;
   private readonly openClients = new Map<string, LabClient>();
 
-  constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100 }: LabOptions = {}) {
+  constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100, health, ...options }: LabOptions = {}) {
+    this.confirming = options.confirming ?? false;
     this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
-    const queue = new AdmissionQueue(queueLimit);
+    const queue = new AdmissionQueue(queueLimit, this.clock);
+    this.rateLimits = new RateLimits(this.clock, options.accountLimits ?? noKeyLimits);
     const occupancy = new Occupancy<InferenceRequest>();
     const busyMarks = new BusyMarks(this.wheel, (accountId) => {
       queue.fleetChanged(accountId);
     });
     this.desk = {
       gate: () => this.closed,
+      rateLimits: this.rateLimits,
       // Random 0 takes the first of equals: `a` before `b`.
-      finder: new PlacementFinder({ fleetOf: () => this.fleet, occupancy, busyMarks, random: () => 0 }),
+      finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyMarks, random: () => 0 }),
+      overdueInMs: () => options.overdueInMs ?? null,
       occupancy,
       queue,
       busyMarks,
+      health: new NodeHealth({
+        clock: this.clock,
+        timers: this.wheel,
+        limits: { ...healthLimits, ...health },
+        onUsable: (accountId) => {
+          queue.fleetChanged(accountId);
+        },
+      }),
       live: new LiveRequests(),
       limits: { ...limits, ...overrides },
       timers: this.wheel,
@@ -168,8 +227,16 @@ export class Lab {
         record: (report) => {
           this.openClients.get(report.requestId)!.reports.push(report);
         },
+        confirmed: (requestId, usage) => {
+          this.openClients.get(requestId)!.confirmed.push(usage);
+        },
       },
     };
+  }
+
+  private get view(): FleetView {
+    const { fleet, desk } = this;
+    return { nodes: fleet.nodes, find: (model) => fleet.find(model), health: desk.health };
   }
 
   node(name: string, traits: NodeTraits = {}): FakeNode {
@@ -184,9 +251,11 @@ export class Lab {
           taken: (bytes) => {
             stream.credited += bytes;
           },
-          reset: (reason) => {
+          reset: (reason, onStopped) => {
             stream.phase = 'closed';
             stream.resets.push(reason);
+            stream.onStopped = this.confirming ? onStopped : undefined;
+            return stream.onStopped !== undefined;
           },
         };
       },
@@ -261,8 +330,15 @@ export class Lab {
   leftovers(): Record<string, number> {
     this.pass(1_000);
     const { live, occupancy, queue } = this.desk;
-    return { live: live.size, slots: occupancy.size, queued: queue.size, timers: this.wheel.size };
+    const permits = this.rateLimits.runningIn(account);
+    const timers = this.wheel.size - this.suspects;
+    return { live: live.size, slots: occupancy.size, queued: queue.size, permits, timers };
+  }
+
+  /** Each waits for its probe. */
+  private get suspects(): number {
+    return this.fleet.nodes.filter(({ nodeId }) => this.desk.health.stateOf(nodeId) === 'suspect').length;
   }
 }
 
-export const nothingLeft = { live: 0, slots: 0, queued: 0, timers: 0 };
+export const nothingLeft = { live: 0, slots: 0, queued: 0, permits: 0, timers: 0 };

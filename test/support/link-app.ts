@@ -9,7 +9,13 @@ import { systemClock } from '../../src/kernel/clock.js';
 import type { AccountId, ClusterId, NodeId } from '../../src/kernel/ids.js';
 import { loadSettings } from '../../src/kernel/settings.js';
 import { defaultLinkLimits } from '../../src/link/link-limits.js';
-import type { HelloMessage, InventoryMessage, ModelReport, ReadyMessage } from '../../src/link/messages.js';
+import type {
+  CommandMessage,
+  HelloMessage,
+  InventoryMessage,
+  ModelReport,
+  ReadyMessage,
+} from '../../src/link/messages.js';
 import { NodeLinkSession } from '../../src/link/node-session.js';
 import { AccountEntity } from '../../src/relay/accounts/account.entity.js';
 import { AuthModule } from '../../src/relay/auth/auth.module.js';
@@ -69,7 +75,8 @@ export class LinkApp {
   }
 
   async joinToken(clusterId?: ClusterId): Promise<string> {
-    return (await this.app.get(JoinTokensService, { strict: false }).issue(accountId, clusterId ?? null)).text;
+    return (await this.app.get(JoinTokensService, { strict: false }).issue(accountId, clusterId ?? null, 'system'))
+      .text;
   }
 
   async apiKey(clusterIds: readonly ClusterId[] | null = null): Promise<string> {
@@ -79,7 +86,7 @@ export class LinkApp {
       clusterIds,
       lifetimeMs: null,
     };
-    return (await this.app.get(KeysService, { strict: false }).create(accountId, request)).text;
+    return (await this.app.get(KeysService, { strict: false }).create(accountId, request, 'system')).text;
   }
 
   private async listen(): Promise<void> {
@@ -153,6 +160,7 @@ export class TestLink {
   readonly session: NodeLinkSession;
   readonly ready: Promise<ReadyMessage>;
   readonly closed: Promise<number>;
+  readonly commands: CommandMessage[] = [];
   private version = 0;
 
   private constructor(
@@ -184,6 +192,7 @@ export class TestLink {
         onOpen: () => {
           throw new Error('no request was expected');
         },
+        onCommand: (message) => this.commands.push(message),
         onGoAway: () => undefined,
         onClosed: () => undefined,
       },
@@ -236,7 +245,7 @@ export const helloOf = (process_id: string): HelloMessage => ({
   node_name: 'desk',
   platform: 'linux-x64',
   engines: [{ name: 'llamacpp', kind: 'llamacpp', version: '1.0' }],
-  features: [],
+  features: ['operations'],
 });
 
 export const modelReport = (name: string, extra: Partial<ModelReport> = {}): ModelReport => ({

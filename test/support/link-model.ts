@@ -1,6 +1,6 @@
 /** An honest relay and an honest agent over one link, driven step by step at random, and what must hold of them at every step. */
-import { LinkPair, completedEnd, openHead, readyFacts, streamHead } from './link-pair.js';
-import type { EndMessage } from '../../src/link/messages.js';
+import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
+import { CANCEL_CONFIRMATION_FEATURE, type EndMessage } from '../../src/link/messages.js';
 import type { NodeLinkStream } from '../../src/link/node-stream.js';
 import type { RelayLinkStream } from '../../src/link/relay-stream.js';
 
@@ -9,7 +9,7 @@ const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_byte
 
 export type Step =
   | { readonly act: 'open' | 'write' | 'take' | 'takeBody'; readonly pick: number; readonly bytes: number }
-  | { readonly act: 'answer' | 'end' | 'fail' | 'reject' | 'cancel'; readonly pick: number }
+  | { readonly act: 'answer' | 'end' | 'fail' | 'reject' | 'cancel' | 'stop'; readonly pick: number }
   | { readonly act: 'flush' | 'toNode' | 'toRelay' | 'nodeLeaves' | 'relayLeaves' }
   | { readonly act: 'pass'; readonly seconds: number };
 
@@ -22,6 +22,9 @@ interface Request {
   untaken: number;
   wholeEvents: boolean;
   cancelled: boolean;
+  /** A confirmation is owed. */
+  confirmable: boolean;
+  readonly stops: string[];
 }
 
 /** The same request as the agent knows it. */
@@ -33,7 +36,7 @@ interface Serving {
   written: Buffer;
   writing: boolean;
   answering: boolean;
-  over: EndMessage['outcome'] | 'rejected' | 'reset' | null;
+  over: EndMessage['outcome'] | 'rejected' | 'reset' | 'stopped' | null;
 }
 
 const bytesOf = (count: number, seed: number): Buffer =>
@@ -43,7 +46,8 @@ export class LinkModel {
   readonly requests = new Map<number, Request>();
   readonly servings = new Map<number, Serving>();
   readonly pair = new LinkPair({
-    ready: { ...readyFacts, limits },
+    hello: { ...helloFacts, features: [CANCEL_CONFIRMATION_FEATURE] },
+    ready: { ...readyFacts, limits, features: [CANCEL_CONFIRMATION_FEATURE] },
     node: { onOpen: (head, stream) => this.serve(head.body_bytes, stream) },
   });
   private relayLeaves = false;
@@ -114,9 +118,17 @@ export class LinkModel {
         return;
       case 'cancel':
         this.pickRequest(step.pick, (request) => {
-          if (!isOver(request)) request.cancelled = true;
-          request.stream.reset('cancelled');
+          const wasOver = isOver(request);
+          request.cancelled ||= !wasOver;
+          const { stops } = request;
+          const confirmable = request.stream.reset('cancelled', (stopped) => {
+            stops.push(typeof stopped === 'string' ? stopped : `end ${stopped.outcome}`);
+          });
+          if (!wasOver) request.confirmable = confirmable;
         });
+        return;
+      case 'stop':
+        this.pickStopped(step.pick);
         return;
       case 'flush':
         this.pair.flushes.run();
@@ -147,7 +159,7 @@ export class LinkModel {
     this.pair.settle();
     for (let pick = 0; pick < limits.max_streams; pick += 1) {
       for (const act of ['takeBody', 'take'] as const) this.run({ act, pick, bytes: 1_000 });
-      for (const act of ['end', 'answer'] as const) this.run({ act, pick });
+      for (const act of ['end', 'answer', 'stop'] as const) this.run({ act, pick });
     }
     this.pair.settle();
   }
@@ -165,6 +177,7 @@ export class LinkModel {
       if (ends.length > 1) wrong.push(`${id} ended twice: ${request.calls.join(' ')}`);
       if (ends.length === 1 && last !== ends[0])
         wrong.push(`${id} was called after its end: ${request.calls.join(' ')}`);
+      if (request.stops.length > (request.confirmable ? 1 : 0)) wrong.push(`${id} stopped: ${request.stops.join(' ')}`);
       if (request.cancelled && ends.length > 0) wrong.push(`${id} was called after its reset`);
       if (serving === undefined) continue;
       if (!startsWith(serving.written, request.received)) wrong.push(`${id} got other bytes than were written`);
@@ -185,6 +198,9 @@ export class LinkModel {
     if (this.pair.relay.openStreams > 0) left.push(`${this.pair.relay.openStreams} streams at the relay`);
     if (this.pair.node.openStreams > 0) left.push(`${this.pair.node.openStreams} streams at the node`);
     for (const [id, request] of this.requests) if (!isOver(request)) left.push(`${id} without an end`);
+    for (const [id, request] of this.requests) {
+      if (request.confirmable && request.stops.length === 0) left.push(`${id} never confirmed`);
+    }
     for (const [id, serving] of this.servings) if (serving.over === null) left.push(`${id} without an end at the node`);
     return left;
   }
@@ -200,6 +216,8 @@ export class LinkModel {
       untaken: 0,
       wholeEvents: true,
       cancelled: false,
+      confirmable: false,
+      stops: [],
     };
     const stream = this.pair.relay.open(openHead(bytes), body, {
       onAck: () => calls.push('ack'),
@@ -272,6 +290,15 @@ export class LinkModel {
     const open = [...this.servings.values()].filter((serving) => serving.over === null && fits(serving));
     const chosen = open[pick % open.length];
     if (chosen !== undefined) act(chosen);
+  }
+
+  /** An engine that was told to stop has stopped. */
+  private pickStopped(pick: number): void {
+    const stopping = [...this.servings.values()].filter(({ over }) => over === 'reset');
+    const chosen = stopping[pick % stopping.length];
+    if (chosen === undefined) return;
+    chosen.over = 'stopped';
+    chosen.stream.end({ ...completedEnd, outcome: 'cancelled' });
   }
 
   private pickRequest(pick: number, act: (request: Request) => void): void {

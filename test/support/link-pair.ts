@@ -129,6 +129,8 @@ export const relayHandlers = (handlers: Ignored = {}): RelaySessionHandlers => (
   onHello: nothing,
   onInventory: nothing,
   onStatus: nothing,
+  onProgress: nothing,
+  onResult: nothing,
   onGoAway: nothing,
   onClosed: nothing,
   ...handlers,
@@ -137,12 +139,14 @@ export const relayHandlers = (handlers: Ignored = {}): RelaySessionHandlers => (
 export const nodeHandlers = (handlers: Partial<NodeSessionHandlers> = {}): NodeSessionHandlers => ({
   onReady: nothing,
   onOpen: () => ({ onBody: nothing, onReset: nothing }),
+  onCommand: nothing,
   onGoAway: nothing,
   onClosed: nothing,
   ...handlers,
 });
 
 export interface LinkPairOptions {
+  readonly hello?: HelloMessage;
   readonly ready?: ReadyMessage;
   readonly relay?: Ignored;
   readonly node?: Partial<NodeSessionHandlers>;
@@ -170,7 +174,7 @@ export class LinkPair {
       }),
     });
     this.node = new NodeLinkSession({ ...common, transport: this.nodeSocket, handlers: nodeHandlers(options.node) });
-    this.node.hello(helloFacts);
+    this.node.hello(options.hello ?? helloFacts);
     this.settle();
   }
 

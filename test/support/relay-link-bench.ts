@@ -41,9 +41,10 @@ export class RelayBench {
   static admitted(
     limits: Partial<ReadyMessage['limits']> = {},
     handlers: Partial<RelaySessionHandlers> = {},
+    features: string[] = [],
   ): RelayBench {
     const bench = new RelayBench(handlers);
-    bench.say(CONTROL_STREAM, FrameType.hello, helloFacts);
+    bench.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
     bench.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
     bench.sent();
     return bench;

@@ -63,6 +63,8 @@ export class TestRelay {
       ...this.commandEnv,
       ...this.database.env,
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: this.credentialsFile,
+      // Specs break one node's engine on purpose, again and again; what becomes of such a node is tested where health is.
+      FERRY_HEALTH_FAILURE_THRESHOLD: '1000',
       ...this.env,
     };
   }

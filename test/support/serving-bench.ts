@@ -3,9 +3,16 @@ import type { Clock } from '../../src/kernel/clock.js';
 import { LinkStreamClosedError } from '../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../src/link/messages.js';
 import type { NodeLinkStream } from '../../src/link/node-stream.js';
-import type { Engine, EngineAnswer, EngineCall, EngineObject } from '../../src/agent/engines/engine.js';
+import type {
+  Engine,
+  EngineAnswer,
+  EngineCall,
+  EngineObject,
+  RefusedCapability,
+} from '../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../src/agent/engines/engine-catalogue.js';
 import { SlotGate } from '../../src/agent/engines/slot-gate.js';
+import { MediaGate } from '../../src/agent/media/media-gate.js';
 import { ResponseStore } from '../../src/agent/responses-store/response-store.js';
 import { BodyBudget } from '../../src/agent/serving/body-budget.js';
 import { RequestLedger } from '../../src/agent/serving/request-ledger.js';
@@ -101,6 +108,7 @@ export const set = (
   options: {
     slots?: number;
     state?: 'loaded' | 'installed';
+    media?: ServingContext['media'];
     bodyLimitBytes?: number;
     bodiesInMemoryBytes?: number;
   } = {},
@@ -108,7 +116,7 @@ export const set = (
   let now = 1_000;
   const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
   const calls: EngineCall[] = [];
-  const gate = new SlotGate(options.slots ?? 1);
+  const gate = new SlotGate(() => options.slots ?? 1);
   const engine = {
     run: async (call: EngineCall) => {
       calls.push(call);
@@ -125,9 +133,13 @@ export const set = (
       dialects: ['chat', 'messages', 'responses'],
     },
   } as unknown as CatalogueEntry;
-  const state = { closed: false, active: 0, unexpected: [] as unknown[] };
+  const state = { closed: false, active: 0, unexpected: [] as unknown[], learned: [] as [string, RefusedCapability][] };
   const context: ServingContext = {
-    catalogue: { find: (key) => (key === 'test/model' ? entry : undefined) },
+    catalogue: {
+      find: (key) => (key === 'test/model' ? entry : undefined),
+      learn: (key, capability) => state.learned.push([key, capability]),
+    },
+    media: options.media ?? new MediaGate(),
     ledger: new RequestLedger(clock),
     clock,
     bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,

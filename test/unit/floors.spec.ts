@@ -24,6 +24,11 @@ describe('floors', () => {
       'src/relay/platform/config/relay-settings.ts',
     ],
     [
+      'operations importing the inventory',
+      "export * from '../inventory/inventory.module.js';",
+      'src/relay/operations/operations.module.ts',
+    ],
+    [
       'the inventory importing routing',
       "export * from '../routing/routing.module.js';",
       'src/relay/inventory/inventory.module.ts',

@@ -1,18 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountEntity } from '../../src/relay/accounts/account.entity.js';
 import { CliTokenEntity } from '../../src/relay/accounts/cli-token.entity.js';
+import { DeviceLoginEntity } from '../../src/relay/accounts/device-login/device-login.entity.js';
+import { InviteEntity } from '../../src/relay/accounts/invites/invite.entity.js';
+import { SessionEntity } from '../../src/relay/accounts/sessions/session.entity.js';
+import { SignInFailureEntity } from '../../src/relay/accounts/sign-in/sign-in-failure.entity.js';
+import { UserEntity } from '../../src/relay/accounts/users/user.entity.js';
+import { AuditEventEntity } from '../../src/relay/audit/audit-event.entity.js';
 import { ClusterEntity } from '../../src/relay/clusters/cluster.entity.js';
 import { JoinTokenEntity } from '../../src/relay/clusters/join-token.entity.js';
 import { ModelEntity } from '../../src/relay/inventory/model.entity.js';
 import { NodeModelEntity } from '../../src/relay/inventory/node-model.entity.js';
+import { IdempotentRequestEntity } from '../../src/relay/management/idempotency/idempotent-request.entity.js';
 import { ApiKeyEntity } from '../../src/relay/keys/api-key.entity.js';
+import { DeviceCodeEntity } from '../../src/relay/nodes/device-codes/device-code.entity.js';
 import { UsedNonceEntity } from '../../src/relay/nodes/handshake/used-nonce.entity.js';
 import { NodeEntity } from '../../src/relay/nodes/node.entity.js';
+import { OperationEntity } from '../../src/relay/operations/operation.entity.js';
+import { RequestLogEntity } from '../../src/relay/usage/request-log.entity.js';
+import { UsageHourEntity } from '../../src/relay/usage/usage-hour.entity.js';
+import { UsageNameEntity } from '../../src/relay/usage/usage-name.entity.js';
 import { openStoreDatabase, type StoreDatabase } from '../support/store-database.js';
 
 const entities = [
   AccountEntity,
   CliTokenEntity,
+  UserEntity,
+  SessionEntity,
+  InviteEntity,
+  SignInFailureEntity,
+  DeviceLoginEntity,
   ClusterEntity,
   JoinTokenEntity,
   ApiKeyEntity,
@@ -20,6 +37,13 @@ const entities = [
   UsedNonceEntity,
   ModelEntity,
   NodeModelEntity,
+  OperationEntity,
+  RequestLogEntity,
+  UsageHourEntity,
+  UsageNameEntity,
+  AuditEventEntity,
+  DeviceCodeEntity,
+  IdempotentRequestEntity,
 ];
 
 let database: StoreDatabase;

@@ -1,0 +1,130 @@
+/** The command line as a person uses it: in a terminal, in a pipe, without colours, without a network, with a sign-in that has ended. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonShapes } from '../../src/cli/json-shapes.js';
+import { eventually } from '../support/eventually.js';
+import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/ferry-process.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const ESCAPE = String.fromCharCode(27);
+const entry = path.join(repositoryRoot, 'bin/ferry.js');
+
+const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Under `script` of util-linux, which gives the command a terminal of its own; Node alone has none to give. */
+async function inTerminal(words: readonly string[], env: Record<string, string>, columns = 80): Promise<string> {
+  const command = [process.execPath, entry, ...words].map(quote).join(' ');
+  const { stdout } = await promisify(execFile)(
+    'script',
+    ['--quiet', '--return', '--command', `stty cols ${String(columns)}; ${command}`, '/dev/null'],
+    { env: { PATH: process.env['PATH'], TERM: 'xterm', FERRY_DISCOVERY: 'off', ...env } },
+  );
+  return stdout;
+}
+
+describe('the command line as a person uses it', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    node = await TestNode.start(relay, { name: 'a computer with quite a long name, as people give them' });
+  }, 90_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const run = (words: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> =>
+    ferry(words, { ...relay.commandEnv, ...env });
+
+  describe('in a terminal', () => {
+    it('draws headings in bold and fits tables into the window, ids whole', async () => {
+      const shown = await inTerminal(['nodes'], relay.commandEnv, 60);
+      expect(shown).toContain(`${ESCAPE}[1m`);
+      expect(shown).toContain('…');
+      expect(shown).toContain(await node.id());
+    });
+
+    it('has no colours with NO_COLOR', async () => {
+      const shown = await inTerminal(['clusters'], { ...relay.commandEnv, NO_COLOR: '1' });
+      expect(shown).toContain('home');
+      expect(shown).not.toContain(ESCAPE);
+    });
+  });
+
+  describe('in a pipe', () => {
+    it('cuts nothing off and has no colours, unless they are forced', async () => {
+      const plain = await run(['nodes'], { NO_COLOR: '' });
+      expect(plain.stdout).toContain('a computer with quite a long name, as people give them');
+      expect(plain.stdout).not.toContain(ESCAPE);
+      expect((await run(['nodes'], { NO_COLOR: '', FORCE_COLOR: '1' })).stdout).toContain(ESCAPE);
+      expect((await run(['nodes'], { NO_COLOR: '1', FORCE_COLOR: '1' })).stdout).not.toContain(ESCAPE);
+    });
+
+    it('answers a question from the command line with the answer alone', async () => {
+      const said = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8']);
+      expect({ code: said.code, empty: said.stdout.trim() === '' }).toEqual({ code: 0, empty: false });
+      const json = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8', '--json']);
+      const answer = JSON.parse(json.stdout) as { request_id: string };
+      jsonShapes['chat']?.shape.parse(answer);
+      const explained = await run(['explain', answer.request_id, '--json']);
+      jsonShapes['explain']?.shape.parse(JSON.parse(explained.stdout));
+    }, 60_000);
+  });
+
+  it('prints what it documents, from the relay itself', async () => {
+    await run(['keys', 'create', 'shapes']);
+    for (const words of ['clusters list', 'nodes list', 'keys list', 'users list', 'users invites', 'audit']) {
+      const { stdout } = await run([...words.split(' '), '--json']);
+      const { data } = JSON.parse(stdout) as { data: unknown[] };
+      for (const row of data) jsonShapes[words]?.shape.parse(row);
+    }
+    for (const words of ['status', 'whoami', 'usage']) {
+      const { code, stdout } = await run([words, '--json']);
+      expect({ words, code }).toEqual({ words, code: 0 });
+      jsonShapes[words]?.shape.parse(JSON.parse(stdout));
+    }
+  }, 60_000);
+
+  it('ends with 3 and the next step without a network', async () => {
+    const result = await run(['status', '--base-url', 'http://127.0.0.1:9', '--token', 'ferry-cli-x']);
+    expect(result.code).toBe(3);
+    expect(result.stdout).toMatch(/^Reachable +no$/m);
+    expect(result.stderr).toContain('ferry up');
+  });
+
+  it('signs in by code, and ends with 4 and the next step once that sign-in has ended', async () => {
+    const config = { FERRY_CONFIG_DIR: path.join(relay.dataDirectory, 'person'), FERRY_DATA_DIR: '' };
+    const login = FerryProcess.start(['login', relay.baseUrl], config);
+    await eventually('the code is shown', () => Promise.resolve(/Code: \S+/.test(login.stderr)), 20_000);
+    const code = /Code: (\S+)/.exec(login.stderr)?.[1] ?? '';
+    expect((await run(['login', 'approve', code, '--yes'])).code).toBe(0);
+    expect(await login.exited).toBe(0);
+    const person = (...words: string[]): Promise<CommandResult> => ferry(words, config);
+    expect((await person('clusters')).code).toBe(0);
+
+    const file = await readFile(path.join(config.FERRY_CONFIG_DIR, 'credentials.json'), 'utf8');
+    const { cli_token: token } = JSON.parse(file) as { cli_token: string };
+    await fetch(`${relay.baseUrl}/api/sign-out`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const ended = await person('clusters');
+    expect(ended.code).toBe(4);
+    expect(ended.stderr).toContain(`ferry login ${relay.baseUrl}`);
+  }, 60_000);
+
+  it('completes command lines in bash', async () => {
+    const script = `ferry() { ${quote(process.execPath)} ${quote(entry)} "$@"; }
+eval "$(ferry completion bash)"
+COMP_WORDS=(ferry clusters cr); COMP_CWORD=2; _ferry_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect((await promisify(execFile)('bash', ['-c', script])).stdout).toBe('create\n');
+  });
+});

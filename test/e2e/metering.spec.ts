@@ -1,0 +1,307 @@
+/** Who used what: the relay's sums are the engine's own figures, whatever became of the requests, and nothing of their text is kept. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
+import { eventsOf } from '../support/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const QUESTION = 'canary-question-7f3a91';
+const ANSWER = 'canary-answer-c20b55';
+
+interface Figures {
+  readonly requests: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly input_tokens: number;
+  readonly cached_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly estimated_requests: number;
+}
+interface Usage {
+  readonly data: readonly (Figures & { readonly key: string | null; readonly name: string | null })[];
+  readonly totals: Figures;
+}
+interface LoggedRequest extends Omit<Figures, 'requests'> {
+  readonly id: string;
+  readonly dialect: string;
+  readonly stream: boolean;
+  readonly outcome: string;
+  readonly code: string | null;
+  readonly source: string | null;
+  readonly model_name: string | null;
+  readonly node_name: string | null;
+  readonly key_name: string | null;
+  readonly ttft_ms: number | null;
+  readonly duration_ms: number;
+}
+
+const dialects = ['chat', 'completions', 'responses', 'messages'] as const;
+type Dialect = (typeof dialects)[number];
+const variants = dialects.flatMap((dialect) => [true, false].map((stream) => ({ dialect, stream })));
+
+const routes: Readonly<Record<Dialect, string>> = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+};
+
+/** No client asks for usage: it is metered all the same. */
+function bodyOf(dialect: Dialect, text: string, fields: object): string {
+  const messages = [{ role: 'user', content: text }];
+  const question = {
+    chat: { messages },
+    completions: { prompt: text },
+    responses: { input: text },
+    messages: { messages, max_tokens: 300 },
+  }[dialect];
+  return JSON.stringify({ ...question, ...fields });
+}
+
+const post = (relay: TestRelay, dialect: Dialect, body: string, signal?: AbortSignal): Promise<Response> =>
+  relay.fetch(routes[dialect], { method: 'POST', body, ...(signal && { signal }) });
+
+const usageBy = (relay: TestRelay, by: string): Promise<Usage> => relay.manage('GET', `/usage?since=24h&by=${by}`);
+
+async function logOf(relay: TestRelay, requests: number): Promise<readonly LoggedRequest[]> {
+  return eventually('every request is metered', async () => {
+    const { data } = await relay.manage<{ data: LoggedRequest[] }>('GET', '/usage/requests?limit=200');
+    return data.length >= requests ? data : undefined;
+  });
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+describe('the sums of an engine that tells its figures', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+  let engine: FakeEngine;
+  const told = { input: 0, cached: 0, output: 0, reasoning: 0 };
+  let sent = 0;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, {
+      name: 'metered-desk',
+      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  /** Different for each call, so that no two mistakes make up for each other. */
+  function nextUsage(): object {
+    const call = engine.calls.length;
+    const usage = { input: 100 + call * 7, cached: 3 + call, output: 20 + call * 3, reasoning: call % 5 };
+    for (const name of ['input', 'cached', 'output', 'reasoning'] as const) told[name] += usage[name];
+    return {
+      prompt_tokens: usage.input,
+      completion_tokens: usage.output,
+      total_tokens: usage.input + usage.output,
+      prompt_tokens_details: { cached_tokens: usage.cached },
+      completion_tokens_details: { reasoning_tokens: usage.reasoning },
+    };
+  }
+
+  function succeed(call: FakeCall): void {
+    const chat = call.url.endsWith('/chat/completions');
+    const object = chat ? 'chat.completion' : 'text_completion';
+    const base = { id: 'cmpl-1', created: 1_700_000_000, model: 'fake' };
+    const whole = chat ? { message: { role: 'assistant', content: ANSWER } } : { text: ANSWER };
+    if (!call.streaming) {
+      const choices = [{ index: 0, ...whole, finish_reason: 'stop' }];
+      call.json(200, { ...base, object, choices, usage: nextUsage() });
+      return;
+    }
+    const kind = chat ? `${object}.chunk` : object;
+    const piece = chat ? { delta: { role: 'assistant', content: ANSWER } } : { text: ANSWER };
+    call.startStream();
+    call.event({ ...base, object: kind, choices: [{ index: 0, ...piece, finish_reason: null }] });
+    const rest = chat ? { delta: {} } : { text: '' };
+    call.event({ ...base, object: kind, choices: [{ index: 0, ...rest, finish_reason: 'stop' }] });
+    call.event({ ...base, object: kind, choices: [], usage: nextUsage() });
+    call.event('[DONE]');
+    call.end();
+  }
+
+  it('are exact in all dialects, streamed or not, among failures and clients that leave', async () => {
+    for (const { dialect, stream } of variants) {
+      engine.answer = succeed;
+      for (let round = 0; round < 2; round += 1) {
+        const answer = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
+        expect([answer.status, (await answer.text()).includes(ANSWER)]).toEqual([200, true]);
+        sent += 1;
+      }
+      engine.answer = (call) => call.json(500, { error: { message: `boom ${QUESTION}` } });
+      const failed = await post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }));
+      expect(failed.status).toBeGreaterThanOrEqual(500);
+      await failed.text();
+      sent += 1;
+
+      engine.answer = () => undefined;
+      const arrived = engine.nextCall();
+      const client = new AbortController();
+      const left = post(relay, dialect, bodyOf(dialect, QUESTION, { model: 'fake', stream }), client.signal);
+      left.catch(() => undefined);
+      const call = await arrived;
+      client.abort();
+      await call.aborted;
+      sent += 1;
+    }
+    // A request for a model that nobody has is one, too; its name is the client's text.
+    const unknown = await post(relay, 'chat', bodyOf('chat', QUESTION, { model: `${QUESTION}-model` }));
+    expect(unknown.status).toBe(404);
+    sent += 1;
+
+    const log = await logOf(relay, sent);
+    expect(log).toHaveLength(sent);
+    const ofEngine = log.filter(({ source }) => source === 'engine');
+    expect(ofEngine).toHaveLength(variants.length * 2);
+    expect({
+      input: sum(ofEngine.map(({ input_tokens }) => input_tokens)),
+      cached: sum(ofEngine.map(({ cached_tokens }) => cached_tokens)),
+      output: sum(ofEngine.map(({ output_tokens }) => output_tokens)),
+      reasoning: sum(ofEngine.map(({ reasoning_tokens }) => reasoning_tokens)),
+    }).toEqual(told);
+    for (const { dialect, stream } of variants) {
+      const same = log.filter((request) => request.dialect === dialect && request.stream === stream);
+      const outcomes = same.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'rejected');
+      expect([dialect, stream, outcomes.sort()]).toEqual([
+        dialect,
+        stream,
+        ['cancelled', 'completed', 'completed', 'failed'],
+      ]);
+    }
+  }, 60_000);
+
+  it('are the same in the roll-ups, whatever they are summed up by', async () => {
+    for (const by of ['model', 'node', 'key', 'cluster', 'dialect', 'hour']) {
+      const { data, totals } = await usageBy(relay, by);
+      expect([by, totals.requests, totals.completed, totals.failed, totals.cancelled]).toEqual([
+        by,
+        sent,
+        variants.length * 2,
+        variants.length,
+        variants.length,
+      ]);
+      expect([totals.input_tokens, totals.cached_tokens, totals.output_tokens, totals.reasoning_tokens]).toEqual([
+        told.input,
+        told.cached,
+        told.output,
+        told.reasoning,
+      ]);
+      expect(sum(data.map(({ input_tokens }) => input_tokens))).toBe(told.input);
+    }
+  });
+
+  it('are named for people', async () => {
+    const { data } = await usageBy(relay, 'node');
+    expect(data.map(({ name }) => name)).toEqual(['metered-desk', null]);
+    expect((await usageBy(relay, 'model')).data.map(({ name }) => name)).toEqual(['fake', null]);
+  });
+
+  it('tell nothing of what was asked or answered, in no table', async () => {
+    await relay.process.stop();
+    const database = relay.serveEnv['DATABASE_URL'];
+    const holds = (text: string): Promise<boolean> =>
+      database === undefined ? folderHolds(path.join(relay.dataDirectory, 'relay'), text) : serverHolds(database, text);
+    // Proof that the search finds what is there.
+    expect(await holds('metered-desk')).toBe(true);
+    expect([await holds(QUESTION), await holds(ANSWER)]).toEqual([false, false]);
+    expect(relay.process.stdout + relay.process.stderr).not.toMatch(new RegExp(`${QUESTION}|${ANSWER}`));
+  });
+});
+
+/** Tables, indexes and the write-ahead log of the embedded database are plain bytes. */
+async function folderHolds(folder: string, text: string): Promise<boolean> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && (await readFile(path.join(entry.parentPath, entry.name))).includes(text)) return true;
+  }
+  return false;
+}
+
+async function serverHolds(url: string, text: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    for (const { name } of tables.rows) {
+      const found = await client.query(`SELECT 1 FROM ${name} AS row WHERE row::text LIKE $1 LIMIT 1`, [`%${text}%`]);
+      if (found.rows.length > 0) return true;
+    }
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the built-in engine', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
+    node = await TestNode.start(relay);
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const question = 'Count to 100.';
+  /** The route for texts applies no template. */
+  const promptOf = (dialect: Dialect): string =>
+    dialect === 'completions' ? `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n` : question;
+  /** Enough of it that a client can leave in the middle. */
+  const long = { model: 'tiny', temperature: 0, max_tokens: 300, max_output_tokens: 300 };
+  const fieldsOf = (dialect: Dialect): object => {
+    const { max_tokens, max_output_tokens, ...fields } = long;
+    return { ...fields, ...(dialect === 'responses' ? { max_output_tokens } : { max_tokens }) };
+  };
+
+  it('is metered to the token, also when its clients leave', async () => {
+    let sent = 0;
+    const outcomes: string[] = [];
+    for (const dialect of dialects) {
+      const answer = await post(relay, dialect, bodyOf(dialect, promptOf(dialect), fieldsOf(dialect)));
+      const { usage } = (await answer.json()) as { usage: Record<string, number> };
+      const whole = (await logOf(relay, (sent += 1)))[0];
+      expect(whole).toMatchObject({
+        dialect,
+        outcome: 'completed',
+        source: 'engine',
+        output_tokens: usage['completion_tokens'] ?? usage['output_tokens'],
+      });
+
+      const client = new AbortController();
+      const body = bodyOf(dialect, promptOf(dialect), { ...fieldsOf(dialect), stream: true });
+      const stream = await post(relay, dialect, body, client.signal);
+      for await (const { text } of eventsOf(stream)) if (/delta|"text"/.test(text)) break;
+      client.abort();
+      const stopped = (await logOf(relay, (sent += 1)))[0];
+      // The same prompt and the same choices of tokens: as much in, and no more out than the whole answer has.
+      expect(stopped).toMatchObject({ dialect, stream: true, source: 'engine', input_tokens: whole?.input_tokens });
+      expect(stopped?.output_tokens).toBeGreaterThanOrEqual(1);
+      expect(stopped?.output_tokens).toBeLessThanOrEqual(whole?.output_tokens ?? 0);
+      outcomes.push(stopped?.outcome ?? '');
+    }
+    // A small model on a fast computer may be done before the news of a client that left arrives, but not always.
+    expect(outcomes).toContain('cancelled');
+    expect(new Set([...outcomes, 'completed'])).toEqual(new Set(['cancelled', 'completed']));
+    expect((await usageBy(relay, 'dialect')).totals).toMatchObject({ requests: sent, estimated_requests: 0 });
+  }, 120_000);
+});

@@ -1,0 +1,202 @@
+/** Issue 5, "Must show": what an owner does with models from the command line, through relay, link, node and the built-in engine. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { ferry, FerryProcess, repositoryRoot } from '../support/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+interface Operation {
+  readonly id: string;
+  readonly state: string;
+  readonly node_online: boolean;
+  readonly completed_bytes: number | null;
+  readonly failure: { readonly code: string } | null;
+}
+
+/** A second after the engine is ready, and what the processes need to say so. */
+const USABLE_WITHIN_MS = 1_000;
+
+let relay: TestRelay;
+let node: TestNode;
+
+beforeAll(async () => {
+  relay = await TestRelay.start();
+  node = await TestNode.start(relay, { name: 'desk' });
+}, 120_000);
+
+afterAll(async () => {
+  await node.stop();
+  await relay.stop();
+});
+
+const models = (words: string) => ferry(['models', ...words.split(' ')], relay.commandEnv);
+
+const lastLine = (stdout: string): Record<string, unknown> =>
+  JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+
+const tinyIsLoaded = async (): Promise<boolean> =>
+  (await inventoryOf(relay)).find(({ id }) => id === 'tiny')?.loaded === true;
+
+const ask = (model: string): Promise<Response> =>
+  relay.chat({ model, messages: [{ role: 'user', content: 'Count to 3' }], max_tokens: 16 });
+
+describe('loading and unloading', () => {
+  it('takes a model out of use until it is loaded again', async () => {
+    const unloaded = await models('unload tiny --json');
+    expect(unloaded).toMatchObject({ code: 0 });
+    expect(lastLine(unloaded.stdout)).toMatchObject({ type: 'result', kind: 'unload', state: 'succeeded' });
+    await eventually('it is not loaded any more', async () => !(await tinyIsLoaded()), USABLE_WITHIN_MS);
+    expect((await inventoryOf(relay)).map(({ id }) => id)).toContain('tiny');
+    expect((await models('list')).stdout).toMatch(/^tiny +mdl_[0-9a-f]{16} +home +installed/m);
+
+    const refused = await ask('tiny');
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toBe('no node for user');
+    expect(refused.headers.get('x-ferry-reason')).toBe('model_not_loaded');
+    // No request makes an engine load: it is as it was.
+    expect(await tinyIsLoaded()).toBe(false);
+
+    const loaded = await models('load tiny --node desk --json');
+    expect(loaded).toMatchObject({ code: 0 });
+    await eventually('it answers again', async () => (await ask('tiny')).ok, USABLE_WITHIN_MS);
+    expect(await tinyIsLoaded()).toBe(true);
+    expect((await models('ps')).stdout).toMatch(/^tiny +desk +llamacpp +loaded/m);
+  }, 60_000);
+
+  it('ends with the exit code that says what is wrong', async () => {
+    expect((await models('load no-such-model')).code).toBe(5);
+    expect((await models('load tiny --node no-such-node')).code).toBe(5);
+  });
+});
+
+describe('installing', () => {
+  let files: SlowFiles;
+
+  beforeEach(async () => {
+    files = await SlowFiles.start(await readFile(path.join(repositoryRoot, 'engines/models/tiny.gguf')));
+  });
+  afterEach(async () => {
+    await files.close();
+  });
+
+  it('brings a model from an address, shows its bytes, and loads it when asked', async () => {
+    files.openGate();
+    const installed = await models(`install ${files.url('fresh.gguf')} --load --json`);
+    expect(installed.stderr).not.toContain('error');
+    expect(installed.code).toBe(0);
+    expect(lastLine(installed.stdout)).toMatchObject({ type: 'result', kind: 'load', state: 'succeeded' });
+    const model = String(lastLine(installed.stdout)['model']);
+    expect((await ask(model)).status).toBe(200);
+    const removed = await models(`remove ${String(lastLine(installed.stdout)['model_key'])} --yes --json`);
+    expect(lastLine(removed.stdout)).toMatchObject({ type: 'result', kind: 'remove', state: 'succeeded' });
+  }, 60_000);
+
+  it('goes on while the relay is dead, and its outcome is there afterwards', async () => {
+    const detached = await models(`install ${files.url('survivor.gguf')} --detach`);
+    const id = detached.stdout.trim();
+    await eventually('bytes have come', async () => ((await operation(id)).completed_bytes ?? 0) > 0);
+    const watching = FerryProcess.start(['models', 'jobs', 'watch', id, '--json'], relay.commandEnv);
+    await eventually('it is watched', () => watching.stdout.includes('"progress"'));
+
+    relay.process.child.kill('SIGKILL');
+    await relay.process.exited;
+    files.openGate();
+    await eventually('the node has the whole file', () => files.served > 0);
+    await relay.restart();
+
+    const over = await eventually('the outcome is known', async () => {
+      const known = await operation(id);
+      return known.state !== 'queued' && known.state !== 'running' ? known : undefined;
+    });
+    expect(over).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await watching.exited).toBe(0);
+    expect(lastLine(watching.stdout)).toMatchObject({ type: 'result', id, state: 'succeeded' });
+  }, 90_000);
+
+  it('stops when it is cancelled, and refuses a second one of the same source until then', async () => {
+    const source = files.url('unwanted.gguf');
+    const id = (await models(`install ${source} --detach`)).stdout.trim();
+    await eventually('it runs', async () => (await operation(id)).state === 'running');
+    const second = await models(`install ${source} --json`);
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'operation_conflict' } });
+    expect((await models('jobs')).stdout).toContain(id);
+    expect((await models(`jobs cancel ${id}`)).code).toBe(0);
+    await eventually('it is cancelled', async () => (await operation(id)).state === 'cancelled');
+    await eventually('the download has ended', () => files.open === 0);
+    expect((await models('jobs')).stdout).not.toContain(id);
+  }, 60_000);
+
+  it('leaves the job to the node after Ctrl-C', async () => {
+    const installing = FerryProcess.start(['models', 'install', files.url('left.gguf')], relay.commandEnv);
+    await eventually('it shows something', () => installing.stderr.includes('Installing'));
+    expect(await installing.stop('SIGINT')).toBe(130);
+    const id = /jobs watch (op_\w+)/.exec(installing.stderr)?.[1] ?? '';
+    expect(['queued', 'running']).toContain((await operation(id)).state);
+    files.openGate();
+    await eventually('the node finishes it', async () => (await operation(id)).state === 'succeeded');
+  }, 60_000);
+});
+
+const operation = (id: string): Promise<Operation> => relay.manage<Operation>('GET', `/operations/${id}`);
+
+/** Serves a model file under any name: a first part at once, the rest when the gate is open. */
+class SlowFiles {
+  served = 0;
+  open = 0;
+  private gate: (() => void) | undefined;
+  private readonly opened = new Promise<void>((resolve) => (this.gate = resolve));
+
+  private constructor(
+    private readonly server: Server,
+    private readonly bytes: Buffer,
+  ) {}
+
+  static async start(bytes: Buffer): Promise<SlowFiles> {
+    const server = createServer();
+    const self = new SlowFiles(server, bytes);
+    server.on('request', (request, response) => void self.serve(request.headers.range, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return self;
+  }
+
+  url(name: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${name}`;
+  }
+
+  openGate(): void {
+    this.gate?.();
+  }
+
+  async close(): Promise<void> {
+    this.openGate();
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async serve(range: string | undefined, response: ServerResponse): Promise<void> {
+    const from = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
+    const rest = this.bytes.subarray(from);
+    this.open += 1;
+    response.once('close', () => (this.open -= 1));
+    response.writeHead(range === undefined ? 200 : 206, {
+      'content-length': rest.byteLength,
+      'accept-ranges': 'bytes',
+      etag: '"tiny"',
+      ...(range !== undefined && {
+        'content-range': `bytes ${from}-${this.bytes.byteLength - 1}/${this.bytes.byteLength}`,
+      }),
+    });
+    const half = Math.floor(rest.byteLength / 2);
+    response.write(rest.subarray(0, half));
+    await this.opened;
+    response.end(rest.subarray(half), () => (this.served += 1));
+  }
+}

@@ -1,0 +1,17 @@
+/** An engine as the node makes it: from an entry of `engines.json`, checked by its kind. */
+import type { Engine } from '../../src/agent/engines/engine.js';
+import type { EngineKind } from '../../src/agent/engines/engine-kind.js';
+import { systemClock } from '../../src/kernel/clock.js';
+
+export async function createHttpEngine<Entry extends { readonly kind: string; readonly name?: string | undefined }>(
+  { kind, schema, create }: EngineKind<Entry>,
+  entry: Readonly<Record<string, unknown>>,
+): Promise<Engine> {
+  return create(schema.parse({ kind, ...entry }), {
+    env: {},
+    directory: '/',
+    userAgent: 'ferry-node/test',
+    clock: systemClock,
+    log: () => undefined,
+  });
+}

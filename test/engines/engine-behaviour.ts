@@ -1,0 +1,280 @@
+/**
+ * What every engine must do, whatever it is (design §8): run against stand-ins built from documented shapes, against recordings, and
+ * against real programs.
+ */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EngineManagement, OperationContext } from '../../src/agent/engines/engine-management.js';
+import type { EngineSubject, EngineUnderTest, InstallExpectations } from './engine-under-test.js';
+import {
+  ask,
+  failureOf,
+  greeting,
+  listWhen,
+  modelsNow,
+  Progress,
+  stateIn,
+  story,
+  told,
+  weatherQuestion,
+} from './engine-questions.js';
+import { askThroughGate } from './gate.js';
+
+const SHORT_POLL_MS = 100;
+/** So long that whatever is seen earlier was not seen by polling. */
+const LONG_POLL_MS = 60_000;
+const TOLD_WITHIN_MS = 1_000;
+
+export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
+  describe(`${name} behaves as an engine`, () => {
+    let running: EngineUnderTest | undefined;
+    const begin = async (pollMs: number): Promise<EngineUnderTest> => {
+      running = await subject.begin({ pollMs });
+      await running.engine.start();
+      await listWhen(running.engine, (models) => stateIn(models, running?.resident ?? '') === 'loaded');
+      return running;
+    };
+    afterEach(async () => {
+      await running?.stop();
+      running = undefined;
+    });
+
+    describe('listing and serving', () => {
+      let under: EngineUnderTest;
+      beforeEach(async () => {
+        under = await begin(SHORT_POLL_MS);
+      });
+
+      it('lists its models, and tells what is installed from what is loaded', async () => {
+        const { engine, resident, installed } = under;
+        expect(engine.kind).toBe(subject.kind);
+        expect(engine.facts().name).toBe(engine.name);
+        expect(engine.slots).toBeGreaterThan(0);
+        const models = await modelsNow(engine);
+        expect(stateIn(models, resident)).toBe('loaded');
+        if (installed !== undefined) expect(stateIn(models, installed)).toBe('installed');
+        for (const model of models) {
+          expect(model.dialects.includes('chat')).toBe(!model.embedding);
+          expect(model.inputs).toContain('text');
+          expect(model.canonical_name).toBe(model.canonical_name.toLowerCase());
+          // Where the owner keeps it is nobody's business.
+          expect(model.display_name).not.toMatch(/^[\\/]|\.gguf$/);
+        }
+      });
+
+      it('answers a chat with content, a finish reason and usage', async () => {
+        const answer = await told(await ask(under.engine, under.resident, greeting, { stream: false }));
+        expect(answer.content).not.toBe('');
+        expect(answer.finishReason).toBe('stop');
+        expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
+      });
+
+      it('streams a chat to the same end', async () => {
+        const answer = await told(await ask(under.engine, under.resident, greeting, { stream: true }));
+        expect(answer.content).not.toBe('');
+        expect(answer.finishReason).toBe('stop');
+        expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
+      });
+
+      it.each([true, false])('calls a tool with complete arguments (stream: %s)', async (stream) => {
+        const answer = await told(await ask(under.engine, under.resident, weatherQuestion, { stream }));
+        expect(answer.finishReason).toBe('tool_calls');
+        expect(answer.calls.map((call) => call.function.name)).toEqual(['get_weather']);
+        expect(JSON.parse(answer.calls[0]?.function.arguments ?? '')).toHaveProperty('city');
+      });
+
+      it('stops within a second when the client leaves, with the reason of the leaving', async () => {
+        const leaving = new AbortController();
+        const reason = new Error('the client has gone');
+        const answer = await ask(under.engine, under.resident, story, { stream: true, signal: leaving.signal });
+        if (answer.kind !== 'stream') throw new Error('not a stream');
+        let leftAtMs: number | undefined;
+        const reading = (async () => {
+          for await (const batch of answer.chunks) {
+            if (leftAtMs === undefined && batch.length > 0) {
+              leftAtMs = performance.now();
+              leaving.abort(reason);
+            }
+          }
+        })();
+        await expect(reading).rejects.toBe(reason);
+        expect(performance.now() - (leftAtMs ?? 0)).toBeLessThan(TOLD_WITHIN_MS);
+      });
+
+      it('serves a resident model through the same gate', async () => {
+        const { log } = await askThroughGate(under.engine, await modelsNow(under.engine), under.resident);
+        expect(log[0]).toBe('ack');
+        expect(log.at(-1)).toBe('end completed');
+      });
+
+      if (subject.evicts) {
+        it('refuses a model that is not resident before the engine hears of it', async () => {
+          const { engine, inferenceCalls } = under;
+          const installed = notResident(under);
+          const { log } = await askThroughGate(engine, await modelsNow(engine), installed);
+          expect(log).toEqual(['reject not_loaded']);
+          expect(inferenceCalls?.() ?? 0).toBe(0);
+          expect(stateIn(await modelsNow(engine), installed)).toBe('installed');
+        });
+
+        it('notices when the engine puts a model out of memory by itself', async () => {
+          const { engine, resident, evict } = under;
+          await evict?.();
+          await listWhen(engine, (models) => stateIn(models, resident) !== 'loaded');
+        });
+      }
+
+      it('has no models once the engine has gone', async () => {
+        await under.quit();
+        await listWhen(under.engine, (models) => models.length === 0);
+      });
+    });
+
+    describe('operations', () => {
+      let under: EngineUnderTest;
+      let management: EngineManagement;
+      beforeEach(async () => {
+        under = await begin(LONG_POLL_MS);
+        management = under.engine.management;
+      });
+
+      if (subject.loads)
+        describe('load and unload', () => {
+          loadsAndUnloads(() => under);
+        });
+      else
+        it('refuses to load and unload as unsupported, where it does not leave them out', async () => {
+          const { context } = new Progress();
+          // A load of what is loaded anyway may be taken for done.
+          await refusedAsUnsupported(management.unload && (() => management.unload?.(under.resident, context)));
+          expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');
+        });
+
+      const { install } = subject;
+      if (install === 'needs the internet')
+        it.skip('installs from the internet, which tests do not use', () => undefined);
+      else if (install !== undefined)
+        describe('install', () => {
+          installs(() => under, install, subject.removes);
+        });
+      else
+        it('refuses to install and remove as unsupported, where it does not leave them out', async () => {
+          const { context } = new Progress();
+          await refusedAsUnsupported(management.install && (() => management.install?.('org/model', context)));
+          await refusedAsUnsupported(management.remove && (() => management.remove?.(under.resident, context)));
+          expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');
+        });
+    });
+  });
+}
+
+function notResident({ installed }: EngineUnderTest): string {
+  if (installed === undefined) throw new Error('the subject names no model that is not resident');
+  return installed;
+}
+
+async function refusedAsUnsupported(operation: (() => Promise<unknown> | undefined) | undefined): Promise<void> {
+  if (operation === undefined) return;
+  expect((await failureOf(operation() ?? Promise.resolve())).code).toBe('unsupported');
+}
+
+type Operation<Verb extends keyof EngineManagement> = NonNullable<EngineManagement[Verb]>;
+
+function operation<Verb extends keyof EngineManagement>(under: EngineUnderTest, verb: Verb): Operation<Verb> {
+  const found = under.engine.management[verb];
+  if (found === undefined) throw new Error(`the engine has no ${verb}`);
+  return found;
+}
+
+/** The list that the relay gets no later than a second after the operation is over. */
+async function toldSoon(under: EngineUnderTest, model: string, state: 'loaded' | 'installed'): Promise<void> {
+  const overAtMs = performance.now();
+  await listWhen(under.engine, (models) => stateIn(models, model) === state);
+  expect(performance.now() - overAtMs).toBeLessThan(TOLD_WITHIN_MS);
+}
+
+const context = (): OperationContext => new Progress().context;
+
+function loadsAndUnloads(current: () => EngineUnderTest): void {
+  it('loads a model, tells so at once, and serves it', async () => {
+    const under = current();
+    const model = notResident(under);
+    const progress = new Progress();
+    await operation(under, 'load')(model, {}, progress.context);
+    await toldSoon(under, model, 'loaded');
+    expect(progress.reports.length).toBeGreaterThan(0);
+    const answer = await told(await ask(under.engine, model, greeting, { stream: true }));
+    expect(answer.finishReason).not.toBeNull();
+  });
+
+  it('unloads a model, tells so at once, and does not call the engine for it any more', async () => {
+    const under = current();
+    await operation(under, 'unload')(under.resident, context());
+    await toldSoon(under, under.resident, 'installed');
+    const calls = under.inferenceCalls?.();
+    const { log } = await askThroughGate(under.engine, await modelsNow(under.engine), under.resident);
+    expect(log).toEqual(['reject not_loaded']);
+    expect(under.inferenceCalls?.()).toBe(calls);
+  });
+
+  it('takes a load of what is loaded, and an unload of what is not, for done', async () => {
+    const under = current();
+    await operation(under, 'load')(under.resident, {}, context());
+    expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');
+    await operation(under, 'unload')(under.resident, context());
+    await operation(under, 'unload')(under.resident, context());
+    expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('installed');
+  });
+
+  it('says so when there is no such model', async () => {
+    const under = current();
+    const failure = await failureOf(operation(under, 'load')('no-such-model', {}, context()));
+    expect(failure.code).toBe('unknown_model');
+    expect(failure.message).not.toBe('');
+  });
+}
+
+function installs(
+  current: () => EngineUnderTest,
+  { source, model, countsBytes, slowSource, unknown }: InstallExpectations,
+  removes: boolean,
+): void {
+  it('installs a model with progress, and lists it at once', async () => {
+    const under = current();
+    const progress = new Progress();
+    expect(await operation(under, 'install')(source, progress.context)).toBe(model);
+    const models = await modelsNow(under.engine);
+    expect(stateIn(models, model)).toBeDefined();
+    expect(progress.reports.length).toBeGreaterThan(0);
+    if (!countsBytes) return;
+    const counted = progress.reports.filter(({ completedBytes }) => completedBytes !== null);
+    expect(counted.length).toBeGreaterThan(0);
+    for (const { completedBytes, totalBytes } of counted) {
+      if (totalBytes !== null) expect(completedBytes).toBeLessThanOrEqual(totalBytes);
+    }
+  });
+
+  it('stops an install that is cancelled, with the reason of the cancelling', async () => {
+    const under = current();
+    const progress = new Progress();
+    const reason = new Error('cancelled by the owner');
+    const outcome = operation(under, 'install')(slowSource, progress.context).catch((error: unknown) => error);
+    await progress.underWay;
+    progress.controller.abort(reason);
+    expect(await outcome).toBe(reason);
+  });
+
+  it('says what is wrong with a source that does not exist', async () => {
+    const failure = await failureOf(operation(current(), 'install')(unknown.source, context()));
+    expect(failure.code).toBe(unknown.code);
+    expect(failure.message).not.toBe('');
+  });
+
+  if (removes) {
+    it('removes what it installed', async () => {
+      const under = current();
+      await operation(under, 'install')(source, context());
+      await operation(under, 'remove')(model, context());
+      expect(stateIn(await modelsNow(under.engine), model)).toBeUndefined();
+    });
+  }
+}

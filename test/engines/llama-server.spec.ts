@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-kind.js';
+import type { Engine } from '../../src/agent/engines/engine.js';
+import { createHttpEngine } from './create-http-engine.js';
+import { behavesAsAnEngine } from './engine-behaviour.js';
+import { ask, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
+import { LlamaServerRouter, LlamaServerSingle } from './stand-ins/llama-server.js';
+import { underTest } from './under-test.js';
+
+behavesAsAnEngine('llama-server with one model (recorded)', {
+  kind: 'llama-server',
+  begin: async (options) => {
+    const { server } = await LlamaServerSingle.start();
+    return underTest(llamaServerKind, server, options, { resident: 'tiny' });
+  },
+  evicts: false,
+  loads: false,
+  removes: false,
+});
+
+behavesAsAnEngine('llama-server in router mode (recorded; the download documented, not recorded)', {
+  kind: 'llama-server',
+  begin: async (options) => {
+    const router = await LlamaServerRouter.start();
+    return underTest(llamaServerKind, router.server, options, {
+      resident: 'relay-tiny',
+      installed: 'random-64',
+      evict: () => router.set('relay-tiny', 'unloaded'),
+    });
+  },
+  evicts: true,
+  loads: true,
+  install: {
+    source: 'hf:org/fresh-GGUF:Q4_K_M',
+    model: 'org/fresh-GGUF:Q4_K_M',
+    countsBytes: true,
+    slowSource: 'org/slow-GGUF',
+    unknown: { source: 'org/nope:Q4', code: 'network' },
+  },
+  removes: true,
+});
+
+describe('what llama-server does in its own way', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const engineAt = async (server: { url: string; stop: () => Promise<void> }, pollMs = 100): Promise<Engine> => {
+    const engine = await createHttpEngine(llamaServerKind, { base_url: server.url, poll_ms: pollMs });
+    cleanups.push(
+      () => server.stop(),
+      () => engine.stop(),
+    );
+    await engine.start();
+    return engine;
+  };
+  const routerAndEngine = async (): Promise<{ router: LlamaServerRouter; engine: Engine }> => {
+    const router = await LlamaServerRouter.start();
+    return { router, engine: await engineAt(router.server) };
+  };
+
+  it('takes slots, context length, inputs and tools from /props', async () => {
+    const engine = await engineAt((await LlamaServerSingle.start()).server);
+    expect(engine.slots).toBe(4);
+    expect(engine.facts()).toMatchObject({ kind: 'llama-server', version: 'b500-v0.5.0-nlc' });
+    expect(await modelsNow(engine)).toMatchObject([
+      {
+        engine_model: 'tiny',
+        context_length: 4096,
+        inputs: ['text'],
+        tools: true,
+        size_bytes: 944640,
+        state: 'loaded',
+      },
+    ]);
+  });
+
+  it('is loading while it reads its weights, and not loaded while it sleeps', async () => {
+    const single = await LlamaServerSingle.start();
+    single.condition = 'loading';
+    const engine = await engineAt(single.server);
+    expect(stateIn(await modelsNow(engine), 'tiny')).toBe('loading');
+    single.condition = 'ready';
+    await listWhen(engine, (models) => stateIn(models, 'tiny') === 'loaded');
+    single.condition = 'sleeping';
+    await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
+  });
+
+  it('keeps the identity of a model when it is loaded, and what it said about itself when it is unloaded', async () => {
+    const { router, engine } = await routerAndEngine();
+    const before = (await modelsNow(engine)).find(({ engine_model: id }) => id === 'relay-tiny');
+    expect(before).toMatchObject({ tools: true, context_length: 4096 });
+    router.set('relay-tiny', 'unloaded');
+    const after = (await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed')).find(
+      ({ engine_model: id }) => id === 'relay-tiny',
+    );
+    expect(after).toMatchObject({
+      tools: true,
+      canonical_name: 'relay-tiny',
+      quantization: before?.quantization ?? null,
+    });
+  });
+
+  it('does not take a sleeping model of a router for loaded', async () => {
+    const { router, engine } = await routerAndEngine();
+    router.set('relay-tiny', 'sleeping');
+    await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed');
+  });
+
+  it('never makes a router load on demand, even when the model has just been unloaded', async () => {
+    const { router, engine } = await routerAndEngine();
+    router.set('relay-tiny', 'unloaded');
+    await expect(ask(engine, 'relay-tiny', greeting, { stream: true })).rejects.toMatchObject({
+      failure: { code: 'engine_error', status: 503 },
+    });
+    await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed');
+  });
+
+  it('says that a load failed when the process of the model ends', async () => {
+    const { router, engine } = await routerAndEngine();
+    router.breaksNext = true;
+    const failure = await failureOf(
+      engine.management.load?.('random-64', {}, new Progress().context) ?? Promise.resolve(),
+    );
+    expect(failure.code).toBe('engine_error');
+    expect(stateIn(await modelsNow(engine), 'random-64')).toBe('failed');
+  });
+
+  it('stops a load that is cancelled', async () => {
+    const { engine } = await routerAndEngine();
+    const { context, controller, underWay } = new Progress();
+    const reason = new Error('cancelled by the owner');
+    const outcome = engine.management.load?.('random-64', {}, context).catch((error: unknown) => error);
+    await underWay;
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    expect(stateIn(await modelsNow(engine), 'random-64')).toBe('installed');
+  });
+
+  it('refuses what it cannot do: a context length, a source elsewhere, the removal of a file that it did not download', async () => {
+    const { engine } = await routerAndEngine();
+    const { load, install, remove } = engine.management;
+    const { context } = new Progress();
+    const nothing = Promise.resolve();
+    expect((await failureOf(load?.('random-64', { contextTokens: 512 }, context) ?? nothing)).code).toBe('unsupported');
+    expect((await failureOf(install?.('https://example.com/a.gguf', context) ?? nothing)).code).toBe('invalid_source');
+    expect((await failureOf(remove?.('random-64', context) ?? nothing)).code).toBe('unsupported');
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { localAiKind } from '../../src/agent/engines/localai/localai-kind.js';
+import { createHttpEngine } from './create-http-engine.js';
+import { behavesAsAnEngine } from './engine-behaviour.js';
+import { ask, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
+import { LocalAi } from './stand-ins/localai.js';
+import { underTest } from './under-test.js';
+
+behavesAsAnEngine('LocalAI (documented, not recorded)', {
+  kind: 'localai',
+  begin: async (options) => {
+    const localAi = await LocalAi.start();
+    return underTest(localAiKind, localAi.server, options, {
+      resident: 'chatty',
+      installed: 'quiet',
+      evict: () => void localAi.resident.delete('chatty'),
+    });
+  },
+  evicts: true,
+  loads: true,
+  install: {
+    source: 'localai@fresh',
+    model: 'fresh',
+    countsBytes: true,
+    slowSource: 'slow',
+    unknown: { source: 'nope', code: 'unknown_model' },
+  },
+  removes: true,
+});
+
+describe('what LocalAI does in its own way', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const begin = async () => {
+    const localAi = await LocalAi.start();
+    const engine = await createHttpEngine(localAiKind, { base_url: localAi.server.url, poll_ms: 60_000 });
+    cleanups.push(
+      () => localAi.server.stop(),
+      () => engine.stop(),
+    );
+    await engine.start();
+    return { localAi, engine };
+  };
+
+  it('lists what makes text and what embeds, with its inputs, and not what makes anything else', async () => {
+    const { engine } = await begin();
+    expect(await modelsNow(engine)).toMatchObject([
+      { engine_model: 'chatty', inputs: ['text', 'image'], state: 'loaded' },
+      { engine_model: 'quiet', inputs: ['text'], state: 'installed' },
+      { engine_model: 'embedder', embedding: true, dialects: [] },
+    ]);
+  });
+
+  it('is not asked for a model that it has stopped since it was last looked at, because it would load it', async () => {
+    const { localAi, engine } = await begin();
+    localAi.resident.delete('chatty');
+    await expect(ask(engine, 'chatty', greeting, { stream: true })).rejects.toMatchObject({
+      failure: { code: 'engine_error', status: 503 },
+    });
+    expect(localAi.server.inferenceCalls()).toBe(0);
+    await listWhen(engine, (models) => stateIn(models, 'chatty') === 'installed');
+  });
+
+  it('cancels the job in LocalAI, too', async () => {
+    const { localAi, engine } = await begin();
+    const { context, controller, underWay } = new Progress();
+    const outcome = engine.management.install?.('slow', context).catch((error: unknown) => error);
+    await underWay;
+    // The job exists from the second report on.
+    while (!localAi.server.asked.includes('GET /models/jobs/job-1')) await new Promise(setImmediate);
+    controller.abort(new Error('cancelled'));
+    await outcome;
+    expect(localAi.cancelledJobs).toEqual(['job-1']);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EngineModel } from '../../src/agent/engines/engine.js';
+import { sglangKind } from '../../src/agent/engines/sglang/sglang-kind.js';
+import { createHttpEngine } from './create-http-engine.js';
+import { behavesAsAnEngine } from './engine-behaviour.js';
+import { modelsNow } from './engine-questions.js';
+import { startSglang, type SglangOptions } from './stand-ins/sglang.js';
+import { underTest } from './under-test.js';
+
+behavesAsAnEngine('SGLang (documented, not recorded)', {
+  kind: 'sglang',
+  begin: async (options) => underTest(sglangKind, await startSglang(), options, { resident: 'qwen' }),
+  evicts: false,
+  loads: false,
+  removes: false,
+});
+
+describe('what SGLang tells about its model', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const modelOf = async (options: SglangOptions): Promise<EngineModel | undefined> => {
+    const server = await startSglang(options);
+    const engine = await createHttpEngine(sglangKind, { base_url: server.url });
+    cleanups.push(
+      () => server.stop(),
+      () => engine.stop(),
+    );
+    await engine.start();
+    return (await modelsNow(engine))[0];
+  };
+
+  it('its identity is that of the weights, whatever name they are served under', async () => {
+    expect(await modelOf({})).toMatchObject({
+      display_name: 'qwen',
+      canonical_name: 'qwen/qwen3-8b',
+      context_length: 40_960,
+    });
+  });
+
+  it('images and tools as far as the server says', async () => {
+    expect(await modelOf({ multimodal: true })).toMatchObject({
+      inputs: ['text', 'image'],
+      tools: true,
+      reasoning: true,
+    });
+    expect(await modelOf({ toolCallParser: null })).toMatchObject({ inputs: ['text'], tools: false });
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * A server that plays an engine, built from the engine's documented shapes: `documented, not recorded`, unless a stand-in says otherwise.
+ * This part is what all of them share: routes, a log of what was asked, and an inference that answers in the grammar of chat completions.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export class StandInRequest {
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly query: URLSearchParams,
+    readonly raw: Buffer,
+    readonly response: ServerResponse,
+  ) {}
+
+  /** The parsed JSON body; an empty object for none. */
+  get body(): Readonly<Record<string, unknown>> {
+    return this.raw.length === 0 ? {} : (JSON.parse(this.raw.toString('utf8')) as Record<string, unknown>);
+  }
+
+  json(status: number, body: unknown): void {
+    this.response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  startStream(contentType = 'text/event-stream'): void {
+    this.response.writeHead(200, { 'content-type': contentType });
+    this.response.flushHeaders();
+  }
+
+  event(data: unknown): void {
+    this.response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  }
+}
+
+export type StandInRoute = (request: StandInRequest) => void | Promise<void>;
+
+export class StandInServer {
+  /** `GET /path` of everything that was asked, in order. */
+  readonly asked: string[] = [];
+  private readonly routes = new Map<string, StandInRoute>();
+  private stopped = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly otherwise: StandInRoute,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.take(request, response));
+  }
+
+  /** @param otherwise the engine's way of saying that there is no such route */
+  static async start(otherwise: StandInRoute): Promise<StandInServer> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new StandInServer(server, otherwise);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** @param route such as `POST /models/load`; a last segment `*` stands for any one */
+  on(route: string, answer: StandInRoute): void {
+    this.routes.set(route, answer);
+  }
+
+  /** How often a request that runs a model has arrived. */
+  inferenceCalls(): number {
+    return this.asked.filter((route) => /^POST .*\/(?:completions|responses|messages)$/.test(route)).length;
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://engine');
+    const method = incoming.method ?? 'GET';
+    this.asked.push(`${method} ${pathname}`);
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const request = new StandInRequest(method, pathname, searchParams, Buffer.concat(pieces), response);
+    const route =
+      this.routes.get(`${method} ${pathname}`) ?? this.routes.get(`${method} ${pathname.replace(/[^/]+$/, '*')}`);
+    await (route ?? this.otherwise)(request);
+  }
+}

@@ -1,0 +1,33 @@
+/** A stand-in with the engine that the node would have for it, ready for the behavioural suite. */
+import type { EngineKind } from '../../src/agent/engines/engine-kind.js';
+import { createHttpEngine } from './create-http-engine.js';
+import type { EngineUnderTest } from './engine-under-test.js';
+import type { StandInServer } from './stand-ins/stand-in-server.js';
+
+export interface StandInModels {
+  readonly resident: string;
+  readonly installed?: string;
+  /** Puts the resident model out of memory, behind the node's back. */
+  readonly evict?: () => void;
+}
+
+export async function underTest<Entry extends { readonly kind: string; readonly name?: string | undefined }>(
+  kind: EngineKind<Entry>,
+  server: StandInServer,
+  { pollMs }: { readonly pollMs: number },
+  { resident, installed, evict }: StandInModels,
+): Promise<EngineUnderTest> {
+  const engine = await createHttpEngine(kind, { base_url: server.url, poll_ms: pollMs });
+  return {
+    engine,
+    resident,
+    ...(installed === undefined ? {} : { installed }),
+    ...(evict === undefined ? {} : { evict: async () => Promise.resolve().then(evict) }),
+    inferenceCalls: () => server.inferenceCalls(),
+    quit: () => server.stop(),
+    stop: async () => {
+      await engine.stop();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Engine } from '../../src/agent/engines/engine.js';
+import { EngineFailure } from '../../src/agent/engines/engine.js';
+import { vllmKind } from '../../src/agent/engines/vllm/vllm-kind.js';
+import { createHttpEngine } from './create-http-engine.js';
+import { behavesAsAnEngine } from './engine-behaviour.js';
+import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told } from './engine-questions.js';
+import { Vllm, type VllmFault } from './stand-ins/vllm.js';
+import { underTest } from './under-test.js';
+
+behavesAsAnEngine('vLLM (documented, not recorded)', {
+  kind: 'vllm',
+  begin: async (options) => underTest(vllmKind, (await Vllm.start()).server, options, { resident: 'assistant' }),
+  evicts: false,
+  loads: false,
+  removes: false,
+});
+
+describe('what vLLM does in its own way', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const begin = async (options = {}): Promise<{ vllm: Vllm; engine: Engine }> => {
+    const vllm = await Vllm.start(options);
+    const engine = await createHttpEngine(vllmKind, { base_url: vllm.server.url, poll_ms: 60_000 });
+    cleanups.push(
+      () => vllm.server.stop(),
+      () => engine.stop(),
+    );
+    await engine.start();
+    return { vllm, engine };
+  };
+
+  it('gives the first name of the weights their identity, and names and adapters beside it their own', async () => {
+    const { engine } = await begin();
+    expect(await modelsNow(engine)).toMatchObject([
+      { engine_model: 'assistant', display_name: 'assistant', canonical_name: 'qwen/qwen3-8b', context_length: 32_768 },
+      { engine_model: 'qwen3', canonical_name: 'qwen3' },
+      { engine_model: 'sql-lora', canonical_name: 'sql-lora' },
+    ]);
+    // Neither inputs nor tools are advertised: unknown is not no.
+    expect(await modelsNow(engine)).toMatchObject([{ tools: null, inputs: ['text'] }, {}, {}]);
+    expect(engine.facts()).toMatchObject({ version: '0.11.0' });
+  });
+
+  it('takes an error in the stream for the end, although [DONE] follows', async () => {
+    const { vllm, engine } = await begin();
+    vllm.fault = 'error in the stream, then [DONE]';
+    const answer = await ask(engine, 'assistant', greeting, { stream: true });
+    await expect(told(answer)).rejects.toMatchObject({ failure: { code: 'engine_error', message: 'EngineCore died' } });
+  });
+
+  it.each<readonly [VllmFault, object, string | undefined]>([
+    ['error in the old shape', { code: 'engine_rejected_request', status: 404 }, undefined],
+    ['context too long', { code: 'engine_rejected_request', status: 400 }, undefined],
+    ['no tool parser', { code: 'unsupported_capability', status: 400, param: 'tools' }, 'tools'],
+    ['no multimodal model', { code: 'unsupported_capability', status: 400, param: 'messages' }, 'image'],
+  ])('understands: %s', async (fault, failure, capability) => {
+    const { vllm, engine } = await begin();
+    for (const stream of [true, false]) {
+      vllm.fault = fault;
+      const error: unknown = await ask(engine, 'assistant', greeting, { stream }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(EngineFailure);
+      expect(error).toMatchObject({ failure });
+      expect((error as EngineFailure).capability).toBe(capability);
+    }
+  });
+
+  it('sleeps and wakes where its development routes are there', async () => {
+    const { engine } = await begin({ developmentMode: true });
+    const { load, unload } = engine.management;
+    await unload?.('assistant', new Progress().context);
+    expect((await modelsNow(engine)).map(({ state }) => state)).toEqual(['installed', 'installed', 'installed']);
+    await load?.('assistant', {}, new Progress().context);
+    expect(stateIn(await modelsNow(engine), 'assistant')).toBe('loaded');
+    const unknown = await failureOf(load?.('other', {}, new Progress().context) ?? Promise.resolve());
+    expect(unknown.code).toBe('unknown_model');
+  });
+});

@@ -1,0 +1,101 @@
+/** F13 and F14 (reliability §4.2): bad networks between node and relay, and a link that breaks again and again. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { residentBytes } from '../support/process-memory.js';
+import type { Toxics } from './support/fault-proxy.js';
+import { FaultRig } from './support/fault-rig.js';
+import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
+
+const SLOTS = 8;
+const MEBIBYTE = 1_048_576;
+
+describe('a link through a bad network', () => {
+  let rig: FaultRig;
+
+  beforeAll(async () => {
+    rig = await FaultRig.start({ far: { slots: SLOTS, proxied: true } });
+  }, 120_000);
+
+  afterAll(() => rig.stop(), 60_000);
+
+  const far = () => rig.node('far');
+  const proxy = () => {
+    const { proxy: found } = far();
+    if (found === undefined) throw new Error('the node has no proxy');
+    return found;
+  };
+
+  const harmless: readonly [string, Toxics][] = [
+    ['300 ms of latency', { latencyMs: 300 }],
+    ['64 kB a second', { bytesPerSecond: 64_000 }],
+    ['single bytes', { sliceBytes: 1 }],
+  ];
+
+  it.each(harmless)(
+    'with %s gives correct answers',
+    async (_name, toxics) => {
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        proxy().toxics = toxics;
+        far().engine.behave = (run) => (run.call.streaming ? run.tell(20, 5) : run.answer());
+        const records = await Promise.all([true, true, false].map((stream) => rig.client.ask({ stream }).over));
+        expect(records.map(({ end }) => end)).toEqual(['completed', 'completed', 'completed']);
+      }
+      proxy().toxics = {};
+      await rig.expectSound();
+    },
+    300_000,
+  );
+
+  const cutting: readonly [string, (random: () => number) => void][] = [
+    ['a reset', () => proxy().reset()],
+    ['an end after some bytes', (random) => (proxy().toxics = { limitBytes: 2_000 + below(random, 4_000) })],
+  ];
+
+  it.each(cutting)(
+    'with %s gives correct answers or clean errors',
+    async (_name, cut) => {
+      const random = seeded(seed);
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        far().engine.behave = (run) => run.tell(200, 5);
+        const asked = Array.from({ length: 4 }, () => rig.client.ask());
+        await eventually('they all stream', () => asked.every(({ record }) => record.text !== ''));
+        await delay(below(random, 300));
+        cut(random);
+        for (const { over } of asked) expect(['completed', 'failed']).toContain((await over).end);
+        proxy().toxics = {};
+        await rig.restartNode('far');
+      }
+      await rig.expectNothingHeld();
+      await rig.expectSound();
+    },
+    600_000,
+  );
+
+  it('that breaks again and again leaves nothing behind, and the node waits longer from time to time', async () => {
+    const flaps = repetitions * 5;
+    const before = residentBytes(rig.relay.pid);
+    for (let flap = 0; flap < flaps; flap += 1) {
+      far().engine.behave = (run) => run.tell(50, 5);
+      const asked = [rig.client.ask(), rig.client.ask()];
+      await eventually('they stream', () => asked.some(({ record }) => record.text !== '' || record.end !== 'broken'));
+      proxy().reset();
+      await Promise.all(asked.map(({ over }) => over));
+      await rig.restartNode('far');
+    }
+    const grown = residentBytes(rig.relay.pid) - before;
+    // The node itself, left alone with a relay that is not there: full jitter up to 1, 2, 4 … seconds.
+    proxy().blackhole();
+    const dialsBefore = proxy().connections;
+    proxy().reset();
+    await delay(5_000);
+    const dials = proxy().connections - dialsBefore;
+    printFigures('F14', { flaps, relay_growth_mib: grown / MEBIBYTE, dials_in_5_s: dials });
+    expect(dials).toBeLessThan(20);
+    expect(grown).toBeLessThan(30 * MEBIBYTE);
+    proxy().heal();
+    await rig.restartNode('far');
+    await rig.expectNothingHeld();
+    await rig.expectSound();
+  }, 600_000);
+});

@@ -1,0 +1,127 @@
+/** A TCP proxy that does to a connection what networks do: the toxics of toxiproxy that matter to a link (reliability §4.4). */
+import { once } from 'node:events';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Toxics {
+  /** Added to every piece, in each direction. */
+  readonly latencyMs?: number;
+  readonly bytesPerSecond?: number;
+  /** Pieces of at most this size. */
+  readonly sliceBytes?: number;
+  /** A connection ends after so many bytes in one direction. */
+  readonly limitBytes?: number;
+}
+
+/** Above this the sender is held back: a slow network has buffers, but not endless ones. */
+const QUEUED_BYTES_LIMIT = 262_144;
+
+export class FaultProxy {
+  toxics: Toxics = {};
+  /** Accepted connections, over all time. */
+  connections = 0;
+  private holes = false;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly targetPort: number,
+  ) {
+    server.on('connection', (client: Socket) => {
+      this.connections += 1;
+      this.join(client);
+    });
+  }
+
+  static async start(targetPort: number): Promise<FaultProxy> {
+    const server = net.createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FaultProxy(server, targetPort);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on bytes vanish in both directions while every connection stays open: half-open TCP. */
+  blackhole(): void {
+    this.holes = true;
+  }
+
+  /** New connections work again; those that fell into the hole are gone for good. */
+  heal(): void {
+    this.holes = false;
+    this.toxics = {};
+    this.reset();
+  }
+
+  /** RST on every connection. */
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  async stop(): Promise<void> {
+    this.reset();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(client: Socket): void {
+    const upstream = net.connect(this.targetPort, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.setNoDelay(true);
+      this.sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+      this.carry(from, to);
+    }
+  }
+
+  private carry(from: Socket, to: Socket): void {
+    let queued = 0;
+    let carried = 0;
+    let line = Promise.resolve();
+    from.on('data', (bytes: Buffer) => {
+      if (this.holes) return;
+      const arrivedAtMs = performance.now();
+      queued += bytes.length;
+      if (queued > QUEUED_BYTES_LIMIT) from.pause();
+      line = line.then(async () => {
+        carried = await this.pass(bytes, to, carried, arrivedAtMs);
+        queued -= bytes.length;
+        if (queued <= QUEUED_BYTES_LIMIT) from.resume();
+      });
+    });
+    from.on('end', () => {
+      line = line.then(() => void to.end());
+    });
+  }
+
+  /** @returns bytes carried so far in this direction */
+  private async pass(bytes: Buffer, to: Socket, before: number, arrivedAtMs: number): Promise<number> {
+    const { latencyMs = 0, bytesPerSecond = Infinity, sliceBytes = bytes.length, limitBytes = Infinity } = this.toxics;
+    const wait = arrivedAtMs + latencyMs - performance.now();
+    if (wait > 0) await delay(wait);
+    let carried = before;
+    for (let at = 0; at < bytes.length && !to.destroyed && !this.holes; at += sliceBytes) {
+      const slice = bytes.subarray(at, at + sliceBytes);
+      if (carried + slice.length > limitBytes) {
+        to.destroy();
+        break;
+      }
+      carried += slice.length;
+      to.write(slice);
+      // Without a turn in between the system would put the slices together again.
+      if (sliceBytes < bytes.length) await new Promise(setImmediate);
+      if (bytesPerSecond !== Infinity) await delay((slice.length / bytesPerSecond) * 1_000);
+    }
+    return carried;
+  }
+}

@@ -1,0 +1,57 @@
+/** A checker that finds nothing proves nothing: each invariant, broken on purpose. */
+import { describe, expect, it } from '@jest/globals';
+import { violationsOf, type ClientRecord, type History } from './history.js';
+
+const marker = 'm-00000000-0000-0000-0000-000000000001';
+const foreign = 'm-00000000-0000-0000-0000-000000000002';
+const client: ClientRecord = {
+  marker,
+  requestId: 'req_1',
+  status: 200,
+  end: 'completed',
+  code: null,
+  text: `${marker}:1 `,
+  endedAtMs: 0,
+};
+const run = { marker, engine: 'a', text: `${marker}:1 ` };
+const sound: History = {
+  clients: [client],
+  runs: [run],
+  ledger: [{ requestId: 'req_1', outcome: 'completed', status: 200 }],
+  retried: new Set(),
+  accidents: [],
+};
+
+const broken: readonly [string, string, Partial<History>][] = [
+  ['I1', 'a request without an outcome', { ledger: [] }],
+  ['I1', 'a request with two outcomes', { ledger: [...sound.ledger, ...sound.ledger] }],
+  [
+    'I1',
+    'an outcome that its client saw otherwise',
+    { ledger: [{ requestId: 'req_1', outcome: 'failed', status: 200 }] },
+  ],
+  ['I1', 'an end that says nothing', { clients: [{ ...client, end: 'truncated' }] }],
+  [
+    'I1',
+    'a request that nobody made',
+    { ledger: [...sound.ledger, { requestId: 'req_2', outcome: 'failed', status: 200 }] },
+  ],
+  ['I2', 'a second run that the log does not admit', { runs: [run, run] }],
+  ['I2', 'a third run', { runs: [run, run, run], retried: new Set(['req_1']) }],
+  ['I3', "another one's words", { clients: [{ ...client, text: `${foreign}:1 ` }] }],
+  ['I4', 'an accident', { accidents: ['unhandledRejection'] }],
+  ['I4', 'a 500', { ledger: [{ requestId: 'req_1', outcome: 'completed', status: 500 }] }],
+  ['I6', 'words that no engine sent', { clients: [{ ...client, text: `${marker}:2 ` }] }],
+  ['I6', 'a whole answer that is none', { runs: [{ ...run, text: `${marker}:1 ${marker}:2 ` }] }],
+];
+
+describe('the history checker', () => {
+  it('finds nothing in a sound history, also where a logged second run answered', () => {
+    expect(violationsOf(sound)).toEqual([]);
+    expect(violationsOf({ ...sound, runs: [{ ...run, text: '' }, run], retried: new Set(['req_1']) })).toEqual([]);
+  });
+
+  it.each(broken)('finds a breach of %s: %s', (invariant, _what, fields) => {
+    expect(violationsOf({ ...sound, ...fields }).map((line) => line.slice(0, 2))).toContain(invariant);
+  });
+});

@@ -1,0 +1,108 @@
+/** What clients, relay and engines each wrote down about the same requests, and what must be true of it (reliability §4, I1–I6). */
+
+/** How a request ended for its client: `truncated` is an end that says nothing, which must never happen. */
+export type ClientEnd = 'completed' | 'failed' | 'refused' | 'left' | 'truncated' | 'broken';
+
+export interface ClientRecord {
+  /** Stands in the prompt and in every word of the answer. */
+  readonly marker: string;
+  /** null: the client left, or lost its connection, before the headers. */
+  requestId: string | null;
+  status: number | null;
+  end: ClientEnd;
+  /** Of an error frame or an error answer. */
+  code: string | null;
+  text: string;
+  /** Monotonic. */
+  endedAtMs: number;
+}
+
+export interface EngineRun {
+  readonly marker: string;
+  readonly engine: string;
+  /** Everything it sent. */
+  text: string;
+}
+
+export interface LedgerLine {
+  readonly requestId: string;
+  readonly outcome: string | undefined;
+  readonly status: number | null;
+}
+
+export interface History {
+  readonly clients: readonly ClientRecord[];
+  readonly runs: readonly EngineRun[];
+  readonly ledger: readonly LedgerLine[];
+  /** Ids that the relay logged as run twice. */
+  readonly retried: ReadonlySet<string>;
+  /** Whatever of I4 was seen: exits, unhandled rejections. */
+  readonly accidents: readonly string[];
+}
+
+/** What the ledger may say about a request that ended so for its client. */
+const agreeing: Readonly<Record<ClientEnd, readonly string[]>> = {
+  completed: ['completed'],
+  failed: ['failed', 'timed_out'],
+  refused: ['failed', 'timed_out', 'rejected'],
+  // Who leaves does not learn whether the answer was already on its way.
+  left: ['cancelled', 'completed', 'failed', 'timed_out', 'rejected'],
+  broken: ['cancelled', 'failed', 'timed_out'],
+  truncated: [],
+};
+
+/** @returns one line per violation; empty when the history is sound */
+export function violationsOf(history: History): string[] {
+  return [
+    ...outcomeViolations(history),
+    ...runViolations(history),
+    ...textViolations(history),
+    ...history.accidents.map((what) => `I4 ${what}`),
+    ...history.ledger.filter(({ status }) => status === 500).map(({ requestId }) => `I4 ${requestId} was answered 500`),
+  ];
+}
+
+function outcomeViolations({ clients, ledger }: History): string[] {
+  const found: string[] = [];
+  const lines = new Map<string, LedgerLine[]>();
+  for (const line of ledger) lines.set(line.requestId, [...(lines.get(line.requestId) ?? []), line]);
+  for (const { marker, requestId, end } of clients) {
+    if (end === 'truncated') found.push(`I1 ${marker} ended without saying how`);
+    if (requestId === null) continue;
+    const own = lines.get(requestId) ?? [];
+    lines.delete(requestId);
+    if (own.length !== 1) found.push(`I1 ${requestId} has ${own.length} outcomes in the ledger`);
+    const outcome = own[0]?.outcome ?? 'none';
+    if (end !== 'truncated' && !agreeing[end].includes(outcome))
+      found.push(`I1 ${requestId} ${end} for its client, ${outcome} in the ledger`);
+  }
+  const nameless = clients.filter(({ requestId }) => requestId === null).length;
+  // A request whose client left at once may not even have arrived.
+  if (lines.size > nameless) found.push(`I1 ${lines.size} requests in the ledger belong to ${nameless} clients`);
+  return found;
+}
+
+function runViolations({ clients, runs, retried }: History): string[] {
+  const found: string[] = [];
+  for (const { marker, requestId } of clients) {
+    const count = runs.filter((run) => run.marker === marker).length;
+    const allowed = requestId === null ? 2 : retried.has(requestId) ? 2 : 1;
+    if (count > allowed) found.push(`I2 ${requestId ?? marker} ran ${count} times on engines`);
+  }
+  return found;
+}
+
+const MARKER = /m-[0-9a-f-]{36}/g;
+
+function textViolations({ clients, runs }: History): string[] {
+  const found: string[] = [];
+  for (const { marker, text, end } of clients) {
+    for (const [foreign] of text.matchAll(MARKER)) {
+      if (foreign !== marker) found.push(`I3 ${marker} was given words of ${foreign}`);
+    }
+    const sent = runs.filter((run) => run.marker === marker).map((run) => run.text);
+    if (text !== '' && !sent.some((whole) => whole.startsWith(text))) found.push(`I6 ${marker} got what nobody sent`);
+    if (end === 'completed' && !sent.includes(text)) found.push(`I6 ${marker} completed, but not with a whole answer`);
+  }
+  return found;
+}

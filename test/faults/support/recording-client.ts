@@ -1,0 +1,112 @@
+/** A client that writes down what it asked, what it was told and how it ended. */
+import { randomUUID } from 'node:crypto';
+import { eventsOf } from '../../support/event-stream.js';
+import type { TestRelay } from '../../support/relay.js';
+import type { ClientEnd, ClientRecord } from './history.js';
+
+export interface Ask {
+  readonly model?: string;
+  readonly stream?: boolean;
+  /** Leaves once so many words have come; 0 leaves with the headers. */
+  readonly leaveAfterWords?: number;
+  /** Leaves when it fires, whatever has come. */
+  readonly signal?: AbortSignal;
+}
+
+interface Frame {
+  readonly choices?: readonly { readonly delta?: { readonly content?: string } }[];
+  readonly error?: { readonly code?: string };
+}
+
+interface WholeAnswer {
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+}
+
+export class RecordingClient {
+  readonly records: ClientRecord[] = [];
+
+  constructor(private readonly relay: TestRelay) {}
+
+  /** @returns the record at once, and the promise of its end */
+  ask(ask: Ask = {}): { readonly record: ClientRecord; readonly over: Promise<ClientRecord> } {
+    const record: ClientRecord = {
+      marker: `m-${randomUUID()}`,
+      requestId: null,
+      status: null,
+      end: 'broken',
+      code: null,
+      text: '',
+      endedAtMs: 0,
+    };
+    this.records.push(record);
+    return { record, over: this.run(record, ask) };
+  }
+
+  /** @param count requests at the same time */
+  many(count: number, ask: Ask = {}): Promise<ClientRecord[]> {
+    return Promise.all(Array.from({ length: count }, () => this.ask(ask).over));
+  }
+
+  private async run(record: ClientRecord, ask: Ask): Promise<ClientRecord> {
+    const leaving = new AbortController();
+    const leave = (): void => {
+      leaving.abort();
+    };
+    ask.signal?.addEventListener('abort', leave);
+    if (ask.signal?.aborted === true) leave();
+    try {
+      const body = {
+        model: ask.model ?? 'fake',
+        stream: ask.stream ?? true,
+        messages: [{ role: 'user', content: record.marker }],
+      };
+      const response = await this.relay.chat(body, { signal: leaving.signal });
+      record.requestId = response.headers.get('x-request-id');
+      record.status = response.status;
+      record.end = await read(record, response, () => {
+        if (ask.leaveAfterWords !== undefined && wordsIn(record.text) >= ask.leaveAfterWords) leave();
+      });
+    } catch {
+      record.end = 'broken';
+    }
+    if (leaving.signal.aborted && record.end !== 'completed') record.end = 'left';
+    ask.signal?.removeEventListener('abort', leave);
+    record.endedAtMs = performance.now();
+    return record;
+  }
+}
+
+const wordsIn = (text: string): number => text.split(' ').length - 1;
+
+async function read(record: ClientRecord, response: Response, onProgress: () => void): Promise<ClientEnd> {
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!streams) {
+    const text = await response.text();
+    if (!response.ok) {
+      // Some refusals are plain text (spec §5).
+      record.code = text.startsWith('{') ? ((JSON.parse(text) as Frame).error?.code ?? null) : text;
+      return 'refused';
+    }
+    record.text = (JSON.parse(text) as WholeAnswer).choices[0]?.message.content ?? '';
+    return 'completed';
+  }
+  onProgress();
+  let end: ClientEnd = 'truncated';
+  for await (const { text } of eventsOf(response)) {
+    if (text.startsWith(':')) continue;
+    // Behind an end nothing may come.
+    if (end !== 'truncated') return 'truncated';
+    if (text === 'data: [DONE]') {
+      end = 'completed';
+      continue;
+    }
+    const frame = JSON.parse(text.slice('data: '.length)) as Frame;
+    if (frame.error !== undefined) {
+      record.code = frame.error.code ?? null;
+      end = 'failed';
+    }
+    record.text += frame.choices?.[0]?.delta?.content ?? '';
+    onProgress();
+  }
+  return end;
+}

@@ -1,0 +1,47 @@
+/** The other end of the meter that is loaded into a process under test. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export interface Allocated {
+  readonly bytes: number;
+  /** Where, and how many bytes; most first. */
+  readonly top: readonly (readonly [place: string, bytes: number])[];
+}
+
+const preload = pathToFileURL(path.join(import.meta.dirname, 'metered-process.mjs')).href;
+
+export class AllocationMeter {
+  constructor(
+    private readonly socketPath: string,
+    /** Numbers that are allocated for nothing with every write to a socket. */
+    private readonly waste = 0,
+  ) {}
+
+  /** For the process to be metered. */
+  get env(): Record<string, string> {
+    return {
+      NODE_OPTIONS: `--import=${preload}`,
+      ALLOCATION_METER_SOCKET: this.socketPath,
+      ALLOCATION_METER_WASTE: String(this.waste),
+    };
+  }
+
+  async start(): Promise<void> {
+    await this.say('start');
+  }
+
+  async stop(): Promise<Allocated> {
+    return JSON.parse(await this.say('stop')) as Allocated;
+  }
+
+  private async say(word: 'start' | 'stop'): Promise<string> {
+    const socket = connect(this.socketPath);
+    await once(socket, 'connect');
+    socket.write(word);
+    let text = '';
+    for await (const part of socket.setEncoding('utf8')) text += String(part);
+    return text;
+  }
+}

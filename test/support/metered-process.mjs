@@ -1,0 +1,59 @@
+/**
+ * Loaded into a process with `--import`: tells, on a local socket, how many bytes the process allocated on its heap between `start` and
+ * `stop`, whatever the collector has taken since. Sampled by V8 about every {@link INTERVAL_BYTES}, so that it disturbs nothing.
+ */
+import inspector from 'node:inspector/promises';
+import { createServer, Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+const INTERVAL_BYTES = 2_048;
+const LISTED = 12;
+
+const session = new inspector.Session();
+session.connect();
+
+/** Each node of the tree holds what its own function allocated. */
+const flatten = (node) => [node, ...node.children.flatMap(flatten)];
+
+async function stop() {
+  const { profile } = await session.post('HeapProfiler.stopSampling');
+  const byFunction = new Map();
+  let bytes = 0;
+  for (const { selfSize, callFrame } of flatten(profile.head)) {
+    bytes += selfSize;
+    const place = `${callFrame.functionName || '(anonymous)'} ${callFrame.url.replace(/^.*\/(node_modules|dist)\//, '')}:${callFrame.lineNumber + 1}`;
+    byFunction.set(place, (byFunction.get(place) ?? 0) + selfSize);
+  }
+  const top = [...byFunction].sort(([, a], [, b]) => b - a).slice(0, LISTED);
+  return { bytes, top };
+}
+
+const start = () =>
+  session.post('HeapProfiler.startSampling', {
+    samplingInterval: INTERVAL_BYTES,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+
+const server = createServer((socket) => {
+  socket.on('data', async (text) => {
+    const answer = String(text) === 'start' ? await start() : await stop();
+    socket.end(JSON.stringify(answer ?? {}));
+  });
+  socket.on('error', () => undefined);
+});
+// Workers load this, too, and so do short commands with the same environment: only the program that stays is metered.
+if (isMainThread && ['serve', 'run'].includes(process.argv.at(-1))) {
+  server.listen(process.env.ALLOCATION_METER_SOCKET);
+  server.unref();
+}
+
+// The proof that the gate can fail: so many numbers more for every write to a socket.
+const waste = Number(process.env.ALLOCATION_METER_WASTE ?? 0);
+if (waste > 0) {
+  const { _writeGeneric: write } = Socket.prototype;
+  Socket.prototype._writeGeneric = function (...args) {
+    globalThis.wasted = Array.from({ length: waste }, (_unused, index) => index + 0.5);
+    return write.apply(this, args);
+  };
+}

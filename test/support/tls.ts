@@ -1,0 +1,32 @@
+/** A certificate authority of a test's own, and what it vouches for. */
+import { generate, type CertificateExtension } from 'selfsigned';
+
+export interface TestAuthority {
+  /** PEM. */
+  readonly certificate: string;
+  /** A server's key and certificate (PEM) for these DNS names. */
+  issue(...names: readonly string[]): Promise<{ readonly key: string; readonly cert: string }>;
+}
+
+const named = (value: string) => [{ name: 'commonName', value }];
+
+export async function createTestAuthority(): Promise<TestAuthority> {
+  const extensions: CertificateExtension[] = [
+    { name: 'basicConstraints', cA: true, critical: true },
+    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+  ];
+  const authority = await generate(named('Ferry test authority'), { keyType: 'ec', algorithm: 'sha256', extensions });
+  return {
+    certificate: authority.cert,
+    issue: async (...names) => {
+      const altNames = names.map((value) => ({ type: 2 as const, value }));
+      const issued = await generate(named(names[0] ?? 'nobody'), {
+        keyType: 'ec',
+        algorithm: 'sha256',
+        ca: { key: authority.private, cert: authority.cert },
+        extensions: [{ name: 'subjectAltName', altNames }],
+      });
+      return { key: issued.private, cert: issued.cert };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import {
+  commandLinePagePath,
+  commandTree,
+  leavesOf,
+  renderCommandLinePage,
+  wordsOf,
+} from '../../scripts/command-line-page.js';
+import { jsonShapes } from '../../src/cli/json-shapes.js';
+
+describe('docs/command-line.md', () => {
+  it('is what the commands say (else run `npm run docs:cli`)', () => {
+    expect(readFileSync(commandLinePagePath, 'utf8')).toBe(renderCommandLinePage());
+  });
+
+  it('documents a shape for commands that exist, and for every list', () => {
+    const commands = leavesOf(commandTree()).map(wordsOf);
+    expect(Object.keys(jsonShapes).filter((words) => !commands.includes(words))).toEqual([]);
+    // The lists of models are the inventory's (spec §2.1) and the jobs', which have pages of their own.
+    const elsewhere = ['models list', 'models jobs list'];
+    const lists = commands.filter((words) => words.endsWith(' list') && !elsewhere.includes(words));
+    expect(lists.filter((words) => jsonShapes[words] === undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ChatController } from '../../src/relay/protocols/chat/chat.controller.js';
+import { InferenceApp } from '../support/inference-app.js';
+
+const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }], stream: true };
+let app: InferenceApp;
+
+const ask = async (env: Readonly<Record<string, string>>): Promise<Response> => {
+  app = await InferenceApp.start(ChatController, env);
+  app.addNode('a');
+  app.addNode('b');
+  app.play((stream) => {
+    if (app.streams.length === 1) stream.reject('draining');
+    else stream.ack().begin().data('data: [DONE]\n\n').end();
+  });
+  const response = await app.post('/v1/chat/completions', chat);
+  await response.text();
+  return response;
+};
+
+afterEach(() => app.close());
+
+describe('how a request was routed', () => {
+  test('is told in headers where the relay is set to', async () => {
+    const { headers } = await ask({ FERRY_EXPLAIN_HEADERS: 'on' });
+    expect(headers.get('x-ferry-node')).toBe(`nd_${app.streams[1]?.node ?? ''}`);
+    expect(headers.get('x-ferry-queue-ms')).toBe('0');
+    expect(headers.get('x-ferry-attempts')).toBe('2');
+  });
+
+  test('is nobody’s to know otherwise', async () => {
+    const { headers } = await ask({});
+    expect([...headers.keys()].filter((name) => /^x-ferry-(node|queue|attempts)/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { figuresOf, overSeeds, type Figures } from '../../bench/simulator/figures.js';
+import { generate } from '../../bench/simulator/generate.js';
+import { policies, type PolicyName } from '../../bench/simulator/policy.js';
+import { simulate } from '../../bench/simulator/simulation.js';
+import { committedSeeds, committedWorkloads, parseRecording, type Workload } from '../../bench/simulator/workload.js';
+
+/** All of them are in `npm run bench:simulate`. */
+const SEEDS = 5;
+
+const workloadOf = (name: string): Workload => {
+  const workload = committedWorkloads().find((one) => one.name === name);
+  if (workload === undefined) throw new Error(`no workload ${name}`);
+  return workload;
+};
+
+const run = (name: string, policy: PolicyName): Figures => {
+  const workload = workloadOf(name);
+  return overSeeds(
+    committedSeeds()
+      .slice(0, SEEDS)
+      .map((seed) => figuresOf(simulate(workload, generate(workload, seed), policies[policy], seed), workload)),
+  );
+};
+
+describe('the choice, on simulated fleets', () => {
+  test('there are at least twenty seeds', () => {
+    expect(new Set(committedSeeds()).size).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each(['mixed-fleet', 'mixed-fleet-quiet', 'conversations'])(
+    'at the p95, %s is done at least a fifth sooner than with least-busy',
+    (name) => {
+      expect(run(name, 'predicted and warm').p95).toBeLessThanOrEqual(run(name, 'least-busy').p95 * 0.8);
+    },
+  );
+
+  test('near the end of the capacity, where every slot is needed, it is still a tenth', () => {
+    expect(run('mixed-fleet-busy', 'predicted and warm').p95).toBeLessThanOrEqual(
+      run('mixed-fleet-busy', 'least-busy').p95 * 0.9,
+    );
+  });
+
+  test('equal computers are not served worse than with least-busy', () => {
+    expect(run('equal-fleet', 'predicted and warm').p95).toBeLessThanOrEqual(
+      run('equal-fleet', 'least-busy').p95 * 1.1,
+    );
+  });
+
+  test.each(committedWorkloads().map(({ name }) => name))('no key gets less than half its fair share of %s', (name) => {
+    expect(run(name, 'predicted and warm').leastShare).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test('conversations come back to where their prompt is warm, more often than without affinity', () => {
+    const warm = run('conversations', 'predicted and warm').warmHits ?? 0;
+    expect(warm).toBeGreaterThan(0.8);
+    expect(warm).toBeGreaterThan(run('conversations', 'predicted').warmHits ?? 1);
+  });
+
+  test('a conversation leaves a node that answers nobody within three requests', () => {
+    expect(run('wedged-sticky', 'predicted and warm').requestsToWedged).toBeLessThanOrEqual(3);
+  });
+
+  test('the same seed gives the same courses', () => {
+    const workload = workloadOf('mixed-fleet-quiet');
+    const once = (): unknown =>
+      simulate(workload, generate(workload, 7), policies['predicted and warm'], 7).map(({ endedAtMs, node }) => [
+        endedAtMs,
+        node,
+      ]);
+    expect(once()).toEqual(once());
+  });
+
+  test('a recording is held like any other conversation', () => {
+    const line = {
+      atMs: 10,
+      key: 'recorded',
+      group: 'g',
+      systemTokens: 0,
+      saysSession: false,
+      turns: [{ promptTokens: 100, outputTokens: 20, maxTokens: null, bodyBytes: 500, thinkMs: 0 }],
+    };
+    const conversations = parseRecording(`${JSON.stringify(line)}\n\n${JSON.stringify({ ...line, atMs: 20 })}\n`);
+    const courses = simulate(workloadOf('equal-fleet'), conversations, policies['least-busy'], 1);
+    expect(courses.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+  });
+});

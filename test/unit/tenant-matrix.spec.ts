@@ -1,0 +1,275 @@
+/**
+ * Reliability §4.3, B12: every route of `/api` and `/v1`, with every id of another account in every place that takes one, for every kind
+ * of credential and role. Read from the router: a route that is not in the table fails the suite.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasRole, type Role } from '../../src/relay/accounts/manager.js';
+import { declaredRoutes, type DeclaredRoute } from '../support/public-routes.js';
+import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/tenants.js';
+import { WholeRelay } from '../support/whole-relay.js';
+
+/** A request that names something of another account. */
+interface Reach {
+  /** Values of the path's parameters. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** 404 unless it says otherwise: a filter finds nothing. */
+  readonly status?: number;
+}
+
+type Reaches = (theirs: TenantIds, mine: TenantIds) => readonly Reach[];
+
+/** The route takes no id of anything. */
+const nothing: Reaches = () => [];
+
+const pinned =
+  (body?: object): Reaches =>
+  (theirs) => [{ headers: { 'x-cluster-id': theirs.cluster }, ...(body && { body }) }];
+
+const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hello' }] };
+
+const table: Readonly<Record<string, Reaches>> = {
+  'GET /v1/models': pinned(),
+  'POST /v1/chat/completions': pinned(chat),
+  'POST /v1/completions': pinned({ model: 'tiny', prompt: 'hello' }),
+  'POST /v1/messages': pinned({ ...chat, max_tokens: 8 }),
+  'POST /v1/responses': (theirs, mine) => [
+    ...pinned({ model: 'tiny', input: 'hello' })(theirs, mine),
+    // No node is online here, which is said before anything is said of the response (design §4).
+    { body: { model: 'tiny', input: 'hello', previous_response_id: theirs.response }, status: 503 },
+  ],
+
+  'GET /api/openapi.json': nothing,
+  'GET /api/whoami': nothing,
+  'POST /api/sign-in': nothing,
+  'POST /api/sign-up': nothing,
+  'GET /api/oidc/start': nothing,
+  'GET /api/oidc/callback': nothing,
+  // Opened by a proof that only the secret of the relay makes, not by any account.
+  'POST /api/local/reset-password': nothing,
+  'POST /api/sign-out': nothing,
+  'POST /api/sign-out-everywhere': nothing,
+  'POST /api/password': nothing,
+
+  'GET /api/users': nothing,
+  'PATCH /api/users/:userId': ({ user }) => [
+    { path: { userId: user }, body: { role: 'member' } },
+    { path: { userId: user }, body: { disabled: true } },
+  ],
+  'DELETE /api/users/:userId': ({ user }) => [{ path: { userId: user } }],
+  'POST /api/users/:userId/reset-password': ({ user }) => [{ path: { userId: user } }],
+  'GET /api/invites': nothing,
+  'POST /api/invites': nothing,
+  'DELETE /api/invites/:inviteId': ({ invite }) => [{ path: { inviteId: invite } }],
+  'POST /api/invites/accept': nothing,
+
+  // A code belongs to nobody before it is approved, and whoever reads it from the screen may approve it.
+  'POST /api/device-login': nothing,
+  'POST /api/device-login/token': nothing,
+  'POST /api/device-login/approve': nothing,
+  'POST /api/device-login/deny': nothing,
+  'GET /api/device-login/:userCode': nothing,
+
+  'GET /api/keys': nothing,
+  'POST /api/keys': ({ cluster }) => [{ body: { name: 'reach', cluster_ids: [cluster] } }],
+  'PATCH /api/keys/:idOrName': ({ key, keyName }) => [
+    { path: { idOrName: key }, body: { name: 'stolen' } },
+    { path: { idOrName: keyName }, body: { name: 'stolen' } },
+  ],
+  'POST /api/keys/:idOrName/roll': ({ key, keyName }) => [
+    { path: { idOrName: key }, body: { overlap: '0' } },
+    { path: { idOrName: keyName }, body: { overlap: '0' } },
+  ],
+  'DELETE /api/keys/:idOrName': ({ key, keyName }) => [{ path: { idOrName: key } }, { path: { idOrName: keyName } }],
+
+  'GET /api/clusters': nothing,
+  'POST /api/clusters': nothing,
+  'PATCH /api/clusters/:clusterId': ({ cluster }) => [{ path: { clusterId: cluster }, body: { name: 'stolen' } }],
+  'DELETE /api/clusters/:clusterId': ({ cluster }) => [{ path: { clusterId: cluster } }],
+  'POST /api/join-tokens': ({ cluster }) => [{ body: { cluster_id: cluster } }],
+
+  'GET /api/nodes': nothing,
+  'GET /api/nodes/:nodeId': ({ node }) => [{ path: { nodeId: node } }],
+  'PATCH /api/nodes/:nodeId': (theirs, mine) => [
+    { path: { nodeId: theirs.node }, body: { name: 'stolen' } },
+    { path: { nodeId: theirs.node }, body: { cluster_id: mine.cluster } },
+    { path: { nodeId: mine.node }, body: { cluster_id: theirs.cluster } },
+  ],
+  'POST /api/nodes/:nodeId/pause': ({ node }) => [{ path: { nodeId: node } }],
+  'POST /api/nodes/:nodeId/resume': ({ node }) => [{ path: { nodeId: node } }],
+  'POST /api/nodes/:nodeId/confirm': ({ node }) => [{ path: { nodeId: node }, body: { fingerprint: 'one two three' } }],
+  'DELETE /api/nodes/:nodeId': ({ node }) => [{ path: { nodeId: node } }],
+
+  // As for the codes of command lines above, but the cluster that the node shall join is somebody's.
+  'GET /api/nodes/device-codes/:userCode': nothing,
+  'POST /api/nodes/device-codes/:userCode/approve': ({ cluster }) => [{ body: { cluster_id: cluster } }],
+
+  'GET /api/models': nothing,
+  'GET /api/operations': ({ node, operation }) => [
+    { query: { node_id: node }, status: 200 },
+    { query: { after: operation }, status: 200 },
+  ],
+  'POST /api/operations': ({ node }) => [
+    { body: { kind: 'load', node_id: node, model: 'model' } },
+    { body: { kind: 'install', node_id: node, source: 'hf:owner/repo/file.gguf' } },
+  ],
+  'GET /api/operations/events': nothing,
+  'GET /api/operations/:id': ({ operation }) => [{ path: { id: operation } }],
+  'GET /api/operations/:id/events': ({ operation }) => [{ path: { id: operation } }],
+  'POST /api/operations/:id/cancel': ({ operation }) => [{ path: { id: operation } }],
+
+  'GET /api/requests': nothing,
+  'GET /api/requests/:id': ({ request }) => [{ path: { id: request } }],
+  'GET /api/usage': ({ cluster }) => [
+    { query: { cluster_id: cluster, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
+  ],
+  'GET /api/usage/requests': ({ key, node, cluster }) => [
+    { query: { key_id: key }, status: 200 },
+    { query: { node_id: node }, status: 200 },
+    { query: { cluster_id: cluster }, status: 200 },
+  ],
+  'GET /api/audit': ({ user, key, auditEvent }) => [
+    { query: { actor: user }, status: 200 },
+    { query: { object: key }, status: 200 },
+    { query: { cursor: auditEvent }, status: 200 },
+  ],
+};
+
+const routes = declaredRoutes().filter(({ path }) => path.startsWith('/api/') || path.startsWith('/v1/'));
+const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
+
+/** No limit is part of this. */
+const env = {
+  FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '1000000',
+  FERRY_MANAGEMENT_PER_ACCOUNT_PER_MINUTE: '1000000',
+  FERRY_MANAGEMENT_PER_ADDRESS_PER_MINUTE: '1000000',
+  FERRY_MANAGEMENT_FAILED_PER_ADDRESS_PER_MINUTE: '1000000',
+};
+
+let relay: WholeRelay;
+let mine: Tenant;
+let theirs: Tenant;
+let nobody: TenantIds;
+let theirRows: string;
+/** By route and place: the same for whoever may ask. */
+const unknownAnswers = new Map<string, Promise<Answer>>();
+
+beforeAll(async () => {
+  relay = await WholeRelay.start(env);
+  mine = await createTenant(relay, 'mine');
+  theirs = await createTenant(relay, 'theirs');
+  nobody = absentIds(relay);
+  theirRows = await rowsOf(theirs);
+}, 120_000);
+
+afterAll(async () => {
+  await relay.stop();
+});
+
+/** Everything the database has of an account, as text. */
+async function rowsOf({ ids }: Tenant): Promise<string> {
+  const tables = await relay.database.query<{ name: string }[]>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'account_id' ORDER BY table_name`,
+  );
+  const rows: unknown[] = [];
+  for (const { name } of tables) {
+    rows.push([name, await relay.database.query(`SELECT * FROM "${name}" WHERE account_id = $1`, [ids.account])]);
+  }
+  return JSON.stringify(rows, null, 1);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function send({ method, path }: DeclaredRoute, credential: string, reach: Reach): Promise<Answer> {
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(reach.path?.[name] ?? 'absent'));
+  const hasBody = method !== 'GET';
+  const abort = new AbortController();
+  const response = await fetch(`${relay.url}${filled}?${new URLSearchParams(reach.query).toString()}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...mine.credentials[credential], ...reach.headers },
+    signal: abort.signal,
+    ...(hasBody && { body: JSON.stringify(reach.body ?? {}) }),
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const text = isStream ? '' : await response.text();
+  abort.abort();
+  return { status: response.status, text };
+}
+
+/** Without what differs between any two answers: whose ids were asked for, and the id of the request. */
+function comparable({ status, text }: Answer, asked: TenantIds): Answer {
+  let neutral = text.replace(/req_[0-9a-f]{32}/g, 'req');
+  for (const [kind, id] of Object.entries(asked)) neutral = neutral.replaceAll(id as string, kind);
+  return { status, text: neutral };
+}
+
+const managers = Object.fromEntries(
+  (['member', 'admin', 'owner'] as const).flatMap((role) => [
+    [`CLI token of ${role}`, role],
+    [`session of ${role}`, role],
+  ]),
+) as Readonly<Record<string, Role>>;
+const others = ['no credential', 'API key', 'join token', 'node key'];
+
+/** What is answered before any id is looked at; undefined: the ids decide. */
+function refusal({ access }: DeclaredRoute, credential: string): number | undefined {
+  const role = managers[credential];
+  switch (access?.kind) {
+    case 'public':
+      return undefined;
+    case 'api-key':
+      return credential === 'API key' ? undefined : 401;
+    case 'management':
+      if (role === undefined) return 401;
+      return hasRole(role, access.role) ? undefined : 403;
+    case undefined:
+      return 500;
+    default:
+      return access satisfies never;
+  }
+}
+
+describe('the tenant matrix', () => {
+  it('has every route of the router, and no other', () => {
+    expect(Object.keys(table).sort()).toEqual(routes.map(nameOf).sort());
+  });
+
+  describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (name, route) => {
+    const reaches = table[name] ?? nothing;
+
+    it.each([...others, ...Object.keys(managers)])('%s', async (credential) => {
+      const expected = refusal(route, credential);
+      const wanted = reaches(theirs.ids, mine.ids);
+      if (expected !== undefined) {
+        for (const reach of [...wanted, {}]) expect((await send(route, credential, reach)).status).toBe(expected);
+        return;
+      }
+      const absent = reaches(nobody, mine.ids);
+      for (const [index, reach] of wanted.entries()) {
+        const foreign = await send(route, credential, reach);
+        expect(foreign).toMatchObject({ status: reach.status ?? 404 });
+        const place = `${name} ${String(index)}`;
+        const asked = unknownAnswers.get(place) ?? send(route, credential, absent[index]!);
+        unknownAnswers.set(place, asked);
+        const unknown = await asked;
+        expect(comparable(foreign, theirs.ids)).toEqual(comparable(unknown, nobody));
+      }
+      // What takes no id must not tell any either. Only what changes nothing is asked.
+      if (wanted.length > 0 || route.method !== 'GET') return;
+      const { status, text } = await send(route, credential, {});
+      // What is open to everybody may refuse for reasons of its own.
+      expect(route.access?.kind === 'public' ? status < 500 : [200, 404].includes(status)).toBe(true);
+      for (const id of Object.values(theirs.ids)) expect(text).not.toContain(id);
+    });
+  });
+
+  it('has changed nothing of the other account', async () => {
+    expect(await rowsOf(theirs)).toBe(theirRows);
+  });
+});
