@@ -1,7 +1,11 @@
-/** Compiles `src` to `dist` and leaves a stamp, so that the next start can tell whether anything changed since. Also `npm run build`. */
+/**
+ * Compiles `src` to `dist`, makes the agent that relays give to new computers, and leaves a stamp, so that the next start can tell whether
+ * anything changed since. Also `npm run build`. Only built-in modules are imported up here: packages may not be installed yet.
+ */
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineFiles } from './engine-files.mjs';
 import { isBuilt } from './freshness.mjs';
 import { root, run, StepError } from './run.mjs';
 
@@ -13,6 +17,9 @@ const inputs = [
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  'scripts/bundle-agent.mjs',
+  'scripts/engine-files.mjs',
+  ...engineFiles.map((file) => `engines/${file}`),
 ].map((file) => path.join(root, file));
 
 export const needsBuild = () => !isBuilt(stamp, inputs);
@@ -22,6 +29,9 @@ export async function build(output = 'stderr') {
   // A build that fails half-way must not be taken for a good one.
   rmSync(stamp, { force: true });
   await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
+  // After the compiler, which empties `dist` first.
+  const { writeAgentBundle } = await import('./bundle-agent.mjs');
+  await writeAgentBundle(path.join(root, 'dist', 'agent-bundle'));
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   // What was edited while the compiler ran is newer than this.
