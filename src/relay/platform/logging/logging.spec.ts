@@ -106,6 +106,29 @@ describe('the log of requests', () => {
     expect(lines[0]!['bytes']).toBeGreaterThan(canary.length);
   });
 
+  it('tells a client that was refused in the middle of its upload from one that left', async () => {
+    const log = createRequestLog(logger('info'));
+    loopback = await Loopback.start(
+      createHttpServer(
+        (req, res) => {
+          if (req.url === '/refused') res.writeHead(429).flushHeaders();
+          setImmediate(() => res.destroy());
+        },
+        { ...httpServerOptions, onOver: log },
+      ),
+    );
+    for (const path of ['refused', 'left']) {
+      await fetch(`${loopback.url}/${path}`)
+        .then((response) => response.text())
+        .catch(() => undefined);
+    }
+    await eventually('both are logged', () => lines.length === 2);
+    expect(lines).toMatchObject([
+      { status: 429, outcome: 'rejected' },
+      { status: null, outcome: 'cancelled' },
+    ]);
+  });
+
   it('says nothing about probes, and nothing at all when it is turned down', async () => {
     const log = createRequestLog(logger('info'));
     loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...httpServerOptions, onOver: log }));

@@ -4,6 +4,9 @@ import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { isProbe } from '../http/probe.js';
 import type { RequestContext } from '../http/request-context.js';
 
+const FIRST_ERROR = 400;
+const INTERNAL = 500;
+
 /** Express puts the matched route here; never the path that was asked for, which may hold anything. */
 type RoutedRequest = IncomingMessage & { readonly route?: { readonly path?: unknown } };
 
@@ -28,11 +31,17 @@ export function requestLogLine(
     cluster: context.clusterId,
     node: context.nodeId,
     model: context.model,
-    outcome: context.outcome ?? (res.writableFinished ? undefined : 'cancelled'),
+    outcome: context.outcome ?? outcomeOf(res),
     bytes: req.socket.bytesWritten - context.bytesWrittenBefore,
     ttfb_ms: context.firstByteAtMs === undefined ? undefined : Math.round(context.firstByteAtMs - context.arrivedAtMs),
     duration_ms: Math.round(nowMs - context.arrivedAtMs),
   };
+}
+
+/** Of a request that no routing has settled. Whoever was refused in the middle of an upload has its answer: it did not leave. */
+function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
+  if (res.headersSent && res.statusCode >= FIRST_ERROR) return res.statusCode === INTERNAL ? 'failed' : 'rejected';
+  return res.writableFinished ? undefined : 'cancelled';
 }
 
 export function createRequestLog(
