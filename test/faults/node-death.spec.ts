@@ -14,11 +14,14 @@ const GONE_WITHIN_MS = 3_000;
 const ANSWERED_WITHIN_MS = 3_000;
 const ENDED_WITHIN_MS = 2_000;
 
+const SLOTS = 8;
+
 const every = Array.from({ length: repetitions }, (_unused, index) => index + 1);
 
 describe('a node', () => {
   let rig: FaultRig;
   const worst: Record<string, number> = {};
+  let takenOver = 0;
 
   const worstOf = (name: string, sinceMs: number, records: readonly ClientRecord[]): number => {
     const took = Math.max(...records.map(({ endedAtMs }) => endedAtMs - sinceMs));
@@ -28,13 +31,16 @@ describe('a node', () => {
 
   beforeAll(async () => {
     rig = await FaultRig.start(
-      { victim: { slots: 8, models: ['fake', 'only-here'], proxied: true }, spare: { slots: 8 } },
+      {
+        victim: { slots: SLOTS, models: ['fake', 'only-here'], proxied: true },
+        spare: { slots: SLOTS, models: ['fake', 'only-there'] },
+      },
       { FERRY_LINK_PING_INTERVAL_MS: String(PING_MS), FERRY_LINK_DEAD_AFTER_MS: String(DEAD_AFTER_MS) },
     );
   }, 120_000);
 
   afterAll(async () => {
-    printFigures('F1, F2', { repetitions, violations: rig.violations, ...worst });
+    printFigures('F1, F2', { repetitions, violations: rig.violations, taken_over: takenOver, ...worst });
     await rig.stop();
   }, 60_000);
 
@@ -51,22 +57,56 @@ describe('a node', () => {
     return performance.now();
   };
 
-  /** Two requests that another node can take over, and one that only the victim can serve. */
-  const askBoth = () => ({
-    shared: [rig.client.ask({ stream: true }), rig.client.ask({ stream: false })].map(({ over }) => over),
-    alone: rig.client.ask({ model: 'only-here' }).over,
-  });
+  const spare = () => rig.node('spare');
+
+  /**
+   * Two requests that another node can take over, and one that only the victim can serve. The other one has no slot free while they are
+   * asked, so that all of them go to the victim, and it has all of them free before the victim is killed.
+   */
+  const askVictim = async (takenByVictim: () => Promise<unknown>) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    spare().engine.behave = async (run) => {
+      if (run.call.body['model'] === 'only-there') await released;
+      await run.answer();
+    };
+    const blocking = Array.from({ length: SLOTS }, () => rig.client.ask({ model: 'only-there' }).over);
+    await eventually('the other node is full', () => spare().engine.open.length === SLOTS);
+    const shared = [rig.client.ask({ stream: true }), rig.client.ask({ stream: false })].map(({ over }) => over);
+    const alone = rig.client.ask({ model: 'only-here' }).over;
+    await takenByVictim();
+    release();
+    expect((await Promise.all(blocking)).map(({ end }) => end)).toEqual(blocking.map(() => 'completed'));
+    return { shared, alone };
+  };
+
+  /** What was on the victim was answered by the other node, and the relay says that it ran it again. */
+  const expectTakenOver = async (shared: readonly Promise<ClientRecord>[], ranOnVictim: boolean): Promise<void> => {
+    for (const { marker, requestId, end } of await Promise.all(shared)) {
+      expect(end).toBe('completed');
+      expect(victim().engine.runOf(marker) !== undefined).toBe(ranOnVictim);
+      expect(spare().engine.runOf(marker)).toBeDefined();
+      await eventually('it is logged as run again', () => rig.retried.has(requestId ?? ''), 5_000);
+      const { attempts } = await rig.relay.manage<{ attempts: readonly { node_id: string; result: string }[] }>(
+        'GET',
+        `/requests/${requestId ?? ''}`,
+      );
+      expect(attempts).toMatchObject([
+        { node_id: await victim().node.id(), result: 'lost' },
+        { node_id: await spare().node.id(), result: 'completed' },
+      ]);
+      takenOver += 1;
+    }
+  };
 
   describe('that is killed', () => {
     it.each(every)(
       'before it has taken the request: another one answers, or a 503 in time (%i)',
       async () => {
-        for (const { engine } of rig.nodes) engine.behave = (run) => run.answer();
         victim().node.process.child.kill('SIGSTOP');
-        const { shared, alone } = askBoth();
-        await delay(200);
+        const { shared, alone } = await askVictim(() => delay(200));
         const killedAtMs = kill();
-        expect((await Promise.all(shared)).map(({ end }) => end)).toEqual(['completed', 'completed']);
+        await expectTakenOver(shared, false);
         expect(await alone).toMatchObject({ end: 'refused', status: 503, code: 'node_disconnected' });
         expect(worstOf('unacknowledged_ms', killedAtMs, [await alone])).toBeLessThan(ANSWERED_WITHIN_MS);
         await recover();
@@ -78,12 +118,11 @@ describe('a node', () => {
       'while its engine has said nothing: another one answers, or a 503 in time (%i)',
       async () => {
         victim().engine.behave = () => undefined;
-        rig.node('spare').engine.behave = (run) => run.answer();
-        const { shared, alone } = askBoth();
-        await eventually('the engine has it', () => victim().engine.open.length > 0);
-        await delay(100);
+        const { shared, alone } = await askVictim(() =>
+          eventually('the engine has them', () => victim().engine.open.length === 3),
+        );
         const killedAtMs = kill();
-        expect((await Promise.all(shared)).map(({ end }) => end)).toEqual(['completed', 'completed']);
+        await expectTakenOver(shared, true);
         expect(await alone).toMatchObject({ end: 'refused', status: 503, code: 'node_disconnected' });
         expect(worstOf('acknowledged_ms', killedAtMs, [await alone])).toBeLessThan(ANSWERED_WITHIN_MS);
         await recover();

@@ -9,6 +9,7 @@ import { violationsOf } from './history.js';
 import { RecordingClient } from './recording-client.js';
 import { RecordingEngine } from './recording-engine.js';
 import { readLedger } from './relay-ledger.js';
+import { addAccount } from './second-account.js';
 
 export interface RigNodeOptions {
   readonly slots: number;
@@ -41,18 +42,32 @@ export class FaultRig {
   private readonly processes: FerryProcess[];
   private lastViolations: readonly string[] = [];
 
-  private constructor(readonly relay: TestRelay) {
+  private constructor(
+    /** As one account sees it. */
+    readonly relay: TestRelay,
+    processes = [relay.process],
+  ) {
     this.client = new RecordingClient(relay);
-    this.processes = [relay.process];
+    this.processes = processes;
   }
 
   static async start(
     nodes: Readonly<Record<string, RigNodeOptions>>,
     env: Readonly<Record<string, string>> = {},
+    database: 'default' | 'embedded' = 'default',
   ): Promise<FaultRig> {
-    const rig = new FaultRig(await TestRelay.start({ env: { ...patient, ...env } }));
+    const rig = new FaultRig(await TestRelay.start({ env: { ...patient, ...env }, database }));
     for (const [name, options] of Object.entries(nodes)) await rig.addNode(name, options);
     return rig;
+  }
+
+  /** Another account on the same embedded relay, with nodes, clients and a history of its own. Before any node is there. */
+  async beside(): Promise<FaultRig> {
+    await this.relay.process.stop();
+    const credentials = await addAccount(this.relay);
+    await this.restartRelay();
+    const asOther = Object.assign(Object.create(this.relay) as TestRelay, { credentials });
+    return new FaultRig(asOther, this.processes);
   }
 
   node(name: string): RigNode {
@@ -61,7 +76,7 @@ export class FaultRig {
     return found;
   }
 
-  private async addNode(name: string, { slots, models = ['fake'], proxied, env }: RigNodeOptions): Promise<void> {
+  async addNode(name: string, { slots, models = ['fake'], proxied, env }: RigNodeOptions): Promise<void> {
     const engine = await RecordingEngine.start(name, models);
     const proxy = proxied === true ? await FaultProxy.start(Number(new URL(this.relay.baseUrl).port)) : undefined;
     const node = await TestNode.start(this.relay, {
@@ -104,6 +119,18 @@ export class FaultRig {
     expect(this.lastViolations).toEqual([]);
   }
 
+  /** When each of these requests ended for the relay, once all have. */
+  endsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return eventually(
+      'the requests are in the ledger',
+      () => {
+        const { endedAtMs } = this.ledger();
+        return requestIds.every((id) => endedAtMs.has(id)) && endedAtMs;
+      },
+      LEDGER_WITHIN_MS,
+    );
+  }
+
   /** Of I5 what can be seen from outside: nothing runs on an engine, and as many requests as there are slots get through at once. */
   async expectNothingHeld(models: readonly string[] = ['fake']): Promise<void> {
     await eventually('no engine runs', () => this.nodes.every(({ engine }) => engine.open.length === 0));
@@ -124,21 +151,30 @@ export class FaultRig {
     }
   }
 
+  /** Ids that the relay logged as run twice. */
+  get retried(): ReadonlySet<string> {
+    return this.ledger().retried;
+  }
+
   get violations(): number {
     return this.lastViolations.length;
   }
 
   async stop(): Promise<void> {
+    await this.stopNodes();
+    await this.relay.stop();
+  }
+
+  async stopNodes(): Promise<void> {
     for (const { node, engine, proxy } of this.nodes) {
       node.process.child.kill('SIGKILL');
       await node.stop();
       await proxy?.stop();
       await engine.stop();
     }
-    await this.relay.stop();
   }
 
   private ledger(): ReturnType<typeof readLedger> {
-    return readLedger(this.processes);
+    return readLedger(this.processes, this.relay.credentials.account_id);
   }
 }

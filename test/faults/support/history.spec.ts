@@ -39,6 +39,7 @@ const broken: readonly [string, string, Partial<History>][] = [
   ['I2', 'a second run that the log does not admit', { runs: [run, run] }],
   ['I2', 'a third run', { runs: [run, run, run], retried: new Set(['req_1']) }],
   ['I3', "another one's words", { clients: [{ ...client, text: `${foreign}:1 ` }] }],
+  ['I3', 'a prompt that is nobody of this account', { runs: [run, { ...run, marker: foreign }] }],
   ['I4', 'an accident', { accidents: ['unhandledRejection'] }],
   ['I4', 'a 500', { ledger: [{ requestId: 'req_1', outcome: 'completed', status: 500 }] }],
   ['I6', 'words that no engine sent', { clients: [{ ...client, text: `${marker}:2 ` }] }],

@@ -96,6 +96,10 @@ const MARKER = /m-[0-9a-f-]{36}/g;
 
 function textViolations({ clients, runs }: History): string[] {
   const found: string[] = [];
+  const own = new Set(clients.map(({ marker }) => marker));
+  for (const { marker, engine } of runs) {
+    if (marker.startsWith('m-') && !own.has(marker)) found.push(`I3 ${engine} was given the prompt of ${marker}`);
+  }
   for (const { marker, text, end } of clients) {
     for (const [foreign] of text.matchAll(MARKER)) {
       if (foreign !== marker) found.push(`I3 ${marker} was given words of ${foreign}`);

@@ -7,6 +7,8 @@ import type { ClientEnd, ClientRecord } from './history.js';
 export interface Ask {
   readonly model?: string;
   readonly stream?: boolean;
+  /** What else stands in the body. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** Leaves once so many words have come; 0 leaves with the headers. */
   readonly leaveAfterWords?: number;
   /** Leaves when it fires, whatever has come. */
@@ -59,6 +61,7 @@ export class RecordingClient {
         model: ask.model ?? 'fake',
         stream: ask.stream ?? true,
         messages: [{ role: 'user', content: record.marker }],
+        ...ask.extra,
       };
       const response = await this.relay.chat(body, { signal: leaving.signal });
       record.requestId = response.headers.get('x-request-id');

@@ -6,15 +6,20 @@ interface LogLine {
   readonly level?: string;
   readonly msg?: string;
   readonly method?: string;
+  readonly account?: string;
   readonly key?: string;
   readonly req_id?: string;
   readonly outcome?: string;
   readonly status?: number | null;
+  /** ISO 8601. */
+  readonly time?: string;
 }
 
 export interface RelayLedger {
   readonly lines: readonly LedgerLine[];
   readonly retried: ReadonlySet<string>;
+  /** When each request ended for the relay, on this process's monotonic clock. */
+  readonly endedAtMs: ReadonlyMap<string, number>;
   readonly accidents: readonly string[];
 }
 
@@ -27,19 +32,26 @@ const parsed = (line: string): LogLine => {
 };
 
 /** Only inference is asked for with an API key and a body. */
-const isInference = (line: LogLine): boolean =>
-  line.msg === 'request' && line.method === 'POST' && line.key !== undefined;
+const isInference = (line: LogLine, account: string): boolean =>
+  line.msg === 'request' && line.method === 'POST' && line.key !== undefined && line.account === account;
 
-/** @param processes the relay, and those that it was before it was started again */
-export function readLedger(processes: readonly FerryProcess[]): RelayLedger {
+/**
+ * @param processes the relay, and those that it was before it was started again
+ * @param account whose requests
+ */
+export function readLedger(processes: readonly FerryProcess[], account: string): RelayLedger {
   const all = processes.flatMap(({ stderr }) => stderr.split('\n')).map(parsed);
   const retried = all.flatMap(({ msg }) => /retried=true req_id=(\S+)/.exec(msg ?? '')?.[1] ?? []);
+  const requests = all.filter((line) => isInference(line, account));
   return {
-    lines: all.filter(isInference).map(({ req_id: requestId, outcome, status }) => ({
+    lines: requests.map(({ req_id: requestId, outcome, status }) => ({
       requestId: requestId ?? '',
       outcome,
       status: status ?? null,
     })),
+    endedAtMs: new Map(
+      requests.map(({ req_id: requestId, time }) => [requestId ?? '', Date.parse(time ?? '') - performance.timeOrigin]),
+    ),
     retried: new Set(retried),
     accidents: processes.flatMap(({ stderr }) => stderr.match(/.*(?:unhandled|uncaught|"level":"fatal").*/gi) ?? []),
   };
