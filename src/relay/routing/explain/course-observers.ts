@@ -45,7 +45,7 @@ export class CourseObservers implements CourseObserver {
   }
 
   begun(request: ObservedRequest): void {
-    this.experience.begun(request);
+    this.experience.begun(request, request.order.context.firstByteAtMs);
   }
 
   left(request: ObservedRequest, reason: LeavingReason, detail: string): void {

@@ -208,4 +208,42 @@ describe('a first event that does not come', () => {
     lab.pass(800_000);
     expect(stateOf(lab, 'a')).toBe('healthy');
   });
+
+  test('of a whole answer is a stall, too, and the request waits on for all of its time', () => {
+    const lab = new Lab({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, overdueInMs: 90_000 });
+    const whole = lab.send({ stream: false });
+    last(lab).ack();
+    lab.pass(89_000);
+    expect(stateOf(lab, 'a')).toBe('healthy');
+    lab.pass(2_000);
+    expect(stateOf(lab, 'a')).not.toBe('healthy');
+    expect(whole.seen).toEqual([]);
+    lab.send();
+    expect(last(lab).node).toBe('b');
+    lab.pass(1_800_000);
+    expect(whole.reports).toMatchObject([{ outcome: 'timed_out', code: 'engine_timeout' }]);
+  });
+
+  test('that comes after all, with all the rest, clears the node', () => {
+    const lab = new Lab({ ...alone, overdueInMs: 1_000 });
+    lab.send({ stream: false });
+    const [late] = lab.streams;
+    late!.ack();
+    lab.pass(61_000);
+    expect(stateOf(lab, 'a')).not.toBe('healthy');
+    late!.begin(1).data().end();
+    expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
+    expect(lab.leftovers()).toEqual(nothingLeft);
+  });
+
+  test('clears nothing when it is another answer that was under way', () => {
+    const lab = new Lab({ nodes: { a: { slots: 2 } }, overdueInMs: 1_000 });
+    lab.send();
+    lab.streams[0]!.ack().begin();
+    lab.send();
+    lab.streams[1]!.ack();
+    lab.pass(61_000);
+    lab.streams[0]!.data().end();
+    expect(stateOf(lab, 'a')).not.toBe('healthy');
+  });
 });

@@ -38,6 +38,8 @@ interface Suspicion {
   sinceMs: number;
   waitMs: number;
   state: 'suspect' | 'probing';
+  /** The run whose first event was missed, where that is the reason: when it completes after all, nothing is left of the suspicion. */
+  readonly missed: object | null;
   /** The run that is the probe. */
   probe: object | null;
   timer: TimerHandle | null;
@@ -82,18 +84,18 @@ export class NodeHealth implements HealthView {
     const trouble = this.troubled.get(nodeId);
     const suspicion = trouble?.suspicion ?? null;
     if (suspicion?.probe === run) suspicion.probe = null;
-    if (verdict === 'good') this.worked(nodeId, accountId, suspicion, startedAtMs);
+    if (verdict === 'good') this.worked(nodeId, accountId, suspicion, run, startedAtMs);
     else if (verdict === 'bad') this.failed(nodeId, accountId, trouble, startedAtMs);
   }
 
   /** The node did not say that it has stopped a run: its engine may still be busy with it. */
   stopUnconfirmed(nodeId: NodeId, accountId: AccountId): void {
-    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'unconfirmed_stop', this.options.clock.monotonicMs());
+    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'unconfirmed_stop', this.options.clock.monotonicMs(), null);
   }
 
   /** The first event of a run is far later than predicted. The run goes on waiting; others need not. */
-  stalled(nodeId: NodeId, accountId: AccountId, startedAtMs: number): void {
-    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'stalled', startedAtMs);
+  stalled(nodeId: NodeId, accountId: AccountId, startedAtMs: number, run: object): void {
+    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'stalled', startedAtMs, run);
   }
 
   private suspicionOf(nodeId: NodeId): Suspicion | null {
@@ -101,9 +103,15 @@ export class NodeHealth implements HealthView {
     return this.troubled.get(nodeId)?.suspicion ?? null;
   }
 
-  private worked(nodeId: NodeId, accountId: AccountId, suspicion: Suspicion | null, startedAtMs: number): void {
-    // An answer that was under way before says nothing about what is wrong since.
-    if (suspicion !== null && startedAtMs < suspicion.sinceMs) return;
+  private worked(
+    nodeId: NodeId,
+    accountId: AccountId,
+    suspicion: Suspicion | null,
+    run: object,
+    startedAtMs: number,
+  ): void {
+    // An answer that was under way before says nothing about what is wrong since, unless it is the one that was missed.
+    if (suspicion !== null && startedAtMs < suspicion.sinceMs && suspicion.missed !== run) return;
     this.forget(nodeId);
     if (suspicion === null) return;
     this.options.onChange?.(nodeId, 'healthy', null);
@@ -120,7 +128,7 @@ export class NodeHealth implements HealthView {
     trouble.failures += 1;
     trouble.lastFailureAtMs = nowMs;
     if (trouble.suspicion !== null || trouble.failures >= this.options.limits.healthFailureThreshold) {
-      this.suspect(nodeId, trouble, 'failures', startedAtMs);
+      this.suspect(nodeId, trouble, 'failures', startedAtMs, null);
     }
   }
 
@@ -140,7 +148,13 @@ export class NodeHealth implements HealthView {
   }
 
   /** A suspect node whose probe went wrong waits twice as long; whatever else its older runs do changes nothing. */
-  private suspect(nodeId: NodeId, trouble: Trouble, reason: SuspicionReason, startedAtMs: number): void {
+  private suspect(
+    nodeId: NodeId,
+    trouble: Trouble,
+    reason: SuspicionReason,
+    startedAtMs: number,
+    missed: object | null,
+  ): void {
     const { clock, limits, onChange } = this.options;
     const before = trouble.suspicion;
     if (before !== null && (before.state === 'suspect' || startedAtMs < before.sinceMs)) return;
@@ -150,6 +164,7 @@ export class NodeHealth implements HealthView {
       sinceMs: clock.monotonicMs(),
       waitMs,
       state: 'suspect',
+      missed,
       probe: null,
       timer: null,
     };

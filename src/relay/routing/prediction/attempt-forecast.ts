@@ -15,8 +15,14 @@ export interface AttemptForecast {
   readonly decodeMs: number;
   /** Requests at the same engine when this one came. */
   readonly othersAtStart: number;
+  /** Monotonic. */
+  readonly askedAtMs: number;
+  /** From then on, as predicted. */
+  readonly firstEventMs: number;
   /** Monotonic. Without an event by then something is wrong with the node. */
   readonly overdueAtMs: number;
+  /** Its first event is here. */
+  begun: boolean;
 }
 
 /** How it went, as the node measured it. */

@@ -113,6 +113,48 @@ describe('predicted completion', () => {
   });
 });
 
+describe('a first event that is late', () => {
+  const begin = (lab: ReturnType<typeof labOf>, placement: Placement, afterMs: number): void => {
+    const owner = {};
+    lab.predictor.asked(owner, placement, demand, 0, 0);
+    lab.clock.advance(afterMs);
+    lab.predictor.begun(owner);
+    lab.predictor.ended(owner, 0, null);
+  };
+
+  test('is known by what the node has shown, and by nothing else', () => {
+    const lab = labOf();
+    const placement = placementOf('a');
+    for (let time = 0; time < 19; time += 1) begin(lab, placement, 500);
+    const owner = {};
+    lab.predictor.asked(owner, placement, demand, 0, 0);
+    expect(lab.predictor.lateInMs(owner)).toBeNull();
+    for (let time = 0; time < 400; time += 1) begin(lab, placement, 500);
+    const lateInMs = lab.predictor.lateInMs({}) ?? lab.predictor.lateInMs(owner) ?? NaN;
+    expect(lateInMs).toBe(0);
+    const fresh = {};
+    lab.predictor.asked(fresh, placement, demand, 0, 0);
+    const expectedMs = lab.predictor.lateInMs(fresh) ?? NaN;
+    expect(expectedMs).toBeGreaterThan(400);
+    expect(expectedMs).toBeLessThan(800);
+    lab.clock.advance(100);
+    expect(lab.predictor.lateInMs(fresh)).toBeCloseTo(expectedMs - 100);
+  });
+
+  test('of a whole answer is overdue only far beyond its tail', () => {
+    const { predictor } = labOf();
+    const overdue = (stream: boolean): number => {
+      const owner = {};
+      predictor.asked(owner, placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
+      return predictor.overdueInMs(owner) ?? NaN;
+    };
+    const size = predictor.size(account, selector, { ...demand, maxOutputTokens: 1_000 });
+    const { prefillMs, decodeMs } = predictor.predict(placementOf('a'), size, 0, 8, 0);
+    expect(overdue(false)).toBeGreaterThanOrEqual(8 * (prefillMs + decodeMs));
+    expect(overdue(true)).toBeLessThan(overdue(false));
+  });
+});
+
 describe('a node that does not answer', () => {
   test('is avoided while somebody waits far too long, and gets no bonus', () => {
     const { clock, predictor } = labOf();

@@ -30,6 +30,8 @@ const UNKNOWN_ROUND_TRIP_MS = 50;
 /** No first event after so many times the expected time, and this much more: the node hangs, or is another than it was. */
 const OVERDUE_FACTOR = 4;
 const OVERDUE_SLACK_MS = 5_000;
+/** Nobody knows how long an answer will be, and a whole one is silent all the time: its patience is measured by its tail, generously. */
+const WHOLE_OVERDUE_TAILS = 4;
 
 /**
  * Predicts when a node would be done with a request, and learns from how requests went. One clock, no timers; everything is bounded,
@@ -109,6 +111,8 @@ export class CompletionPredictor {
     const prefillMs = habits.promptTokens(demand) * model.prefill.at(busy, nowMs);
     const decodeMs = habits.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
     const firstEventMs = FIRST_TOKEN_MS + prefillMs + (demand.stream ? 0 : decodeMs);
+    const overdueMs = firstEventMs * OVERDUE_FACTOR + OVERDUE_SLACK_MS;
+    const wholeOverdueMs = demand.stream ? 0 : firstEventMs * model.tail.value * WHOLE_OVERDUE_TAILS;
     const forecast: AttemptForecast = {
       node,
       model,
@@ -118,7 +122,10 @@ export class CompletionPredictor {
       prefillMs,
       decodeMs,
       othersAtStart: busy,
-      overdueAtMs: nowMs + firstEventMs * OVERDUE_FACTOR + OVERDUE_SLACK_MS,
+      askedAtMs: nowMs,
+      firstEventMs,
+      overdueAtMs: nowMs + Math.max(overdueMs, wholeOverdueMs),
+      begun: false,
     };
     node.asked(forecast);
     this.forecasts.set(owner, forecast);
@@ -130,10 +137,21 @@ export class CompletionPredictor {
     return forecast === undefined ? null : Math.max(0, forecast.overdueAtMs - this.clock.monotonicMs());
   }
 
-  /** Its first event is here. */
-  begun(owner: object): void {
+  /** Until its first event is later than 95 % of those are; null: it is with no node, or too few were seen to tell. */
+  lateInMs(owner: object): number | null {
     const forecast = this.forecasts.get(owner);
-    forecast?.node.spoke(forecast);
+    if (forecast === undefined || !forecast.model.tail.known) return null;
+    const waitedMs = this.clock.monotonicMs() - forecast.askedAtMs;
+    return Math.max(0, forecast.firstEventMs * forecast.model.tail.value - waitedMs);
+  }
+
+  /** Its first event is here. */
+  begun(owner: object, nowMs = this.clock.monotonicMs()): void {
+    const forecast = this.forecasts.get(owner);
+    if (forecast === undefined) return;
+    forecast.node.spoke(forecast);
+    forecast.begun = true;
+    forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
 
   /** The node has the request no more. Idempotent. @param busy others at the engine now; `end` null: it refused, without having begun */
@@ -144,6 +162,9 @@ export class CompletionPredictor {
     const nowMs = this.clock.monotonicMs();
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
     forecast.node.left(forecast, end !== null && (end.blamed || silentTooLong), nowMs);
+    if (end !== null && !forecast.begun) {
+      forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
+    }
     if (end?.completed !== true) return;
     forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);
     if (end.inputTokens !== null && end.outputTokens !== null) {

@@ -1,6 +1,7 @@
 import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
 import { LearnedRate } from './learned-rate.js';
 import type { RatePriors } from './priors.js';
+import { TailRatio } from './tail-ratio.js';
 
 /** What a template and a sampler cost, however short the prompt. */
 export const FIRST_TOKEN_MS = 20;
@@ -16,6 +17,8 @@ const TELLING_WARM_TOKENS = 64;
 export class ModelExperience {
   readonly prefill: LearnedRate;
   readonly decode: LearnedRate;
+  /** Of first events, as the relay sees them. */
+  readonly tail = new TailRatio();
   /** 0…1: what the node's memory of prompts is worth. */
   warmth = WARMTH_PRIOR;
 

@@ -233,13 +233,13 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
 
   acknowledged(): void {
     this.state = 'acknowledged';
-    // A whole answer comes at its end: its age is its only deadline.
-    if (this.order.stream) this.watch(Math.min(this.firstEventLeftMs, this.stallMs()));
-    else this.phaseTimer?.cancel();
+    this.watch(Math.min(this.firstEventLeftMs, this.stallMs()));
   }
 
+  /** A whole answer comes at its end: it has all of its time for that. */
   private get firstEventLeftMs(): number {
-    return Math.max(0, this.desk.limits.firstEventTimeoutMs - this.timeline.sinceDispatchMs);
+    const patienceMs = this.order.stream ? this.desk.limits.firstEventTimeoutMs : this.longestMs;
+    return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
   }
 
   private stallMs(): number {
@@ -248,8 +248,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   }
 
   /** The request waits on; nobody else is sent there meanwhile. */
-  private waitOnStalled({ placement: { node }, startedAtMs }: Attempt): void {
-    this.desk.health.stalled(node.nodeId, node.accountId, startedAtMs);
+  private waitOnStalled(attempt: Attempt): void {
+    const { nodeId, accountId } = attempt.placement.node;
+    this.desk.health.stalled(nodeId, accountId, attempt.startedAtMs, attempt);
     this.watch(this.firstEventLeftMs);
   }
 

@@ -42,9 +42,14 @@ export class RoutingExperience {
     return this.predictor.overdueInMs(owner);
   }
 
-  /** Its first event is here. */
-  begun(owner: object): void {
-    this.predictor.begun(owner);
+  /** Until its first event is later than 95 % of those are; null: nobody can tell. */
+  lateInMs(owner: object): number | null {
+    return this.predictor.lateInMs(owner);
+  }
+
+  /** Its first event is here. @param nowMs monotonic, where it is known already */
+  begun(owner: object, nowMs?: number): void {
+    this.predictor.begun(owner, nowMs);
   }
 
   /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */

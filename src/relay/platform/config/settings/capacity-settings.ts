@@ -25,7 +25,7 @@ export const capacitySettings = {
     'FERRY_HEALTH_STALL_MS',
     integer(100, 86_400_000),
     '60000',
-    'A streaming request without a first event for this long, and longer than predicted, makes its node suspect.',
+    'A request without a first event (a whole answer: without any) for this long, and far longer than predicted, makes its node suspect.',
   ),
   accountRequestsPerMinute: setting(
     'FERRY_ACCOUNT_REQUESTS_PER_MINUTE',
