@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
 import { createAccountId, type AccountId, type AuditEventId } from '../../kernel/ids.js';
@@ -36,10 +35,7 @@ describe('the audit trail', () => {
   it('tells who did what to what, and from where', async () => {
     const accountId = createAccountId();
     const actor = { ...owner };
-    rememberOrigin(actor, {
-      socket: { remoteAddress: '192.0.2.7' },
-      headers: { 'user-agent': 'ferry/1' },
-    } as IncomingMessage);
+    rememberOrigin(actor, { ip: '192.0.2.7', userAgent: 'ferry/1' });
     await record({
       accountId,
       actor,

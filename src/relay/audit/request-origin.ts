@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { ManagingActor } from './audit-event.js';
 
 export interface RequestOrigin {
@@ -6,7 +5,6 @@ export interface RequestOrigin {
   readonly userAgent: string | null;
 }
 
-const LONGEST_USER_AGENT_CHARACTERS = 256;
 const NOWHERE: RequestOrigin = { ip: null, userAgent: null };
 
 /**
@@ -15,13 +13,6 @@ const NOWHERE: RequestOrigin = { ip: null, userAgent: null };
  */
 const origins = new WeakMap<ManagingActor, RequestOrigin>();
 
-export const rememberOrigin = (actor: ManagingActor, request: IncomingMessage): void =>
-  void origins.set(actor, originOf(request));
+export const rememberOrigin = (actor: ManagingActor, origin: RequestOrigin): void => void origins.set(actor, origin);
 
 export const rememberedOrigin = (actor: ManagingActor): RequestOrigin => origins.get(actor) ?? NOWHERE;
-
-/** For changes that are made before anybody has signed in. */
-export const originOf = (request: IncomingMessage): RequestOrigin => ({
-  ip: request.socket.remoteAddress ?? null,
-  userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT_CHARACTERS) ?? null,
-});

@@ -10,6 +10,7 @@ import { SessionsService } from '../accounts/sessions/sessions.service.js';
 import { noKeyLimits, type ApiKeyScope } from '../keys/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { RELAY_CONFIG } from '../platform/config/relay-config.js';
+import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
 import { Inference, Management, Public, ReadsModels } from './access.js';
@@ -89,6 +90,7 @@ beforeAll(async () => {
       SessionCookie,
       { provide: RELAY_CONFIG, useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1' } } },
       { provide: SessionsService, useValue: { verify: verifySession } },
+      { provide: ClientOrigins, useValue: { of: () => ({ ip: '192.0.2.7', userAgent: null }) } },
       // The real one: a credential of another kind must not even reach its store.
       { provide: CliTokensService, useValue: new CliTokensService({ findForVerification: neverCalled } as never) },
     ],

@@ -3,8 +3,10 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { hasRole, type Role } from '../accounts/manager.js';
+import { rememberOrigin } from '../audit/request-origin.js';
 import { hasScope, type ApiKeyScope } from '../keys/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
+import { ClientOrigins } from '../platform/http/client-origin.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ACCESS, type Access } from './access.js';
 import { bearerCredential } from './bearer-credential.js';
@@ -18,6 +20,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
     private readonly managers: ManagerVerifier,
+    private readonly origins: ClientOrigins,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -57,5 +60,6 @@ export class AccessGuard implements CanActivate {
     contextOf(request).accountId = manager.accountId;
     if (!hasRole(manager.role, role)) throw new FerryError('insufficient_role');
     rememberManager(request, manager);
+    rememberOrigin(manager, this.origins.of(request));
   }
 }

@@ -2,7 +2,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Manager } from '../accounts/manager.js';
-import { rememberOrigin } from '../audit/request-origin.js';
 import type { Caller } from '../keys/caller.js';
 
 export type { Caller, Manager };
@@ -11,10 +10,8 @@ const callers = new WeakMap<IncomingMessage, Caller>();
 const managers = new WeakMap<IncomingMessage, Manager>();
 
 export const rememberCaller = (request: IncomingMessage, caller: Caller): void => void callers.set(request, caller);
-export const rememberManager = (request: IncomingMessage, manager: Manager): void => {
-  managers.set(request, manager);
-  rememberOrigin(manager, request);
-};
+export const rememberManager = (request: IncomingMessage, manager: Manager): void =>
+  void managers.set(request, manager);
 
 /** Undefined on routes that need nobody to be signed in. */
 export const managerOf = (request: IncomingMessage): Manager | undefined => managers.get(request);

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { ClientOrigins } from '../platform/http/client-origin.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
 import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
@@ -54,19 +55,21 @@ import { SightingsWriter } from './sightings.writer.js';
     },
     {
       provide: NodeAuthenticator,
-      inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, LinkPreparation, RELAY_CONFIG],
+      inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, LinkPreparation, ClientOrigins, RELAY_CONFIG],
       useFactory: (
         ledger: NodesStore,
         nonces: LinkNonces,
         limits: HandshakeLimits,
         registry: NodeRegistry,
         preparation: LinkPreparation,
+        origins: ClientOrigins,
         { settings }: RelayConfig,
       ) =>
         new NodeAuthenticator({
           ledger,
           nonces,
           limits,
+          origins,
           baseUrl: settings.baseUrl,
           isDraining: () => registry.draining,
           conflictSeconds: (nodeId) => registry.conflictSeconds(nodeId),

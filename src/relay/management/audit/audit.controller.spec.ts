@@ -35,7 +35,10 @@ const list = async (query = '', credential = token): Promise<Listed> =>
   (await (await call('GET', `audit${query}`, undefined, credential)).json()) as Listed;
 
 beforeAll(async () => {
-  management = await startManagementApp({ controllers: [AuditController, KeysController] });
+  management = await startManagementApp({
+    controllers: [AuditController, KeysController],
+    env: { FERRY_TRUSTED_PROXIES: '127.0.0.1' },
+  });
   const { app } = management;
   await app.get(DataSource).manager.insert(AccountEntity, [
     { id: accountId, name: 'mine' },
@@ -65,7 +68,7 @@ describe('GET /api/audit', () => {
         actor: { kind: 'cli-token', user_id: null, credential_id: expect.stringMatching(/^cli_/), name: 'laptop' },
         target: { kind: 'key', id: expect.stringMatching(/^key_/) },
         detail: { name: 'second' },
-        ip: expect.stringContaining('127.0.0.1'),
+        ip: '127.0.0.1',
         user_agent: 'a test',
       },
     ]);
@@ -110,5 +113,17 @@ describe('GET /api/audit', () => {
     expect(text.split('\r\n')[0]).toMatch(/^created_at,id,action,/);
     expect(text.trimEnd().split('\r\n')).toHaveLength(4);
     expect(text).not.toMatch(/(^|,)"?=/m);
+  });
+
+  it('names the client that a trusted proxy forwards for', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await fetch(`${management.url}/api/keys`, {
+      method: 'POST',
+      headers: { ...headers, 'x-forwarded-for': '192.0.2.1, 203.0.113.7' },
+      body: JSON.stringify({ name: 'forwarded' }),
+    });
+    expect((await list('?action=key.create&limit=1')).data).toMatchObject([
+      { detail: { name: 'forwarded' }, ip: '203.0.113.7' },
+    ]);
   });
 });

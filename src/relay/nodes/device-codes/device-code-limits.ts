@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AccountId } from '../../../kernel/ids.js';
-import { addressBlock } from '../handshake/handshake-limits.js';
+import { addressBlock } from '../../platform/http/client-origin.js';
 
 const MINUTE_SECONDS = 60;
 const CODES_PER_MINUTE = 10;

@@ -2,6 +2,7 @@ import { Body, Controller, Header, HttpCode, Inject, Post, Req, UseFilters, UseI
 import type { Request } from 'express';
 import { Public } from '../../auth/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
 import { EnrolmentBodyInterceptor } from '../enrolment/enrolment-body.interceptor.js';
 import { dialledAddress } from '../handshake/dialled-address.js';
@@ -33,6 +34,7 @@ const OK = 200;
 export class DeviceCodesController {
   constructor(
     private readonly codes: DeviceCodesService,
+    private readonly origins: ClientOrigins,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -40,7 +42,7 @@ export class DeviceCodesController {
   @HttpCode(OK)
   @Header('cache-control', 'no-store')
   async issue(@Body() body: unknown, @Req() request: Request): Promise<DeviceCodeAnswer> {
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = this.origins.of(request).ip;
     const issued = await this.codes.issue(parseDeviceCodeRequest(body), address);
     return {
       device_code: issued.deviceCode,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, Inject, Post, Req, UseFilters, UseInterc
 import type { Request } from 'express';
 import { Public } from '../../auth/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
 import { dialledAddress } from '../handshake/dialled-address.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
@@ -30,6 +31,7 @@ export class LinkController {
   constructor(
     private readonly nonces: LinkNonces,
     private readonly enrolments: EnrolmentService,
+    private readonly origins: ClientOrigins,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -43,7 +45,7 @@ export class LinkController {
   @Header('cache-control', 'no-store')
   @UseInterceptors(EnrolmentBodyInterceptor)
   async enrol(@Body() body: unknown, @Req() request: Request): Promise<EnrolledAnswer> {
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = this.origins.of(request).ip;
     const { nodeId, clusterId, accountId } = await this.enrolments.enrol(parseEnrolmentRequest(body), address);
     return {
       node_id: nodeId,

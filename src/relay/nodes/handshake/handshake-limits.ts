@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NodeId } from '../../../kernel/ids.js';
+import { addressBlock } from '../../platform/http/client-origin.js';
 
 export interface HandshakeRates {
   readonly linkUpgradesPerMinute: number;
@@ -50,15 +51,3 @@ export class HandshakeLimits {
 }
 
 const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
-
-/** One customer of an IPv6 provider holds a whole /64, so that is what counts as one address. */
-export function addressBlock(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail] = address.split('::', 2);
-  const groups = head.split(':').filter((group) => group !== '');
-  if (tail !== undefined) {
-    const behind = tail.split(':').filter((group) => group !== '');
-    while (groups.length + behind.length < 8) groups.push('0');
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
-}

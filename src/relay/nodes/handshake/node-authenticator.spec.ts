@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { incomingRequest } from '../../../../test/support/incoming-request.js';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
+import { clientOrigin } from '../../platform/http/client-origin.js';
+import { parseAddressRanges } from '../../platform/config/settings/setting.js';
 import { HandshakeLimits } from './handshake-limits.js';
 import type { HandshakeResult } from './link-identity.js';
 import { LinkNonces } from './link-nonce.js';
@@ -45,6 +47,9 @@ class MemoryLedger implements LinkLedger {
 
 const clock = { nowMs: 1_700_000_000_000, wallMs: () => clock.nowMs, monotonicMs: () => 0 };
 const nonces = new LinkNonces('a secret of at least 32 characters', 60_000, clock);
+const PROXY = '10.0.0.1';
+const trusted = parseAddressRanges(PROXY);
+const origins = { of: (request: IncomingMessage) => clientOrigin(request, trusted) };
 let ledger: MemoryLedger;
 let limits: HandshakeLimits;
 let draining: boolean;
@@ -63,6 +68,7 @@ beforeEach(() => {
     ledger,
     nonces,
     limits,
+    origins,
     baseUrl: `https://${HOST}`,
     isDraining: () => draining,
     conflictSeconds: () => conflictSeconds,
@@ -82,6 +88,8 @@ interface Handshake {
   readonly rawHeaders?: readonly string[];
   readonly extra?: readonly string[];
   readonly protocol?: string | null;
+  /** Of the socket. */
+  readonly remoteAddress?: string;
 }
 
 function authorizationOf(handshake: Handshake): string {
@@ -102,6 +110,7 @@ function requestOf(handshake: Handshake): IncomingMessage {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     request.headers[(rawHeaders[index] ?? '').toLowerCase()] ??= rawHeaders[index + 1] ?? '';
   }
+  Object.defineProperty(request.socket, 'remoteAddress', { value: handshake.remoteAddress ?? '127.0.0.1' });
   return request;
 }
 
@@ -201,6 +210,7 @@ describe('NodeAuthenticator', () => {
       ledger,
       nonces,
       limits,
+      origins,
       baseUrl: `https://${HOST}`,
       isDraining: () => false,
       conflictSeconds: () => undefined,
@@ -256,6 +266,18 @@ describe('NodeAuthenticator', () => {
     }
     expect(await statusOf()).toBe(429);
     expect(find).toHaveBeenCalledTimes(5);
+  });
+
+  it('counts failures against the client that a trusted proxy names, not against the proxy', async () => {
+    const failing = {
+      privateKey: otherKeys.privateKey,
+      extra: ['X-Forwarded-For', '203.0.113.7'],
+      remoteAddress: PROXY,
+    };
+    for (let attempt = 0; attempt < 6; attempt += 1) await authenticate(failing);
+    expect(await statusOf(failing)).toBe(429);
+    expect(await statusOf({ extra: ['X-Forwarded-For', '203.0.113.8'], remoteAddress: PROXY })).toBe(101);
+    expect(await statusOf({ extra: ['X-Forwarded-For', '203.0.113.7'], remoteAddress: '198.51.100.1' })).toBe(101);
   });
 
   it('refuses both of two computers with one identity for a while', async () => {

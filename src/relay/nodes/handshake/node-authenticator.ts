@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 import { LINK_SUBPROTOCOL } from '../../../link/frame-types.js';
+import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import type { HandshakeLimits } from './handshake-limits.js';
 import type { HandshakeRefusal, HandshakeResult } from './link-identity.js';
@@ -36,6 +37,8 @@ export interface NodeAuthenticatorParts {
   readonly ledger: LinkLedger;
   readonly nonces: LinkNonces;
   readonly limits: HandshakeLimits;
+  /** Failures are counted against the client's address, which is not the proxy's. */
+  readonly origins: Pick<ClientOrigins, 'of'>;
   /** `FERRY_BASE_URL`. */
   readonly baseUrl: string | undefined;
   readonly isDraining: () => boolean;
@@ -56,7 +59,7 @@ export class NodeAuthenticator {
 
   /** Never rejects. */
   async authenticate(request: IncomingMessage): Promise<HandshakeResult> {
-    const address = request.socket.remoteAddress ?? 'unknown';
+    const address = this.parts.origins.of(request).ip;
     try {
       return await this.#decide(request, address);
     } catch {

@@ -34,6 +34,8 @@ describe('the address of a client', () => {
 
   it('counts an IPv6 customer as one', () => {
     expect(addressBlock('2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
+    expect(addressBlock('2001:db8::6')).toBe('2001:db8:0:0::/64');
+    expect(addressBlock('::1')).toBe('0:0:0:0::/64');
     expect(addressBlock('192.0.2.1')).toBe('192.0.2.1');
   });
 });
