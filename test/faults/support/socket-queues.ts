@@ -4,14 +4,24 @@ import { readFileSync } from 'node:fs';
 /** Columns of /proc/net/tcp: `sl local_address rem_address st tx_queue:rx_queue …`, all hexadecimal; only what is established (01). */
 const ROW = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) 01 ([0-9A-F]{8}):([0-9A-F]{8})/gm;
 
-/** Bytes that a server on `port` has given to the system and that its clients have not read, by the port of the client. */
+/**
+ * Bytes that a server on `port` has given to the system and that its clients have not read, by the port of the client, of connections
+ * that the server has not closed. While bytes move from one end to the other they may count twice.
+ */
 export function unreadBytes(port: number): Map<number, number> {
-  const found = new Map<number, number>();
-  const add = (client: number, bytes: number): void => void found.set(client, (found.get(client) ?? 0) + bytes);
-  for (const [, local, remote, sent, received] of readFileSync('/proc/net/tcp', 'latin1').matchAll(ROW)) {
-    const [from, to] = [parseInt(local ?? '', 16), parseInt(remote ?? '', 16)];
-    if (from === port) add(to, parseInt(sent ?? '', 16));
-    if (to === port) add(from, parseInt(received ?? '', 16));
+  const rows = Array.from(
+    readFileSync('/proc/net/tcp', 'latin1').matchAll(ROW),
+    ([, local = '', remote = '', sent = '', received = '']) => ({
+      from: parseInt(local, 16),
+      to: parseInt(remote, 16),
+      sent: parseInt(sent, 16),
+      received: parseInt(received, 16),
+    }),
+  );
+  const found = new Map(rows.filter(({ from }) => from === port).map(({ to, sent }) => [to, sent]));
+  for (const { from, to, received } of rows) {
+    const bytes = found.get(from);
+    if (to === port && bytes !== undefined) found.set(from, bytes + received);
   }
   return found;
 }

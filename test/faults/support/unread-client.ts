@@ -12,13 +12,13 @@ export interface UnreadClient {
 
 const REQUEST_ID = /^x-request-id: (\S+)\r$/im;
 
-export async function unreadClient(relay: TestRelay, marker: string): Promise<UnreadClient> {
+export async function unreadClient(relay: TestRelay, model: string, marker: string): Promise<UnreadClient> {
   const { hostname, port } = new URL(relay.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   const { localPort = 0 } = socket;
-  const body = JSON.stringify({ model: 'fake', stream: true, messages: [{ role: 'user', content: marker }] });
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: marker }] });
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${relay.apiKey}\r\n` +
       `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
