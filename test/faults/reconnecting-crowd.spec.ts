@@ -1,0 +1,109 @@
+/** F14 (reliability §4.2): as many nodes as the machine takes lose their links in one instant, and all come back at once. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { residentBytes } from '../support/process-memory.js';
+import { Crowd } from './support/crowd.js';
+import type { CrowdCount } from './support/crowd.program.js';
+import { FaultRig } from './support/fault-rig.js';
+import { percentile, printFigures, repetitions } from './support/repetitions.js';
+
+/** A thousand for the figures. */
+const NODES = Number(process.env['FERRY_FAULT_NODES'] ?? (repetitions >= 20 ? 1_000 : 200));
+const ROUNDS = Math.min(repetitions, 5);
+/** As in reliability §4.1, L5. */
+const BACK_WITHIN_MS = 90_000;
+const QUIET_MS = 8_000;
+const BETWEEN_MS = 10;
+const MEBIBYTE = 1_048_576;
+const GROWTH_BYTES = 50 * MEBIBYTE;
+/** The bar of 2× is read off the figures of a quiet machine (docs/reliability.md): nodes, relay, engine and clients share its cores. */
+const GUARD_MS = 2_000;
+
+describe('a crowd of nodes', () => {
+  let rig: FaultRig;
+  const crowd = Crowd.start();
+
+  beforeAll(async () => {
+    rig = await FaultRig.start({ mine: { slots: 16 } }, {}, 'embedded');
+    await rig.relay.process.stop();
+    await crowd.tell({ kind: 'enrol', dataDirectory: rig.relay.dataDirectory, count: NODES });
+    await rig.restartRelay();
+    await rig.restartNode('mine');
+  }, 300_000);
+
+  afterAll(async () => {
+    await crowd.stop();
+    await rig.stop();
+  }, 60_000);
+
+  const allBack = (): Promise<CrowdCount> =>
+    eventually(
+      'all nodes are back',
+      async () => {
+        await delay(200);
+        const count = await crowd.tell({ kind: 'count' });
+        return count.connected === NODES && count;
+      },
+      BACK_WITHIN_MS,
+    );
+
+  /** Small requests of another account, one after the other, for as long as something goes on. */
+  const latencies = async (until: Promise<unknown>): Promise<number[]> => {
+    let over = false;
+    void until.finally(() => (over = true)).catch(() => undefined);
+    const took: number[] = [];
+    while (!over) {
+      const since = performance.now();
+      const record = await rig.client.ask().over;
+      took.push(performance.now() - since);
+      expect(record.end).toBe('completed');
+      await delay(BETWEEN_MS);
+    }
+    await until;
+    return took;
+  };
+
+  it('that comes back at once is let in within its back-off, costs nothing, and holds nobody up for long', async () => {
+    rig.node('mine').engine.behave = (run) => run.tell(3, 0);
+    await latencies(delay(2_000));
+    const connecting = performance.now();
+    await crowd.tell({ kind: 'connect', relayUrl: rig.relay.baseUrl });
+    await allBack();
+    const firstMs = performance.now() - connecting;
+    const quiet = await latencies(delay(QUIET_MS));
+    const before = residentBytes(rig.relay.pid);
+    const during: number[] = [];
+    let worstBackMs = 0;
+    let count: CrowdCount | undefined;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const since = performance.now();
+      await crowd.tell({ kind: 'drop' });
+      during.push(...(await latencies(allBack().then((all) => (count = all)))));
+      worstBackMs = Math.max(worstBackMs, performance.now() - since);
+      // Beyond this a link counts as stable, and the back-off begins again.
+      await delay(1_000);
+    }
+    const grown = residentBytes(rig.relay.pid) - before;
+    printFigures('F14, crowd', {
+      nodes: NODES,
+      rounds: ROUNDS,
+      first_all_ms: firstMs,
+      all_back_ms: worstBackMs,
+      dials: count?.dials ?? 0,
+      refused: count?.refusals ?? 0,
+      quiet_p50_ms: percentile(quiet, 0.5).toFixed(1),
+      quiet_p99_ms: percentile(quiet, 0.99).toFixed(1),
+      during_p50_ms: percentile(during, 0.5).toFixed(1),
+      during_p99_ms: percentile(during, 0.99).toFixed(1),
+      during_worst_ms: Math.max(...during),
+      relay_mib: before / MEBIBYTE,
+      relay_growth_mib: grown / MEBIBYTE,
+    });
+    expect(count?.stopped).toBe(0);
+    expect(grown).toBeLessThan(GROWTH_BYTES);
+    expect(percentile(during, 0.99)).toBeLessThan(GUARD_MS);
+    await rig.expectNothingHeld();
+    await rig.expectSound();
+  }, 900_000);
+});

@@ -1,0 +1,57 @@
+/** I3 between accounts (reliability §4): two accounts with models of the same name on one relay, while nodes die and clients leave. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { FaultRig } from './support/fault-rig.js';
+import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
+
+const CLIENTS = 12;
+const REQUESTS_EACH = 5;
+
+describe('two accounts on one relay', () => {
+  let rigs: readonly FaultRig[] = [];
+
+  beforeAll(async () => {
+    const first = await FaultRig.start({}, {}, 'embedded');
+    const second = await first.beside();
+    rigs = [first, second];
+    for (const rig of rigs) for (const name of ['one', 'two']) await rig.addNode(name, { slots: 8 });
+  }, 240_000);
+
+  afterAll(async () => {
+    await rigs[1]?.stopNodes();
+    await rigs[0]?.stop();
+  }, 60_000);
+
+  it('see nothing of each other, whatever breaks', async () => {
+    const random = seeded(seed);
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      for (const rig of rigs)
+        for (const { engine } of rig.nodes)
+          engine.behave = (run) => (run.call.streaming ? run.tell(10, 5) : run.answer());
+      const clients = rigs.flatMap((rig) =>
+        Array.from({ length: CLIENTS }, async () => {
+          for (let sent = 0; sent < REQUESTS_EACH; sent += 1) {
+            const leaving = new AbortController();
+            const timer = random() < 0.3 ? setTimeout(() => leaving.abort(), below(random, 80)) : undefined;
+            await rig.client.ask({ stream: random() < 0.7, signal: leaving.signal }).over;
+            clearTimeout(timer);
+          }
+        }),
+      );
+      await delay(below(random, 200));
+      const victim = rigs[below(random, 2)];
+      await victim?.restartNode(random() < 0.5 ? 'one' : 'two');
+      await Promise.all(clients);
+      for (const rig of rigs) await rig.expectSound();
+    }
+    printFigures('I3', {
+      repetitions,
+      requests: rigs.reduce((sum, rig) => sum + rig.client.records.length, 0),
+      violations: rigs.reduce((sum, rig) => sum + rig.violations, 0),
+    });
+    for (const rig of rigs) {
+      await rig.expectNothingHeld();
+      await rig.expectSound();
+    }
+  }, 1_800_000);
+});
