@@ -1,5 +1,6 @@
 /**
- * `npm run verify`: everything that must be true of a change, in the order in which it fails fastest.
+ * `npm run verify`: everything that must be true of a change, in the order in which it fails fastest. Checks that need nothing of each
+ * other run two at a time, since none of them knows more than one core.
  * `FERRY_VERIFY_ONLY=unit,e2e` runs just these steps, on whichever Node runs this file.
  * Ends with one line, `N passed, N failed`, added up over the test runs.
  */
@@ -9,50 +10,78 @@ import { findNpm, passSignalsOn, run, step, StepError } from './run.mjs';
 
 /** More output than this of one run is not kept: only its end is read. */
 const KEPT_CHARACTERS = 100_000;
-
-const script = (name) => () => run([findNpm(), 'run', '--silent', name], { name, output: 'inherit' });
+const CHECKS_AT_ONCE = 2;
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-const tests = (name) => async () => {
+/** What it says comes in one piece when it has ended: its neighbours talk too. */
+const check = (script) => async (name) => {
+  let text = '';
+  const output = (piece) => (text += piece);
+  const outcome = await run([findNpm(), 'run', '--silent', script], { name, output }).catch((error) => error);
+  process.stderr.write(`\n== ${name}\n${text}`);
+  if (outcome !== undefined) throw outcome;
+};
+
+const tests = (script) => async (name) => {
+  process.stderr.write(`\n== ${name}\n`);
   let end = '';
   const output = (text) => {
     process.stdout.write(text);
     end = (end + text).slice(-KEPT_CHARACTERS);
   };
-  const outcome = await run([findNpm(), 'run', '--silent', name], { name, output }).catch((error) => error);
+  const outcome = await run([findNpm(), 'run', '--silent', script], { name, output }).catch((error) => error);
   const counts = readClosingLine(end);
   for (const key of Object.keys(totals)) totals[key] += counts?.[key] ?? 0;
   if (counts === undefined) throw new StepError(`${name} ended without its closing line`);
   if (outcome !== undefined) throw outcome;
 };
 
-const steps = {
-  install: () => (needsInstall() ? install() : undefined),
-  lint: script('lint'),
-  format: script('format:check'),
-  typecheck: script('typecheck'),
-  cycles: script('check:cycles'),
-  unused: script('check:unused'),
-  openapi: script('lint:openapi'),
-  build: script('build'),
-  unit: tests('test:unit'),
-  e2e: tests('test:e2e'),
-  contract: tests('test:contract'),
-  faults: tests('test:faults'),
-};
+/** Stage after stage; the steps of a stage, the longest first, beside each other. */
+const stages = [
+  { install: () => (needsInstall() ? install() : undefined) },
+  {
+    lint: check('lint'),
+    build: check('build'),
+    format: check('format:check'),
+    typecheck: check('typecheck'),
+    cycles: check('check:cycles'),
+    unused: check('check:unused'),
+    openapi: check('lint:openapi'),
+  },
+  { unit: tests('test:unit') },
+  { e2e: tests('test:e2e') },
+  { alone: tests('test:alone') },
+  { contract: tests('test:contract') },
+  { faults: tests('test:faults') },
+];
+
+/** Every step of a stage is run, whatever becomes of one: whoever mends the first complaint wants to know the others. */
+async function runStage(steps) {
+  const waiting = [...steps];
+  const failures = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, work] = next;
+      await step(name, () => work(name)).catch((error) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+  const unexpected = failures.find((error) => !(error instanceof StepError));
+  if (unexpected !== undefined) throw unexpected;
+  if (failures.length > 0) throw new StepError(failures.map(({ message }) => message).join(', '));
+}
 
 /** Takes minutes: run by name, `FERRY_VERIFY_ONLY=faults npm run verify`. */
 const onRequest = ['faults'];
-const byDefault = Object.keys(steps).filter((name) => !onRequest.includes(name));
+const known = stages.flatMap(Object.keys);
+const byDefault = known.filter((name) => !onRequest.includes(name));
 const wanted = (process.env.FERRY_VERIFY_ONLY || byDefault.join(',')).split(',').map((name) => name.trim());
 passSignalsOn();
 try {
-  for (const name of wanted) {
-    if (steps[name] === undefined) throw new StepError(`there is no step "${name}": ${Object.keys(steps).join(', ')}`);
-    process.stderr.write(`\n== ${name}\n`);
-    await step(name, steps[name]);
-  }
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new StepError(`there is no step "${unknown}": ${known.join(', ')}`);
+  for (const stage of stages) await runStage(Object.entries(stage).filter(([name]) => wanted.includes(name)));
 } catch (error) {
   process.stderr.write(`\nFAILED: ${error instanceof StepError ? error.message : error.stack}\n`);
   // A step that is no test run, or a run that broke before it could count: that is a failure too.

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
 import { SettingsError } from '../kernel/settings.js';
+import { layEmbeddedDatabase } from '../../test/support/embedded-database.js';
 import { RawClient } from '../../test/support/loopback.js';
 import { startRelay, type RunningRelay } from './main.js';
 
-// A first start of the embedded database takes seconds, more on a busy machine.
+// A start of the embedded database takes seconds on a busy machine.
 jest.setTimeout(60_000);
 
 let directory: string;
@@ -22,6 +23,7 @@ const env = (): Record<string, string> => ({
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-relay-'));
+  await layEmbeddedDatabase(directory);
   relay = await startRelay({ env: env(), flags: { host: '127.0.0.1' } });
 });
 
@@ -67,6 +69,7 @@ describe('a relay', () => {
 
   it('that cannot listen says why, and gives its folder free', async () => {
     const other = path.join(directory, 'other');
+    await layEmbeddedDatabase(other);
     const start = (port: number): Promise<RunningRelay> =>
       startRelay({ env: { ...env(), FERRY_DATA_DIR: other, FERRY_PORT: String(port), FERRY_DRAIN_NOTICE_MS: '0' } });
     await expect(start(relay.port)).rejects.toMatchObject({ code: 'EADDRINUSE', port: relay.port });

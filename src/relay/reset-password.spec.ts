@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { layEmbeddedDatabase } from '../../test/support/embedded-database.js';
 import { PASSWORD, Person } from '../../test/support/people.js';
 import { startRelay, type RunningRelay } from './main.js';
 import { resetPassword } from './reset-password.js';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     FERRY_LOG_LEVEL: 'silent',
     FERRY_BOOTSTRAP_CREDENTIALS_FILE: file,
   };
+  await layEmbeddedDatabase(directory);
   const { baseUrl } = await start();
   const { cli_token } = JSON.parse(await readFile(file, 'utf8')) as { cli_token: string };
   const { body } = await new Person(baseUrl, cli_token).call('POST', 'invites', { role: 'owner' });

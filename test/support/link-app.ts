@@ -30,11 +30,12 @@ import { NodesModule } from '../../src/relay/nodes/nodes.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../src/relay/platform/database/database.module.js';
-import { openDatabase, type OpenDatabase } from '../../src/relay/platform/database/open-database.js';
+import type { OpenDatabase } from '../../src/relay/platform/database/open-database.js';
 import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
 import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
+import { openEmbeddedDatabase } from './embedded-database.js';
 
 export const accountId = 'acc_mine' as AccountId;
 
@@ -51,8 +52,7 @@ export class LinkApp {
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<LinkApp> {
-    const limits = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 1 };
-    const relay = new LinkApp(await openDatabase({ embedded: {} }, limits), env);
+    const relay = new LinkApp(await openEmbeddedDatabase(), env);
     await relay.listen();
     await relay.app.get(DataSource).manager.insert(AccountEntity, { id: accountId, name: 'mine' });
     await relay.app.get(ClustersService).home(accountId);

@@ -10,11 +10,11 @@ import { ManagementContractModule } from '../../src/relay/management/management-
 import type { RelayConfig } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../src/relay/platform/database/database.module.js';
-import { openDatabase } from '../../src/relay/platform/database/open-database.js';
 import { FallbackErrorFilter } from '../../src/relay/platform/http/errors/error-filters.js';
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { PlatformModule } from '../../src/relay/platform/platform.module.js';
+import { openEmbeddedDatabase } from './embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
 
 export interface ManagementApp {
@@ -36,10 +36,7 @@ export const PUBLIC_ADDRESS = 'https://relay.test';
 /** Accounts, keys, clusters and the guard on a real socket and an embedded database in memory; nodes and engines are not there. */
 export async function startManagementApp(options: ManagementAppOptions): Promise<ManagementApp> {
   Logger.overrideLogger(false);
-  const database = await openDatabase(
-    { embedded: {} },
-    { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 1 },
-  );
+  const database = await openEmbeddedDatabase();
   const drain = new DrainRegistry();
   const module = await Test.createTestingModule({
     imports: [

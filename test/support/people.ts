@@ -130,7 +130,7 @@ export class PeopleApp {
     const { accountId } = this;
     const events = await this.database.manager.find(AuditEventEntity, {
       where: { accountId },
-      order: { createdAt: 'ASC' },
+      order: { position: 'ASC' },
     });
     return events.map(({ action }) => action);
   }

@@ -1,10 +1,11 @@
 /**
  * Before the end-to-end suites: one relay creates and migrates an embedded database, stops cleanly, and leaves its directory
- * for every test to copy. A cold database takes seconds, a copy a tenth of one. Plain JavaScript: Jest runs it untransformed.
+ * for every test to copy. A cold database takes seconds, a copy a tenth of one; the next run of the same build finds it there.
+ * Plain JavaScript: Jest runs it untransformed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,11 +13,15 @@ const root = path.resolve(import.meta.dirname, '../..');
 const artifacts = path.join(root, '.test-artifacts');
 const data = path.join(artifacts, 'relay-template-data');
 const template = path.join(artifacts, 'relay-template');
+const madeBy = path.join(artifacts, 'relay-template-made-by');
 const credentials = path.join(data, 'credentials.json');
 const READY_WITHIN_MS = 60_000;
 
 export default async function setup() {
-  if (!existsSync(path.join(root, 'dist/cli/main.js'))) throw new Error('not built: run `npm run build` first');
+  if (!existsSync(path.join(root, 'dist/.built'))) throw new Error('not built: run `npm run build` first');
+  const build = String(statSync(path.join(root, 'dist/.built')).mtimeMs);
+  if (existsSync(template) && existsSync(madeBy) && readFileSync(madeBy, 'utf8') === build) return;
+  rmSync(madeBy, { force: true });
   rmSync(data, { recursive: true, force: true });
   rmSync(template, { recursive: true, force: true });
   mkdirSync(data, { recursive: true });
@@ -44,6 +49,7 @@ export default async function setup() {
   await exited;
   renameSync(path.join(data, 'relay'), template);
   rmSync(data, { recursive: true, force: true });
+  writeFileSync(madeBy, build);
 }
 
 const ready = async () => {

@@ -1,8 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
-import { openDatabase } from '../../src/relay/platform/database/open-database.js';
-
-const LIMITS = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 4 };
+import { openEmbeddedDatabase } from './embedded-database.js';
 
 export interface StoreDatabase {
   readonly dataSource: DataSource;
@@ -13,7 +11,7 @@ export interface StoreDatabase {
 /** An embedded database in memory with all migrations, for the spec of a store: the store's SQL meets a real Postgres. */
 export async function openStoreDatabase(entities: readonly (new () => object)[]): Promise<StoreDatabase> {
   Logger.overrideLogger(false);
-  const database = await openDatabase({ embedded: {} }, LIMITS);
+  const database = await openEmbeddedDatabase();
   const dataSource = await new DataSource({ ...database.options, entities: [...entities] }).initialize();
   return {
     dataSource,

@@ -6,10 +6,11 @@ import { loadSettings } from '../../src/kernel/settings.js';
 import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.js';
 import type { RelayConfig } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
-import { openDatabase, type OpenDatabase } from '../../src/relay/platform/database/open-database.js';
+import type { OpenDatabase } from '../../src/relay/platform/database/open-database.js';
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { RelayModule } from '../../src/relay/relay.module.js';
+import { openEmbeddedDatabase } from './embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
 
 const HANDSHAKE_MS = 5_000;
@@ -24,8 +25,7 @@ export class WholeRelay {
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<WholeRelay> {
     Logger.overrideLogger(false);
-    const limits = { queryTimeoutMs: 10_000, connectTimeoutMs: 10_000, poolSize: 1 };
-    const database = await openDatabase({ embedded: {} }, limits);
+    const database = await openEmbeddedDatabase();
     const config: RelayConfig = {
       settings: loadSettings(relaySettings, env).values,
       dataDirectory: '/nonexistent',

@@ -12,10 +12,11 @@ import { AccountsStore } from '../../src/relay/accounts/accounts.store.js';
 import { CliTokensService } from '../../src/relay/accounts/cli-tokens.service.js';
 import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
-import { openDatabase, type OpenDatabase } from '../../src/relay/platform/database/open-database.js';
+import type { OpenDatabase } from '../../src/relay/platform/database/open-database.js';
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { RelayModule } from '../../src/relay/relay.module.js';
+import { openEmbeddedDatabase } from '../support/embedded-database.js';
 import { allEvents } from '../support/event-stream.js';
 import { eventually } from '../support/eventually.js';
 import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
@@ -82,7 +83,7 @@ beforeAll(async () => {
   Logger.overrideLogger(false);
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-keys-'));
   const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, poolSize: 1 };
-  database = await openDatabase({ embedded: {} }, limits);
+  database = await openEmbeddedDatabase(limits);
   const config = {
     settings: loadSettings(relaySettings, { FERRY_KEY_CACHE_FRESH_MS: String(FRESH_MS) }).values,
     dataDirectory: directory,

@@ -216,7 +216,7 @@ describe('ApiKeysStore', () => {
     await store.revoke(account, null, id, 'system');
     await expect(store.insert(account, newKey('not made'), 0, 'system')).rejects.toThrow();
     const events = await database.dataSource.query<{ action: string; detail: { name: string } }[]>(
-      'SELECT action, detail FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY created_at',
+      'SELECT action, detail FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY position',
       [account, id],
     );
     expect(events.map(({ action }) => action)).toEqual(['key.create', 'key.update', 'key.revoke']);

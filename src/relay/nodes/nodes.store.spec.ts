@@ -184,7 +184,7 @@ describe('NodeChangesStore', () => {
   const actionsOf = async (id: NodeId): Promise<string[]> =>
     (
       await database.dataSource.query<{ action: string }[]>(
-        'SELECT action FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY created_at',
+        'SELECT action FROM audit_event WHERE account_id = $1 AND object_id = $2 ORDER BY position',
         [account, id],
       )
     ).map(({ action }) => action);
