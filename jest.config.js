@@ -28,10 +28,10 @@ const project = (displayName, testMatch, extra = {}) => ({
 const relayTemplate = { globalSetup: '<rootDir>/test/support/relay-template.setup.js' };
 
 /**
- * They measure memory, allocations, or how soon something happens: a neighbour on the same two cores would be measured with them.
- * The project `alone` runs them one after the other.
+ * They measure memory, allocations, or how soon something happens: a neighbour on the same two cores would be measured with them. And
+ * `npm run up` installs and builds where that is missing. The project `alone` runs them one after the other.
  */
-const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'node-loss', 'revocation'].map(
+const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'node-loss', 'npm-run-up', 'revocation'].map(
   (name) => `/test/e2e/${name}.spec.ts`,
 );
 

@@ -70,7 +70,7 @@ describe('a second computer', () => {
       const response = await eventually(
         'the model answers',
         async () => {
-          if (!node.running) throw new Error(`the node ended:\n${node.stderr.slice(-4_000)}`);
+          if (!node.running) throw new Error(`the node ended: ${node.ending}`);
           const answer = await relay.chat({
             model: 'tiny',
             temperature: 0,

@@ -22,7 +22,8 @@ import { askThroughGate } from './gate.js';
 const SHORT_POLL_MS = 100;
 /** So long that whatever is seen earlier was not seen by polling. */
 const LONG_POLL_MS = 60_000;
-const TOLD_WITHIN_MS = 1_000;
+/** The bar is a second, and what is missed by a mistake is missed by many; a machine that is busy with other tests may hold up anything for one. */
+const TOLD_WITHIN_MS = 3_000;
 
 export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
   describe(`${name} behaves as an engine`, () => {

@@ -54,6 +54,11 @@ export class FerryProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  /** How it ended, and the end of its log: for the message of a test that needed it alive. */
+  get ending(): string {
+    return `${this.child.signalCode ?? `exit code ${this.child.exitCode}`}\n${this.stderr.slice(-4_000)}`;
+  }
+
   /** Sends the signal and waits for the end; a process that ignores it is a failure with its log. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = 20_000): Promise<number | NodeJS.Signals> {
     if (this.running) this.child.kill(signal);

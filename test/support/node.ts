@@ -64,7 +64,7 @@ export class TestNode {
     await eventually(
       'the node is online with its models',
       async () => {
-        if (!this.process.running) throw new Error(`the node ended:\n${this.process.stderr.slice(-4_000)}`);
+        if (!this.process.running) throw new Error(`the node ended: ${this.process.ending}`);
         return (await this.status()).online;
       },
       30_000,

@@ -78,7 +78,7 @@ export class TestRelay {
     await eventually(
       'the relay is ready',
       async () => {
-        if (!this.process.running) throw new Error(`the relay ended:\n${this.process.stderr.slice(-4_000)}`);
+        if (!this.process.running) throw new Error(`the relay ended: ${this.process.ending}`);
         this.credentials = JSON.parse(await readFile(this.credentialsFile, 'utf8')) as Credentials;
         return (await fetch(`${this.baseUrl}/readyz`)).ok;
       },
