@@ -31,9 +31,15 @@ const relayTemplate = { globalSetup: '<rootDir>/test/support/relay-template.setu
  * They measure memory, allocations, or how soon something happens: a neighbour on the same two cores would be measured with them. And
  * `npm run up` installs and builds where that is missing. The project `alone` runs them one after the other.
  */
-const alone = ['cancellation', 'flow-control', 'hot-path-allocations', 'node-loss', 'npm-run-up', 'revocation'].map(
-  (name) => `/test/e2e/${name}.spec.ts`,
-);
+const alone = [
+  'cancellation',
+  'flow-control',
+  'hot-path-allocations',
+  'node-loss',
+  'npm-run-up',
+  'operations',
+  'revocation',
+].map((name) => `/test/e2e/${name}.spec.ts`);
 
 export default {
   testTimeout: 30_000,

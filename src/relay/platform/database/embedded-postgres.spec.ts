@@ -11,7 +11,7 @@ import { openDatabase, type OpenDatabase } from './open-database.js';
 // A first start of the embedded database takes seconds, more on a busy machine.
 jest.setTimeout(60_000);
 
-const limits = { queryTimeoutMs: 500, connectTimeoutMs: 10_000, poolSize: 5 };
+const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 10_000, poolSize: 5 };
 
 let folder: string;
 let database: OpenDatabase;
@@ -71,7 +71,7 @@ describe('the embedded database', () => {
   });
 
   it('gives up a query that takes too long; its answer reaches nobody', async () => {
-    const slow = query('SELECT pg_sleep(1), 1 AS late');
+    const slow = query('SELECT pg_sleep(3), 1 AS late');
     await expect(slow).rejects.toThrow('Query read timeout');
     expect(isDatabaseUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
     const next = await query('SELECT 2 AS next').catch(() => query('SELECT 2 AS next'));
