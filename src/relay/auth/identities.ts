@@ -6,17 +6,22 @@ import type { Caller } from '../keys/caller.js';
 
 export type { Caller, Manager };
 
-const callers = new WeakMap<IncomingMessage, Caller>();
+/** On the request itself: an entry in a WeakMap costs every inference request far more, most of it in garbage collection. */
+const callerKey = Symbol('ferry.caller');
+type WithCaller = IncomingMessage & { [callerKey]?: Caller };
+
 const managers = new WeakMap<IncomingMessage, Manager>();
 
-export const rememberCaller = (request: IncomingMessage, caller: Caller): void => void callers.set(request, caller);
+export const rememberCaller = (request: IncomingMessage, caller: Caller): void => {
+  (request as WithCaller)[callerKey] = caller;
+};
 export const rememberManager = (request: IncomingMessage, manager: Manager): void =>
   void managers.set(request, manager);
 
 /** Undefined on routes that need nobody to be signed in. */
 export const managerOf = (request: IncomingMessage): Manager | undefined => managers.get(request);
 
-export const callerOf = (request: IncomingMessage): Caller => known(callers.get(request));
+export const callerOf = (request: IncomingMessage): Caller => known((request as WithCaller)[callerKey]);
 
 /** The caller of a route that is marked `@Inference()` or `@ReadsModels()`. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>

@@ -132,6 +132,16 @@ describe('UsageRecorder', () => {
     expect(batches.map(({ length }) => length)).toEqual([3]);
   });
 
+  it('lets what came during a write gather for the next one', async () => {
+    recorder.record(finished());
+    const flushed = recorder.flush();
+    recorder.record(finished({ requestId: 'req_later' as RequestId }));
+    await flushed;
+    expect(written().map(({ id }) => id)).toEqual(['req_1']);
+    await recorder.tick();
+    expect(batches.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   describe('when the database is away', () => {
     beforeEach(() => {
       database = 'down';

@@ -110,7 +110,7 @@ export class UsageRecorder {
     if (nowMs >= this.retryAtMs) await this.flush();
   }
 
-  /** Writes what waits, batch by batch, until the queue is empty or the database says no. Never rejects. */
+  /** Writes what waits now, batch by batch, unless the database says no. What comes meanwhile waits for its own batch. Never rejects. */
   flush(): Promise<void> {
     return (this.running ??= this.writeAll().finally(() => {
       this.running = undefined;
@@ -128,9 +128,12 @@ export class UsageRecorder {
     });
   }
 
+  /** A statement of a few rows costs nearly as much as one of hundreds: what came during the last one is not chased by the next. */
   private async writeAll(): Promise<void> {
-    while (this.queue.length > 0) {
-      const batch = this.queue.slice(0, this.limits.usageBatchRequests);
+    const { usageBatchRequests } = this.limits;
+    let dueRequests = this.queue.length;
+    while (dueRequests > 0 || this.queue.length >= usageBatchRequests) {
+      const batch = this.queue.slice(0, usageBatchRequests);
       try {
         await this.write(batch);
       } catch (error) {
@@ -139,6 +142,7 @@ export class UsageRecorder {
         return;
       }
       this.queue.splice(0, batch.length);
+      dueRequests -= batch.length;
     }
   }
 

@@ -24,7 +24,7 @@ const counted = [
  */
 const WRITE_ROWS = `
   WITH given AS (
-    SELECT row.* FROM jsonb_populate_recordset(NULL::request_log, $1::jsonb) AS row JOIN account ON account.id = row.account_id
+    SELECT row.* FROM json_populate_recordset(NULL::request_log, $1::json) AS row JOIN account ON account.id = row.account_id
   ), logged AS (
     INSERT INTO request_log SELECT * FROM given ON CONFLICT ON CONSTRAINT request_log_pk DO NOTHING RETURNING *
   )

@@ -10,6 +10,9 @@ export interface ClientWriterOptions {
   readonly wheel?: TimerWheel;
 }
 
+/** Node puts a short text behind the head and writes both as one; a buffer goes as a vector of two, which costs more than the copy. */
+const JOINED_BYTES = 8_192;
+
 /** Writes to a client at the client's pace: says what was taken, and cuts off a client that takes nothing. */
 export class ClientWriter {
   /** Bytes written that the socket has not taken yet. */
@@ -52,6 +55,7 @@ export class ClientWriter {
   end(bytes?: Uint8Array): void {
     this.ending = true;
     if (bytes === undefined) this.res.end();
+    else if (bytes.byteLength <= JOINED_BYTES) this.res.end(asLatin1(bytes), 'latin1');
     else this.res.end(bytes);
     if (!this.res.writableFinished) this.block();
   }
@@ -90,5 +94,9 @@ export class ClientWriter {
     this.options.onClose();
   };
 }
+
+/** One character per byte: written as `latin1`, it is the same bytes again. */
+const asLatin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 
 const ignore = (): void => undefined;

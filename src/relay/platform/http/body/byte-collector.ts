@@ -1,4 +1,7 @@
-/** Puts the portions of a body together, in memory that belongs to it alone (never Node's shared pool). */
+/** So much may lie in Node's pool beside others: memory of its own costs a small body more than its copy. It never goes to a worker. */
+const POOLED_BYTES = 2_048;
+
+/** Puts the portions of a body together, in memory that belongs to it alone unless it is small. */
 export class ByteCollector {
   private readonly whole: Buffer | undefined;
   private readonly parts: Buffer[] = [];
@@ -6,7 +9,8 @@ export class ByteCollector {
 
   /** With the size known, one copy and no second buffer at the end. Memory that is never written to is never taken from the system. */
   constructor(expected: number | undefined) {
-    if (expected !== undefined) this.whole = Buffer.allocUnsafeSlow(expected);
+    if (expected === undefined) return;
+    this.whole = expected <= POOLED_BYTES ? Buffer.allocUnsafe(expected) : Buffer.allocUnsafeSlow(expected);
   }
 
   get size(): number {
