@@ -12,7 +12,7 @@ import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
-import { ferry } from './targets/ferry.js';
+import { ferry, ferryEmbedded } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
 import { portkey } from './targets/portkey.js';
@@ -45,7 +45,7 @@ if (values.publish) {
 if (values.profile !== undefined) process.env['BENCH_PROFILE_DIR'] = path.resolve(values.profile);
 const wanted = values.only?.split(',');
 const chosen = scenarios.filter(({ name, onlyFull }) => wanted?.includes(name) ?? (values.full || !onlyFull));
-const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry].filter(
+const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry, ferryEmbedded].filter(
   ({ name }) => values.targets === undefined || values.targets.split(',').includes(name),
 );
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');

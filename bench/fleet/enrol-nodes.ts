@@ -1,6 +1,5 @@
-/** Nodes straight into the embedded database of a relay that is not running: ten thousand join tokens would take hours. */
+/** Nodes straight into the database of a relay that is not running: ten thousand join tokens would take hours. */
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type * as nodeKeys from '../../src/agent/enrolment/node-key.js';
@@ -15,14 +14,15 @@ export interface EnrolledNodes {
 
 const LIMITS = { queryTimeoutMs: 60_000, connectTimeoutMs: 10_000, poolSize: 1 };
 
-/** @param dataDirectory of a relay that has been started once, so that it has an account and a cluster */
-export async function enrolNodes(dataDirectory: string, count: number): Promise<EnrolledNodes> {
+/** @param place URL or folder of the database of a relay that has been started once, so that it has an account and a cluster */
+export async function enrolNodes(place: string, count: number): Promise<EnrolledNodes> {
   const { openDatabase } = await builtProgram<typeof openDatabaseModule>('relay/platform/database/open-database.js');
   const { createNodeKey } = await builtProgram<typeof nodeKeys>('agent/enrolment/node-key.js');
   Logger.overrideLogger(false);
   const key = createNodeKey();
   const ids = Array.from({ length: count }, () => `nd_${randomBytes(16).toString('hex')}`);
-  const database = await openDatabase({ embedded: { dataDir: path.join(dataDirectory, 'relay/pgdata') } }, LIMITS);
+  const location = place.startsWith('postgres:') ? { url: place } : { embedded: { dataDir: place } };
+  const database = await openDatabase(location, LIMITS);
   try {
     const source = await new DataSource(database.options).initialize();
     await source.query(

@@ -20,7 +20,14 @@ const rest = (idle: number, onlyFull: boolean): Scenario => ({
   order: { kind: 'rest' },
   warmUpMs: 0,
   windowMs: 10_000,
-  targets: [ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { serving: 0, idle })],
+  targets: [
+    ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { serving: 0, idle }),
+    ferryWith(`Ferry, ${idle.toLocaleString('en')} idle (embedded database)`, {
+      serving: 0,
+      idle,
+      database: 'embedded',
+    }),
+  ],
 });
 
 /** 200 requests a second for the list, which is the same for everybody who asks until something changes. */

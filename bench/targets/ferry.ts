@@ -7,6 +7,7 @@ import { Conversation } from '../conversation.js';
 import { enrolNodes, type EnrolledNodes } from '../fleet/enrol-nodes.js';
 import type { IdleOrder } from '../fleet/idle-nodes.program.js';
 import { usageOf } from '../measure/process-usage.js';
+import { startPostgres, type RunningPostgres } from './postgres.js';
 import type { Target } from './target.js';
 
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
@@ -25,9 +26,18 @@ export interface Fleet {
   readonly distinctModels: boolean;
   /** So many of the idle ones come, tell what they have, and leave again. */
   readonly leave: number;
+  /** `embedded` runs inside the relay, and its CPU and memory are the relay's. */
+  readonly database: 'postgres' | 'embedded';
 }
 
-const servingOnly = { serving: 10, idle: 0, modelsEach: 1, distinctModels: false, leave: 0 };
+const servingOnly: Fleet = {
+  serving: 10,
+  idle: 0,
+  modelsEach: 1,
+  distinctModels: false,
+  leave: 0,
+  database: 'postgres',
+};
 
 interface Credentials {
   readonly base_url: string;
@@ -51,7 +61,10 @@ const until = async <Value>(what: string, probe: () => Promise<Value | undefined
   throw new Error(`not in time: ${what}`);
 };
 
-async function startRelay(directory: string): Promise<{ relay: ChildProcess; credentials: Credentials }> {
+async function startRelay(
+  directory: string,
+  postgres: RunningPostgres | undefined,
+): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
   const relay = start(process.execPath, [...profiling(), entry, 'serve'], {
@@ -64,6 +77,7 @@ async function startRelay(directory: string): Promise<{ relay: ChildProcess; cre
       FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsFile,
       FERRY_NODES_PER_ACCOUNT: '100000',
       FERRY_LOG_LEVEL: 'warn',
+      ...(postgres && { DATABASE_URL: postgres.url, FERRY_SECRET: 'of the benchmark and of nothing else' }),
     },
   });
   const credentials = await until('the relay is ready', async () => {
@@ -126,12 +140,13 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target =>
     // Several fleets of one scenario are up at the same time.
     mkdirSync(workDirectory, { recursive: true });
     const directory = mkdtempSync(path.join(workDirectory, 'ferry-'));
-    let { relay, credentials } = await startRelay(directory);
+    const postgres = fleet.database === 'postgres' ? await startPostgres() : undefined;
+    let { relay, credentials } = await startRelay(directory, postgres);
     let enrolled: EnrolledNodes | undefined;
     if (fleet.idle > 0) {
       await stop(relay);
-      enrolled = await enrolNodes(directory, fleet.idle);
-      ({ relay, credentials } = await startRelay(directory));
+      enrolled = await enrolNodes(postgres?.url ?? path.join(directory, 'relay/pgdata'), fleet.idle);
+      ({ relay, credentials } = await startRelay(directory, postgres));
     }
     const nodes = fleet.serving > 0 ? await startServing(credentials, engineUrl, directory, fleet.serving) : undefined;
     const bytesWithoutIdle = usageOf([pidOf(relay)]).residentBytes;
@@ -146,9 +161,11 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target =>
       stop: async () => {
         await Promise.all([...idle, ...(nodes === undefined ? [] : [nodes])].map((program) => stop(program)));
         await stop(relay);
+        await postgres?.stop();
       },
     };
   },
 });
 
 export const ferry: Target = ferryWith('Ferry');
+export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { database: 'embedded' });
