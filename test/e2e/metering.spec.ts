@@ -3,80 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../support/eventually.js';
 import { eventsOf } from '../support/event-stream.js';
 import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { bodyOf, dialects, logOf, post, sum, usageBy, variants, type Dialect } from '../support/metered-requests.js';
 import { TestNode } from '../support/node.js';
 import { TestRelay } from '../support/relay.js';
 
 const QUESTION = 'canary-question-7f3a91';
 const ANSWER = 'canary-answer-c20b55';
-
-interface Figures {
-  readonly requests: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly input_tokens: number;
-  readonly cached_tokens: number;
-  readonly output_tokens: number;
-  readonly reasoning_tokens: number;
-  readonly estimated_requests: number;
-}
-interface Usage {
-  readonly data: readonly (Figures & { readonly key: string | null; readonly name: string | null })[];
-  readonly totals: Figures;
-}
-interface LoggedRequest extends Omit<Figures, 'requests'> {
-  readonly id: string;
-  readonly dialect: string;
-  readonly stream: boolean;
-  readonly outcome: string;
-  readonly code: string | null;
-  readonly source: string | null;
-  readonly model_name: string | null;
-  readonly node_name: string | null;
-  readonly key_name: string | null;
-  readonly ttft_ms: number | null;
-  readonly duration_ms: number;
-}
-
-const dialects = ['chat', 'completions', 'responses', 'messages'] as const;
-type Dialect = (typeof dialects)[number];
-const variants = dialects.flatMap((dialect) => [true, false].map((stream) => ({ dialect, stream })));
-
-const routes: Readonly<Record<Dialect, string>> = {
-  chat: '/v1/chat/completions',
-  completions: '/v1/completions',
-  responses: '/v1/responses',
-  messages: '/v1/messages',
-};
-
-/** No client asks for usage: it is metered all the same. */
-function bodyOf(dialect: Dialect, text: string, fields: object): string {
-  const messages = [{ role: 'user', content: text }];
-  const question = {
-    chat: { messages },
-    completions: { prompt: text },
-    responses: { input: text },
-    messages: { messages, max_tokens: 300 },
-  }[dialect];
-  return JSON.stringify({ ...question, ...fields });
-}
-
-const post = (relay: TestRelay, dialect: Dialect, body: string, signal?: AbortSignal): Promise<Response> =>
-  relay.fetch(routes[dialect], { method: 'POST', body, ...(signal && { signal }) });
-
-const usageBy = (relay: TestRelay, by: string): Promise<Usage> => relay.manage('GET', `/usage?since=24h&by=${by}`);
-
-async function logOf(relay: TestRelay, requests: number): Promise<readonly LoggedRequest[]> {
-  return eventually('every request is metered', async () => {
-    const { data } = await relay.manage<{ data: LoggedRequest[] }>('GET', '/usage/requests?limit=200');
-    return data.length >= requests ? data : undefined;
-  });
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 describe('the sums of an engine that tells its figures', () => {
   let relay: TestRelay;

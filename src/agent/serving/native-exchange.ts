@@ -77,6 +77,8 @@ export class NativeExchange implements Exchange {
   private afterFirstOutput(batch: readonly EngineObject[]): readonly EngineObject[] {
     if (this.begun) return batch;
     this.held.push(...batch);
+    // An answer that breaks off before any output has used what its engine says all the same.
+    for (const { usage } of batch) this.reported = readUsage(usage) ?? this.reported;
     if (this.held.length <= MAX_HELD_CHUNKS && !this.held.some(carriesOutput)) return [];
     this.begun = true;
     return this.held.splice(0);

@@ -1,0 +1,304 @@
+/**
+ * Clients that leave and engines that fail, at moments that nobody chose: what is metered as the engine's own figures is exactly what the
+ * engine said, and on the built-in engine what llama.cpp really sampled, within one token per stopped request.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { below, seed, seeded } from '../faults/support/repetitions.js';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import {
+  bodyOf,
+  logOf,
+  post,
+  sum,
+  usageBy,
+  variants,
+  type Dialect,
+  type LoggedRequest,
+} from '../support/metered-requests.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const random = seeded(seed);
+const TOKENS = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'] as const;
+type Figures = Readonly<Record<(typeof TOKENS)[number], number>>;
+
+const figuresOf = (request: Figures): Figures => ({
+  input_tokens: request.input_tokens,
+  cached_tokens: request.cached_tokens,
+  output_tokens: request.output_tokens,
+  reasoning_tokens: request.reasoning_tokens,
+});
+
+/** One client: reads to the end, or leaves after so long. @returns how it went, as far as it saw */
+async function client(answer: (signal: AbortSignal) => Promise<Response>, leaveAfterMs: number | null) {
+  const leaving = new AbortController();
+  const timer = leaveAfterMs === null ? undefined : setTimeout(() => leaving.abort(), leaveAfterMs);
+  try {
+    const response = await answer(leaving.signal);
+    await response.text();
+    return { left: false, status: response.status, id: response.headers.get('x-request-id') };
+  } catch (error) {
+    // A stream whose engine fails in the middle of an event is cut; a client that left has no answer.
+    if (!leaving.signal.aborted && !(error instanceof TypeError)) throw error;
+    return { left: leaving.signal.aborted, status: null, id: null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs so many at a time, in order. */
+async function inParallel<Task>(
+  tasks: readonly Task[],
+  width: number,
+  run: (task: Task) => Promise<void>,
+): Promise<void> {
+  const waiting = [...tasks];
+  const lanes = Array.from({ length: width }, async () => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await run(task);
+  });
+  await Promise.all(lanes);
+}
+
+/**
+ * Everything is metered that ever will be: a node that has left owes no more word of stopped requests, and what comes last is written
+ * last. Clients that left before the relay had read their request are not among it.
+ */
+async function everythingMetered(relay: TestRelay, node: TestNode): Promise<readonly LoggedRequest[]> {
+  await node.process.stop();
+  await eventually('the relay knows that the node has left', async () => !(await node.status()).online);
+  const last = await post(relay, 'chat', bodyOf('chat', 'the last one', { model: 'nobody-has-this' }));
+  expect(last.status).toBe(503);
+  const id = last.headers.get('x-request-id');
+  return eventually('the last request is metered', async () => {
+    const log = await logOf(relay, 1);
+    return log.some((request) => request.id === id) ? log.filter((request) => request.id !== id) : undefined;
+  });
+}
+
+/** What an engine does with one call, and whether its figures reach somebody who can know of them for sure. */
+const behaviours = ['answers', 'refuses', 'breaks', 'breaks before any output', 'hangs'] as const;
+
+/** One call as the engine saw it. `input_tokens` is different for each, so that a metered request leads back to its call. */
+interface ToldCall {
+  readonly behaviour: (typeof behaviours)[number];
+  readonly told: Figures[];
+}
+
+describe('an engine that tells its figures as it goes', () => {
+  const ROUNDS = 16;
+  let relay: TestRelay;
+  let node: TestNode;
+  let engine: FakeEngine;
+  const calls = new Map<number, ToldCall>();
+  let onlyBehaviour: (typeof behaviours)[number] | null = null;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
+    engine = await FakeEngine.start();
+    engine.answer = answer;
+    node = await TestNode.start(relay, {
+      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  /** The figures after one more event, and as the engine spells them. */
+  function tell(input: number): object {
+    const told = calls.get(input)?.told ?? [];
+    const events = told.length + 1;
+    const next = { input_tokens: input, cached_tokens: input % 7, output_tokens: events * 3, reasoning_tokens: events };
+    told.push(next);
+    return {
+      prompt_tokens: next.input_tokens,
+      completion_tokens: next.output_tokens,
+      total_tokens: next.input_tokens + next.output_tokens,
+      prompt_tokens_details: { cached_tokens: next.cached_tokens },
+      completion_tokens_details: { reasoning_tokens: next.reasoning_tokens },
+    };
+  }
+
+  async function answer(call: FakeCall): Promise<void> {
+    const input = 1_000 + calls.size;
+    const behaviour = onlyBehaviour ?? behaviours[below(random, behaviours.length)] ?? 'answers';
+    calls.set(input, { behaviour, told: [] });
+    const chat = call.url.endsWith('/chat/completions');
+    const base = { id: 'cmpl-1', created: 1_700_000_000, model: 'fake' };
+    if (behaviour === 'hangs') return;
+    if (behaviour === 'refuses') {
+      call.json(500, { error: { message: 'out of memory' } });
+      return;
+    }
+    await delay(below(random, 30));
+    if (!call.streaming) {
+      const said = chat ? { message: { role: 'assistant', content: 'words' } } : { text: 'words' };
+      const object = chat ? 'chat.completion' : 'text_completion';
+      if (behaviour !== 'answers') call.destroy();
+      else if (!call.over)
+        call.json(200, {
+          ...base,
+          object,
+          choices: [{ index: 0, ...said, finish_reason: 'stop' }],
+          usage: tell(input),
+        });
+      return;
+    }
+    const object = chat ? 'chat.completion.chunk' : 'text_completion';
+    const event = (text: string, finish_reason: string | null): void => {
+      const said = chat ? { delta: text === '' ? { role: 'assistant' } : { content: text } } : { text };
+      if (!call.over)
+        call.event({ ...base, object, choices: [{ index: 0, ...said, finish_reason }], usage: tell(input) });
+    };
+    call.startStream();
+    event('', null);
+    if (behaviour !== 'breaks before any output') {
+      for (let events = below(random, 12); events >= 0 && !call.over; events -= 1) {
+        event('word ', null);
+        await delay(below(random, 8));
+      }
+    }
+    if (behaviour !== 'answers') {
+      call.event({ error: { message: 'the engine broke', type: 'server_error' } });
+      call.end();
+      return;
+    }
+    event('', 'stop');
+    call.event('[DONE]');
+    call.end();
+  }
+
+  it.each(['breaks', 'breaks before any output'] as const)('is metered by its last figures when it %s', async (how) => {
+    onlyBehaviour = how;
+    for (const { dialect } of variants.filter(({ stream }) => stream)) {
+      const answer = await post(relay, dialect, bodyOf(dialect, 'a question', { model: 'fake', stream: true }));
+      await answer.text();
+      const [newest] = await logOf(relay, calls.size);
+      expect([dialect, newest]).toEqual([dialect, expect.objectContaining({ outcome: 'failed', source: 'engine' })]);
+      expect(newest).toMatchObject({ ...[...calls.values()].at(-1)?.told.at(-1) });
+    }
+    onlyBehaviour = null;
+  });
+
+  it('is metered to the token in every dialect, streamed and whole', async () => {
+    const tasks = Array.from({ length: ROUNDS }, () => variants).flat();
+    const answered: string[] = [];
+    await inParallel(tasks, 8, async ({ dialect, stream }) => {
+      // Who waits for an engine that hangs has to leave some time.
+      const leaveAfterMs = below(random, 2) === 0 ? below(random, 80) : 1_500;
+      const body = bodyOf(dialect, 'a question', { model: 'fake', stream });
+      const { status, id } = await client((signal) => post(relay, dialect, body, signal), leaveAfterMs);
+      if (status === 200 && id !== null) answered.push(id);
+    });
+
+    const log = await everythingMetered(relay, node);
+    expect([seed, answered.filter((id) => !log.some((request) => request.id === id))]).toEqual([seed, []]);
+    expect([seed, log.length >= calls.size]).toEqual([seed, true]);
+    const ofEngine = log.filter(({ source }) => source === 'engine');
+    for (const request of ofEngine) {
+      const told = calls.get(request.input_tokens)?.told ?? [];
+      expect([seed, request.outcome, told]).toEqual([
+        seed,
+        request.outcome,
+        expect.arrayContaining([figuresOf(request)]),
+      ]);
+      // A client that left early may have stopped the node before it read on; nobody else may.
+      if (request.outcome !== 'cancelled') expect([seed, figuresOf(request)]).toEqual([seed, told.at(-1)]);
+    }
+    // Each call at most once, and no figures from elsewhere.
+    expect(new Set(ofEngine.map(({ input_tokens }) => input_tokens)).size).toBe(ofEngine.length);
+    for (const request of log) {
+      if (request.outcome === 'completed') expect([seed, request.source]).toEqual([seed, 'engine']);
+      if (request.source !== 'engine') expect([seed, request.input_tokens]).toEqual([seed, 0]);
+    }
+    for (const name of ['completed', 'failed', 'cancelled']) {
+      expect([seed, name, log.some(({ outcome }) => outcome === name)]).toEqual([seed, name, true]);
+    }
+  }, 120_000);
+
+  it('has the same sums in the roll-ups', async () => {
+    const log = await logOf(relay, 1);
+    for (const by of ['model', 'node', 'key', 'dialect']) {
+      const { totals } = await usageBy(relay, by);
+      for (const name of TOKENS) expect([by, name, totals[name]]).toEqual([by, name, sum(log.map((one) => one[name]))]);
+    }
+  });
+});
+
+describe('the built-in engine', () => {
+  const ROUNDS = 6;
+  let folder: string;
+  let relay: TestRelay;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'ferry-ledger-'));
+    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
+    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/token-ledger.mjs')).href;
+    node = await TestNode.start(relay, {
+      env: { NODE_OPTIONS: `--import=${preload}`, TOKEN_LEDGER: path.join(folder, 'ledger') },
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  const sampled = async (): Promise<readonly { readonly input: number; readonly output: number }[]> =>
+    (await readFile(path.join(folder, 'ledger'), 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { input: number; output: number });
+
+  const limitOf = (dialect: Dialect): object =>
+    dialect === 'responses' ? { max_output_tokens: 120 } : { max_tokens: 120 };
+
+  /** Different lengths of prompts, so that a request leads back to what was sampled for it. */
+  const questionOf = (index: number): string => `${'again '.repeat(index)}Count to 100.`;
+
+  it('is metered within one token per stopped request of what llama.cpp sampled', async () => {
+    const tasks = Array.from({ length: ROUNDS }, () => variants)
+      .flat()
+      .map((variant, index) => ({ ...variant, index }));
+    let refused = 0;
+    await inParallel(tasks, 3, async ({ dialect, stream, index }) => {
+      // Every fifth is one that the engine refuses: longer than its context.
+      const tooLong = index % 5 === 4;
+      if (tooLong) refused += 1;
+      const text = tooLong ? 'word '.repeat(20_000) : questionOf(index);
+      const body = bodyOf(dialect, text, { model: 'tiny', temperature: 0, stream, ...limitOf(dialect) });
+      const leaveAfterMs = below(random, 3) === 0 ? null : below(random, 150);
+      await client((signal) => post(relay, dialect, body, signal), leaveAfterMs);
+    });
+
+    const log = await everythingMetered(relay, node);
+    const stopped = log.filter(({ outcome }) => outcome === 'cancelled');
+    const ran = log.filter(({ output_tokens }) => output_tokens > 0);
+    expect([seed, ran.every(({ source }) => source === 'engine')]).toEqual([seed, true]);
+    const ledger = await sampled();
+    const metered = sum(log.map(({ output_tokens }) => output_tokens));
+    const really = sum(ledger.map(({ output }) => output));
+    expect([seed, really - metered >= 0, really - metered <= stopped.length]).toEqual([seed, true, true]);
+    const outputs = (requests: readonly LoggedRequest[], input: number): number =>
+      sum(requests.filter(({ input_tokens }) => input_tokens === input).map(({ output_tokens }) => output_tokens));
+    for (const input of new Set(ledger.map((line) => line.input))) {
+      const lines = ledger.filter((line) => line.input === input);
+      const free = stopped.filter(({ input_tokens }) => input_tokens === input).length;
+      const difference = sum(lines.map(({ output }) => output)) - outputs(log, input);
+      expect([seed, input, difference >= 0, difference <= free]).toEqual([seed, input, true, true]);
+    }
+    expect([seed, stopped.length > 0, refused > 0]).toEqual([seed, true, true]);
+    expect(log.filter(({ outcome, output_tokens }) => outcome === 'failed' && output_tokens > 0)).toEqual([]);
+  }, 180_000);
+});
