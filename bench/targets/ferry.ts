@@ -7,7 +7,7 @@ import { Conversation } from '../conversation.js';
 import { enrolNodes, type EnrolledNodes } from '../fleet/enrol-nodes.js';
 import type { IdleOrder } from '../fleet/idle-nodes.program.js';
 import { usageOf } from '../measure/process-usage.js';
-import { startPostgres, type RunningPostgres } from './postgres.js';
+import { postgresVersion, startPostgres, type RunningPostgres } from './postgres.js';
 import type { Target } from './target.js';
 
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
@@ -133,8 +133,12 @@ async function startIdle({ ids, privateKey }: EnrolledNodes, relayUrl: string, f
 /** Ferry as it is shipped, through its whole chain: HTTP, relay, link, nodes, and the engine behind each of them. */
 export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target => ({
   name,
-  version: () =>
-    (JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as { version: string }).version,
+  version: () => {
+    const { version } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return changes.database === 'embedded' ? version : `${version} with ${postgresVersion()}`;
+  },
   async start(engineUrl, workDirectory) {
     const fleet = { ...servingOnly, ...changes };
     // Several fleets of one scenario are up at the same time.

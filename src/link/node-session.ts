@@ -1,12 +1,10 @@
-import type { Clock } from '../kernel/clock.js';
 import { decodeControl } from './control-payload.js';
-import type { FlushScheduler } from './frame-batcher.js';
 import type { Frame } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
 import { SendBudget } from './link-budget.js';
-import { LinkConnection } from './link-connection.js';
-import { LinkCloseCode, LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
+import { LinkProtocolError, LinkUnavailableError } from './link-errors.js';
 import type { NodeLinkLimits } from './link-limits.js';
+import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
   CANCEL_CONFIRMATION_FEATURE,
   commandMessage,
@@ -31,9 +29,9 @@ import {
   type StatusMessage,
 } from './messages.js';
 import { NodeStream, type NodeLinkStream, type NodeStreamHandler, type NodeStreamOwner } from './node-stream.js';
-import type { LinkTransport } from './transport.js';
 
-export interface NodeSessionHandlers {
+/** `onClosed` comes after every open stream was reset with `link_closed`. */
+export interface NodeSessionHandlers extends SessionHandlers {
   /** The relay admitted the node: INVENTORY and STATUS may be sent from here on. */
   onReady(message: ReadyMessage): void;
   /** A request. The stream may be used at once; its body follows through the handler. */
@@ -42,27 +40,12 @@ export interface NodeSessionHandlers {
   onCommand(message: CommandMessage): void;
   /** The relay opens no more streams here; those that run go on. */
   onGoAway(message: GoAwayMessage): void;
-  /** Once, after every open stream was reset with `link_closed`. The socket's own close code is the owner's to read. */
-  onClosed(reason: LinkCloseReason, detail: string): void;
-  /** Something that a handler threw. Nothing is to be done but to log it. */
-  onHandlerError?(error: unknown): void;
 }
 
-export interface NodeLinkSessionOptions {
-  readonly transport: LinkTransport;
-  readonly clock: Clock;
-  readonly limits: NodeLinkLimits;
-  readonly handlers: NodeSessionHandlers;
-  readonly scheduleFlush?: FlushScheduler;
-}
+export type NodeLinkSessionOptions = LinkSessionOptions<NodeSessionHandlers, NodeLinkLimits>;
 
-/**
- * The node's end of the link. No I/O of its own: the owner feeds `receive`, `heard` and `closed` from the socket and calls `tick`
- * about once a second.
- */
-export class NodeLinkSession {
-  private readonly connection: LinkConnection;
-  private readonly streams = new Map<number, NodeStream>();
+/** The node's end of the link. */
+export class NodeLinkSession extends LinkSession<NodeStream> {
   private owner: NodeStreamOwner | undefined;
   private lastStreamId = 0;
   private leaving = false;
@@ -72,32 +55,7 @@ export class NodeLinkSession {
   private streamsSentAtMs = 0;
 
   constructor(private readonly options: NodeLinkSessionOptions) {
-    const { handlers, ...rest } = options;
-    this.connection = new LinkConnection({
-      ...rest,
-      onFrame: (frame) => {
-        this.onFrame(frame);
-      },
-      onEnded: (reason, detail) => {
-        this.onEnded(reason, detail);
-      },
-      onHandlerError: (error) => {
-        handlers.onHandlerError?.(error);
-      },
-      owedBytes: () => this.owedBytes(),
-      grantHeldCredit: () => {
-        for (const stream of this.streams.values()) stream.grantHeld();
-      },
-    });
-  }
-
-  get openStreams(): number {
-    return this.streams.size;
-  }
-
-  /** Of the last ping; null before the first pong. */
-  get roundTripMs(): number | null {
-    return this.connection.roundTripMs;
+    super(options);
   }
 
   /** First and once. */
@@ -144,20 +102,6 @@ export class NodeLinkSession {
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
   }
 
-  receive(message: Buffer, isBinary: boolean): void {
-    this.connection.receive(message, isBinary);
-  }
-
-  /** A pong came: the relay lives, and the round trip is known. */
-  heard(): void {
-    this.connection.pong();
-  }
-
-  /** The socket is closed. */
-  closed(): void {
-    this.connection.closed();
-  }
-
   tick(): void {
     this.connection.tick();
     const nowMs = this.connection.nowMs();
@@ -165,11 +109,6 @@ export class NodeLinkSession {
     if (nowMs - this.streamsSentAtMs < this.options.limits.streamsIntervalMs) return;
     this.streamsSentAtMs = nowMs;
     this.connection.sendControl(FrameType.streams, streamsMessage, { streams: [...this.streams.keys()] });
-  }
-
-  /** Streams that are still open are reset with `link_closed`. */
-  close(code: number = LinkCloseCode.normal, reason = ''): void {
-    this.connection.close(code, reason);
   }
 
   private requireReady(): void {
@@ -181,7 +120,7 @@ export class NodeLinkSession {
     return this.relayTakesOperations && !this.connection.ended;
   }
 
-  private onFrame(frame: Frame): void {
+  protected onFrame(frame: Frame): void {
     if (frame.type === FrameType.ready) {
       this.onReady(decodeControl(readyMessage, frame));
       return;
@@ -256,18 +195,5 @@ export class NodeLinkSession {
     if (stream !== undefined) stream.handle(frame);
     else if (frame.stream > this.lastStreamId) throw new LinkProtocolError('unknown stream');
     else this.connection.late.ignore(frame.type === FrameType.body ? Math.max(0, frame.payload.length - 1) : 0);
-  }
-
-  private owedBytes(): number {
-    let bytes = 0;
-    for (const stream of this.streams.values()) bytes += stream.owedBytes;
-    return bytes;
-  }
-
-  private onEnded(reason: LinkCloseReason, detail: string): void {
-    for (const stream of [...this.streams.values()]) stream.disconnected();
-    this.connection.attempt(() => {
-      this.options.handlers.onClosed(reason, detail);
-    });
   }
 }

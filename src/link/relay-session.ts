@@ -1,12 +1,9 @@
-import type { Clock } from '../kernel/clock.js';
 import { decodeControl, encodeControl, encodeOpen } from './control-payload.js';
-import type { FlushScheduler } from './frame-batcher.js';
 import type { Frame } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType, MAX_STREAM_ID, frameName } from './frame-types.js';
 import { ReceiveBudget } from './link-budget.js';
-import { LinkConnection } from './link-connection.js';
-import { LinkProtocolError, LinkUnavailableError, type LinkCloseReason } from './link-errors.js';
-import type { LinkLimits } from './link-limits.js';
+import { LinkProtocolError, LinkUnavailableError } from './link-errors.js';
+import { LinkSession, type LinkSessionOptions, type SessionHandlers } from './link-session.js';
 import {
   CANCEL_CONFIRMATION_FEATURE,
   commandMessage,
@@ -32,10 +29,12 @@ import {
 } from './messages.js';
 import { RelayStream, type RelayLinkStream, type RelayStreamHandler, type RelayStreamOwner } from './relay-stream.js';
 import { StopConfirmations } from './stop-confirmations.js';
-import type { LinkTransport } from './transport.js';
 
-/** A `LinkProtocolError` thrown from the first six refuses the node (1002); anything else thrown there is a bug and closes with 1011. */
-export interface RelaySessionHandlers {
+/**
+ * A `LinkProtocolError` thrown from these refuses the node (1002); anything else thrown there is a bug and closes with 1011. `onClosed`
+ * comes after every open stream was told `node_disconnected`.
+ */
+export interface RelaySessionHandlers extends SessionHandlers {
   /** First and once. Answer with `ready`; until then the node may send nothing more. */
   onHello(message: HelloMessage): void;
   onInventory(message: InventoryMessage): void;
@@ -45,28 +44,13 @@ export interface RelaySessionHandlers {
   onResult(message: ResultMessage): void;
   /** The node takes no new requests; those that run go on. */
   onGoAway(message: GoAwayMessage): void;
-  /** Once, after every open stream was told `node_disconnected`. `detail` is for logs. */
-  onClosed(reason: LinkCloseReason, detail: string): void;
-  /** Something that a handler threw. Nothing is to be done but to log it. */
-  onHandlerError?(error: unknown): void;
 }
 
-export interface RelayLinkSessionOptions {
-  readonly transport: LinkTransport;
-  readonly clock: Clock;
-  readonly limits: LinkLimits;
-  readonly handlers: RelaySessionHandlers;
-  readonly scheduleFlush?: FlushScheduler;
-}
+export type RelayLinkSessionOptions = LinkSessionOptions<RelaySessionHandlers>;
 
-/**
- * The relay's end of one node's link. No I/O of its own: the owner feeds `receive`, `heard` and `closed` from the socket and calls
- * `tick` about once a second. Nothing that a node does throws out of here; at worst its own socket is closed.
- */
-export class RelayLinkSession {
+/** The relay's end of one node's link. */
+export class RelayLinkSession extends LinkSession<RelayStream> {
   private phase: 'awaiting_hello' | 'awaiting_ready' | 'ready' = 'awaiting_hello';
-  private readonly connection: LinkConnection;
-  private readonly streams = new Map<number, RelayStream>();
   private owner: RelayStreamOwner | undefined;
   private lastStreamId = 0;
   private leaving = false;
@@ -75,35 +59,10 @@ export class RelayLinkSession {
   private readonly stops: StopConfirmations;
 
   constructor(private readonly options: RelayLinkSessionOptions) {
-    const { handlers, ...rest } = options;
-    this.connection = new LinkConnection({
-      ...rest,
-      onFrame: (frame) => {
-        this.onFrame(frame);
-      },
-      onEnded: (reason, detail) => {
-        this.onEnded(reason, detail);
-      },
-      onHandlerError: (error) => {
-        handlers.onHandlerError?.(error);
-      },
-      owedBytes: () => this.owedBytes(),
-      grantHeldCredit: () => {
-        this.grantHeldCredit();
-      },
-    });
+    super(options);
     this.stops = new StopConfirmations(this.connection.nowMs, (run) => {
       this.connection.attempt(run);
     });
-  }
-
-  get openStreams(): number {
-    return this.streams.size;
-  }
-
-  /** Of the last ping; null before the first pong. */
-  get roundTripMs(): number | null {
-    return this.connection.roundTripMs;
   }
 
   /** Whether the node's HELLO said that it takes COMMANDs. */
@@ -119,20 +78,6 @@ export class RelayLinkSession {
   /** Frames that came for streams closed here while they were on their way; a metric. */
   get lateFrames(): number {
     return this.connection.late.ignored;
-  }
-
-  receive(message: Buffer, isBinary: boolean): void {
-    this.connection.receive(message, isBinary);
-  }
-
-  /** A pong came: the node lives, and the round trip is known. */
-  heard(): void {
-    this.connection.pong();
-  }
-
-  /** The socket is closed. */
-  closed(): void {
-    this.connection.closed();
   }
 
   tick(): void {
@@ -203,11 +148,6 @@ export class RelayLinkSession {
     this.connection.sendControl(FrameType.goAway, goAwayMessage, message);
   }
 
-  /** Streams that are still open are lost. */
-  close(code: number, reason: string): void {
-    this.connection.close(code, reason);
-  }
-
   private unavailability(): LinkUnavailableError['reason'] | null {
     if (this.connection.ended) return 'closed';
     if (this.owner === undefined) return 'not_ready';
@@ -216,7 +156,7 @@ export class RelayLinkSession {
     return full ? 'full' : null;
   }
 
-  private onFrame(frame: Frame): void {
+  protected onFrame(frame: Frame): void {
     if (frame.stream !== CONTROL_STREAM) {
       this.onStreamFrame(frame);
       return;
@@ -293,22 +233,8 @@ export class RelayLinkSession {
     for (const stream of [...this.streams.values()]) stream.reconcile(listed.has(stream.id));
   }
 
-  private grantHeldCredit(): void {
-    for (const stream of this.streams.values()) stream.grantHeld();
-  }
-
-  private owedBytes(): number {
-    let bytes = 0;
-    for (const stream of this.streams.values()) bytes += stream.owedBytes;
-    return bytes;
-  }
-
-  private onEnded(reason: LinkCloseReason, detail: string): void {
-    for (const stream of [...this.streams.values()]) stream.disconnected();
+  protected override streamsGone(): void {
     this.stops.linkEnded();
-    this.connection.attempt(() => {
-      this.options.handlers.onClosed(reason, detail);
-    });
   }
 }
 
