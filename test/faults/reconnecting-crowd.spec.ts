@@ -90,7 +90,7 @@ describe('a crowd of nodes', () => {
       first_all_ms: firstMs,
       all_back_ms: worstBackMs,
       dials: count?.dials ?? 0,
-      refused: count?.refusals ?? 0,
+      refused: JSON.stringify(count?.reasons),
       quiet_p50_ms: percentile(quiet, 0.5).toFixed(1),
       quiet_p99_ms: percentile(quiet, 0.99).toFixed(1),
       during_p50_ms: percentile(during, 0.5).toFixed(1),

@@ -34,6 +34,8 @@ export interface CrowdCount {
   /** Attempts of all nodes, over all time. */
   readonly dials: number;
   readonly refusals: number;
+  /** How often each answer, or error of the network, was the reason. */
+  readonly reasons: Readonly<Record<string, number>>;
   /** No attempt more: for these the relay would be lost. */
   readonly stopped: number;
 }
@@ -57,6 +59,7 @@ const key = createNodeKey();
 const ids: NodeId[] = [];
 const sockets = new Set<WebSocket>();
 const keepers: keeping.LinkKeeper[] = [];
+const reasons: Record<string, number> = {};
 let [dials, refusals, stopped] = [0, 0, 0];
 
 async function enrol(dataDirectory: string, count: number): Promise<void> {
@@ -121,6 +124,8 @@ function keep(relay: URL, nodeId: NodeId): keeping.LinkKeeper {
       });
     } catch (error) {
       refusals += 1;
+      const reason = /\(([^()]*)\)$/.exec(error instanceof Error ? error.message : '')?.[1] ?? 'other';
+      reasons[reason] = (reasons[reason] ?? 0) + 1;
       const retryAfterMs = error instanceof DialError ? error.retryAfterMs : undefined;
       return { ending: { kind: 'lost', retryAfterMs }, detail: String(error) };
     }
@@ -147,6 +152,7 @@ const count = (): CrowdCount => ({
   connected: keepers.filter(({ connected }) => connected).length,
   dials,
   refusals,
+  reasons,
   stopped,
 });
 
