@@ -23,6 +23,8 @@ import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import { BusyMarks } from '../../src/relay/routing/admission/busy-marks.js';
 import { NodeHealth, type HealthLimits } from '../../src/relay/routing/health/node-health.js';
+import { HedgeBudget } from '../../src/relay/routing/hedging/hedge-budget.js';
+import type { CourseObserver } from '../../src/relay/routing/request/course-observer.js';
 import type { InferenceDesk } from '../../src/relay/routing/request/inference-desk.js';
 import type { InferenceLimits, InferenceOrder } from '../../src/relay/routing/request/inference-order.js';
 import { InferenceRequest } from '../../src/relay/routing/request/inference-request.js';
@@ -169,6 +171,9 @@ export interface LabOptions {
   readonly accountLimits?: KeyLimits;
   /** When a first event is overdue; absent: nobody knows. */
   readonly overdueInMs?: number;
+  /** Second tries for so many of a hundred requests, when the first is late after so long; absent: none. */
+  readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
+  readonly course?: CourseObserver;
   /** Nodes tell when they have stopped. */
   readonly confirming?: boolean;
 }
@@ -197,8 +202,9 @@ export class Lab {
     this.confirming = options.confirming ?? false;
     this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
     const queue = new AdmissionQueue(queueLimit, this.clock);
+    const lateInMs = options.hedging?.lateInMs ?? null;
     this.rateLimits = new RateLimits(this.clock, options.accountLimits ?? noKeyLimits);
-    const occupancy = new Occupancy<InferenceRequest>();
+    const occupancy = new Occupancy<object>();
     const busyMarks = new BusyMarks(this.wheel, (accountId) => {
       queue.fleetChanged(accountId);
     });
@@ -208,6 +214,10 @@ export class Lab {
       // Random 0 takes the first of equals: `a` before `b`.
       finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyMarks, random: () => 0 }),
       overdueInMs: () => options.overdueInMs ?? null,
+      ...(options.course !== undefined && { course: options.course }),
+      ...(options.hedging !== undefined && {
+        hedging: { budget: new HedgeBudget(options.hedging.percent), afterMs: 100, lateInMs: () => lateInMs },
+      }),
       occupancy,
       queue,
       busyMarks,

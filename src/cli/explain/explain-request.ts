@@ -25,9 +25,10 @@ export async function explainRequest(invocation: Invocation, id: string): Promis
       terminal.print(renderTable(columnsOf(decision), rows, terminal.stdoutColors, terminal.columns));
     });
     if (request.attempts.length > 0) terminal.print('\nWhat became of it:');
-    for (const { node_name, node_id, result, reason, at } of request.attempts) {
+    for (const { node_name, node_id, result, reason, hedge, at } of request.attempts) {
       const why = reason === null ? '' : ` (${reason})`;
-      terminal.print(printable(`  ${at}  ${node_name ?? node_id}: ${result ?? 'under way'}${why}`));
+      const which = hedge ? ', second at once' : '';
+      terminal.print(printable(`  ${at}  ${node_name ?? node_id}${which}: ${result ?? 'under way'}${why}`));
     }
   });
 }
@@ -39,7 +40,7 @@ const factsOf = (request: ExplainedRequest): [string, string | null][] => [
   ['Decided', request.decided_at],
   ['Queue', describeQueue(request.queue)],
   ['Outcome', request.outcome ?? 'under way'],
-  ['Retried', describeRetries(request.retried)],
+  ['Retried', request.hedged ? 'yes, on a second node while the first was late' : describeRetries(request.retried)],
 ];
 
 function describeQueue(queue: ExplainedRequest['queue']): string | null {

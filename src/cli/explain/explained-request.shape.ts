@@ -43,9 +43,11 @@ export const explainedRequestShape = z.looseObject({
       node_name: z.string().nullable(),
       result: z.string().nullable(),
       reason: z.string().nullable(),
+      hedge: z.boolean().default(false).describe('asked while another node was late'),
       at: z.string(),
     }),
   ),
+  hedged: z.boolean().default(false).describe('two nodes had it at once'),
   retried: z.union([z.boolean(), z.number()]),
 });
 

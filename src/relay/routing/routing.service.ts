@@ -7,6 +7,7 @@ import { KeyRevocations } from '../keys/key-revocations.js';
 import { NodeRegistry } from '../nodes/online/node-registry.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
@@ -19,6 +20,8 @@ import { DecisionLog } from './explain/decision-log.js';
 import { RoutingExperience } from './selection/routing-experience.js';
 import type { FleetView } from './selection/eligibility.js';
 import { FleetWaker } from './admission/fleet-waker.js';
+import { HedgeBudget } from './hedging/hedge-budget.js';
+import type { Hedging } from './hedging/hedging.js';
 import type { InferenceDesk } from './request/inference-desk.js';
 import type { InferenceOrder, OrderBody } from './request/inference-order.js';
 import { InferenceRequest } from './request/inference-request.js';
@@ -47,7 +50,7 @@ export class RoutingService implements OnModuleInit {
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     const queue = new AdmissionQueue(settings.queueLimit);
-    const occupancy = new Occupancy<InferenceRequest>();
+    const occupancy = new Occupancy<object>();
     const busyMarks = new BusyMarks(timers, (accountId) => {
       queue.fleetChanged(accountId);
     });
@@ -73,6 +76,7 @@ export class RoutingService implements OnModuleInit {
     this.decisions = new DecisionLog(systemClock, settings, ({ accountId, question }) =>
       finder.survey(accountId, question),
     );
+    const course = new CourseObservers(this.experience, this.decisions, occupancy, () => systemClock.monotonicMs());
     this.desk = {
       gate: (order) => this.refusal(order),
       rateLimits: new RateLimits(systemClock, {
@@ -90,8 +94,9 @@ export class RoutingService implements OnModuleInit {
       timers,
       clock: systemClock,
       outcomes,
-      overdueInMs: (request) => this.experience.overdueInMs(request),
-      course: new CourseObservers(this.experience, this.decisions, occupancy, () => systemClock.monotonicMs()),
+      overdueInMs: (request) => course.overdueInMs(request),
+      course,
+      ...(settings.hedgeBudgetPercent === 0 ? {} : { hedging: hedgingOf(settings, course) }),
       explainsInHeaders: settings.explainHeaders === 'on',
     };
   }
@@ -153,6 +158,12 @@ export class RoutingService implements OnModuleInit {
     deadline.cancel();
   }
 }
+
+const hedgingOf = ({ hedgeBudgetPercent, hedgeAfterMs }: RelaySettings, course: CourseObservers): Hedging => ({
+  budget: new HedgeBudget(hedgeBudgetPercent),
+  afterMs: hedgeAfterMs,
+  lateInMs: (request) => course.lateInMs(request),
+});
 
 const abortForDrain = (request: InferenceRequest): void => {
   request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');

@@ -13,6 +13,7 @@ export interface RequestRecord {
   readonly decisions: readonly DecisionRecord[];
   readonly attempts: readonly AttemptRecord[];
   readonly retried: boolean;
+  readonly hedged: boolean;
 }
 
 interface DecisionRecord {
@@ -38,6 +39,8 @@ interface AttemptRecord {
   readonly node_name: string;
   readonly result: string;
   readonly reason: string | null;
+  /** Asked while another node had the request, too. */
+  readonly hedge: boolean;
   readonly at: string;
 }
 
@@ -52,6 +55,8 @@ export function requestRecord(trace: RequestTrace): RequestRecord {
 export function requestSummary(trace: RequestTrace): RequestSummary {
   const { id, model, dialect, outcome, queuedMs, position, attempts } = trace;
   const at = isoAt(trace);
+  // A second node that refused has run nothing.
+  const hedged = attempts.some(({ hedge, result }) => hedge && result !== 'refused');
   return {
     id,
     object: 'request',
@@ -62,7 +67,8 @@ export function requestSummary(trace: RequestTrace): RequestSummary {
     queue: { waited_ms: Math.round(queuedMs), position },
     attempts: attempts.map((attempt) => attemptRecord(attempt, at)),
     // A refusal costs nothing and is no run: only a lost one makes the next a second.
-    retried: attempts.slice(0, -1).some(({ result }) => result === 'lost'),
+    retried: hedged || attempts.slice(0, -1).some(({ result }) => result === 'lost'),
+    hedged,
   };
 }
 
@@ -99,10 +105,11 @@ const candidateRecord = ({ nodeId, nodeName, clusterId, reason, cost, parts }: C
         },
 });
 
-const attemptRecord = ({ nodeId, nodeName, result, reason, atMs }: AttemptNote, at: Iso): AttemptRecord => ({
+const attemptRecord = ({ nodeId, nodeName, result, reason, hedge, atMs }: AttemptNote, at: Iso): AttemptRecord => ({
   node_id: nodeId,
   node_name: nodeName,
   result,
   reason,
+  hedge,
   at: at(atMs),
 });

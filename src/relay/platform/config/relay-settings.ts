@@ -6,6 +6,7 @@ import { auditSettings } from './settings/audit-settings.js';
 import { bodySettings } from './settings/body-settings.js';
 import { capacitySettings } from './settings/capacity-settings.js';
 import { databaseSettings } from './settings/database-settings.js';
+import { hedgingSettings } from './settings/hedging-settings.js';
 import { linkSettings } from './settings/link-settings.js';
 import { managementSettings } from './settings/management-settings.js';
 import { operationSettings } from './settings/operation-settings.js';
@@ -22,6 +23,7 @@ export const relaySettings = {
   ...answerSettings,
   ...capacitySettings,
   ...routingSettings,
+  ...hedgingSettings,
   ...linkSettings,
   ...accountSettings,
   ...operationSettings,

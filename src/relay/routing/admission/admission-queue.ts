@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import { FairLine } from './fair-line.js';
-import type { Waiting } from './waiting.js';
+import type { SlotHolder, Waiting } from './waiting.js';
 
 /** What a client is told that should come back when there is room. */
 const SHORTEST_RETRY_SECONDS = 1;
@@ -64,10 +64,10 @@ export class AdmissionQueue {
   }
 
   /** A request has left its slot. Nothing is done where nobody waits. @param startedAtMs monotonic */
-  served(waiting: Waiting, startedAtMs: number): void {
+  served(holder: SlotHolder, startedAtMs: number): void {
     if (this.accounts.size === 0) return;
-    const line = this.accounts.get(waiting.accountId);
-    line?.served(waiting, this.clock.monotonicMs() - startedAtMs);
+    const line = this.accounts.get(holder.accountId);
+    line?.served(holder, this.clock.monotonicMs() - startedAtMs);
   }
 
   /** A slot of the account became free: one can start. */

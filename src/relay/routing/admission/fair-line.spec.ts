@@ -66,6 +66,24 @@ describe('slots between the keys of an account', () => {
     expect(contest.order).toEqual(['flood', 'small', 'flood']);
   });
 
+  test('cost a key the time of a second try beside that of the first', () => {
+    const contest = new Contest(2);
+    const started = [contest.arrive('hedging', 1_000), contest.arrive('other', 2_000)];
+    contest.queue.slotFreed(account);
+    contest.queue.slotFreed(account);
+    contest.arrive('hedging', 1_000);
+    contest.arrive('other', 2_000);
+    contest.nowMs = 1_000;
+    contest.queue.served({ accountId: account, keyPublicId: 'hedging' as ApiKeyId }, 600);
+    contest.queue.served(started[0]!, 0);
+    contest.nowMs = 2_000;
+    contest.queue.served(started[1]!, 0);
+    contest.free = 1;
+    contest.queue.slotFreed(account);
+    // 1.4 s against 2 s: had the second try settled what was charged for the first, it would be 2.4 s.
+    expect(contest.order).toEqual(['hedging', 'other', 'hedging']);
+  });
+
   test('are shared by time, so that long answers cost more than short ones', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 5; request += 1) {

@@ -1,5 +1,5 @@
 import type { ModelSelector } from '../../../kernel/ids.js';
-import type { Waiting } from './waiting.js';
+import type { SlotHolder, Waiting } from './waiting.js';
 
 interface Entry {
   readonly waiting: Waiting;
@@ -35,7 +35,7 @@ const MAX_IDLE_KEYS = 1_000;
 export class FairLine {
   private readonly keys = new Map<string, KeyLine>();
   private readonly flows = new Map<ModelSelector, Flow>();
-  private readonly charged = new Map<Waiting, number>();
+  private readonly charged = new Map<SlotHolder, number>();
   private meanServiceMs = UNKNOWN_SERVICE_MS;
   /** Of the key that was served last: who begins to wait starts here, and neither owes nor is owed anything for before. */
   private virtualMs = 0;
@@ -94,11 +94,11 @@ export class FairLine {
   }
 
   /** A request of the account has left its slot. */
-  served(waiting: Waiting, serviceMs: number): void {
-    const chargedMs = this.charged.get(waiting) ?? 0;
-    this.charged.delete(waiting);
+  served(holder: SlotHolder, serviceMs: number): void {
+    const chargedMs = this.charged.get(holder) ?? 0;
+    this.charged.delete(holder);
     this.meanServiceMs += (serviceMs - this.meanServiceMs) * MEAN_SHARE;
-    const key = this.keys.get(keyOf(waiting));
+    const key = this.keys.get(keyOf(holder));
     if (key !== undefined) key.virtualMs += serviceMs - chargedMs;
   }
 
@@ -164,4 +164,4 @@ const comesBefore = (one: Turn, other: Turn): boolean => {
 
 const arrivalOf = ({ untried, next }: Turn): number => untried[next]?.waiting.arrival ?? Infinity;
 
-const keyOf = ({ keyPublicId }: Waiting): string => keyPublicId ?? '';
+const keyOf = ({ keyPublicId }: SlotHolder): string => keyPublicId ?? '';

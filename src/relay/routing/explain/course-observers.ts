@@ -38,22 +38,42 @@ export class CourseObservers implements CourseObserver {
   }
 
   asked(request: ObservedRequest, placement: Placement): void {
-    this.placed.set(request, { placement, askedAtMs: this.nowMs() });
+    const placed = { placement, askedAtMs: this.nowMs() };
+    this.placed.set(request, placed);
     const others = Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
-    this.experience.asked(request, placement, request.order.profile ?? unknownProfile, others);
+    this.experience.asked(placed, placement, request.order.profile ?? unknownProfile, others);
     this.log.asked(request, placement);
   }
 
   begun(request: ObservedRequest): void {
-    this.experience.begun(request, request.order.context.firstByteAtMs);
+    const placed = this.placed.get(request);
+    if (placed !== undefined) this.experience.begun(placed, request.order.context.firstByteAtMs);
   }
 
   left(request: ObservedRequest, reason: LeavingReason, detail: string): void {
-    this.log.left(request, reason, detail);
     const placed = this.take(request);
+    this.log.left(request, reason, detail, placed?.placement.node.nodeId);
     if (placed === undefined) return;
-    const lost = { completed: false, blamed: true, firstEventMs: null, ...this.nothing(placed) };
-    this.experience.ended(request, this.others(placed), reason === 'refused' ? null : lost);
+    const silent = { completed: false, blamed: reason === 'lost', firstEventMs: null, ...this.nothing(placed) };
+    this.experience.ended(placed, this.others(placed), reason === 'refused' ? null : silent);
+  }
+
+  followed(request: ObservedRequest, hedge: ObservedRequest): void {
+    const placed = this.take(hedge);
+    if (placed !== undefined) this.placed.set(request, placed);
+    this.log.followed(request, hedge);
+  }
+
+  /** Until the first event of a request is overdue; null: it is with no node. */
+  overdueInMs(request: ObservedRequest): number | null {
+    const placed = this.placed.get(request);
+    return placed === undefined ? null : this.experience.overdueInMs(placed);
+  }
+
+  /** Until the first event of a request is later than 95 % of its node's; null: nobody can tell. */
+  lateInMs(request: ObservedRequest): number | null {
+    const placed = this.placed.get(request);
+    return placed === undefined ? null : this.experience.lateInMs(placed);
   }
 
   ended(request: ObservedRequest, ending: Ending): void {
@@ -61,7 +81,7 @@ export class CourseObservers implements CourseObserver {
     const placed = this.take(request);
     if (placed === undefined) return;
     const { outcome, usage, timings } = ending;
-    this.experience.ended(request, this.others(placed), {
+    this.experience.ended(placed, this.others(placed), {
       ...this.nothing(placed),
       completed: outcome === 'completed',
       blamed: outcome === 'failed' || outcome === 'timed_out',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AccountId, RequestId } from '../../../kernel/ids.js';
+import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { CourseObserver, LeavingReason, ObservedRequest } from '../request/course-observer.js';
 import type { InferenceOrder } from '../request/inference-order.js';
@@ -69,7 +69,7 @@ export class DecisionLog implements CourseObserver {
       atMs: this.clock.monotonicMs(),
       candidates: candidateNotes(candidates, chosen),
       chosen: chosen?.placement.node.nodeId ?? null,
-      reason: chosen !== null ? 'cheapest' : open ? 'all_full' : 'all_tried',
+      reason: request.isHedge === true ? 'hedge' : chosen !== null ? 'cheapest' : open ? 'all_full' : 'all_tried',
     });
   }
 
@@ -88,7 +88,7 @@ export class DecisionLog implements CourseObserver {
     if (trace !== undefined) trace.position ??= position;
   }
 
-  asked({ order }: ObservedRequest, { node }: Placement): void {
+  asked({ order, isHedge = false }: ObservedRequest, { node }: Placement): void {
     const trace = this.traceOf(order.context.requestId);
     if (trace === undefined) return;
     trace.attempts.push({
@@ -97,6 +97,7 @@ export class DecisionLog implements CourseObserver {
       atMs: this.clock.monotonicMs(),
       result: 'running',
       reason: null,
+      hedge: isHedge,
     });
     this.grow(trace, ATTEMPT_BYTES);
   }
@@ -105,8 +106,13 @@ export class DecisionLog implements CourseObserver {
     return;
   }
 
-  left({ order }: ObservedRequest, reason: LeavingReason, detail: string): void {
-    const attempt = this.traceOf(order.context.requestId)?.attempts.at(-1);
+  followed(): void {
+    return;
+  }
+
+  left({ order }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
+    const attempts = this.traceOf(order.context.requestId)?.attempts;
+    const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
     if (attempt === undefined) return;
     attempt.result = reason;
     attempt.reason = detail;
@@ -117,8 +123,8 @@ export class DecisionLog implements CourseObserver {
     if (trace === undefined) return;
     trace.outcome = outcome;
     trace.queuedMs = timeline.queuedMs;
-    const attempt = trace.attempts.at(-1);
-    if (attempt?.result !== 'running') return;
+    const attempt = trace.attempts.findLast(({ result }) => result === 'running');
+    if (attempt === undefined) return;
     attempt.result = outcome;
     attempt.reason = error?.code ?? null;
   }

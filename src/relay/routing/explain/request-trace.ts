@@ -2,6 +2,7 @@
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AccountId, ClusterId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
+import type { LeavingReason } from '../request/course-observer.js';
 import type { CostParts } from '../prediction/cost-parts.js';
 import type { CandidateReason, Considered } from '../selection/decision.js';
 
@@ -27,8 +28,10 @@ export interface AttemptNote {
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly atMs: number;
-  result: 'running' | 'refused' | 'lost' | RequestOutcome;
+  result: 'running' | LeavingReason | RequestOutcome;
   reason: string | null;
+  /** The second of two at once. */
+  readonly hedge: boolean;
 }
 
 export interface RequestTrace {

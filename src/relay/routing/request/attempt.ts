@@ -27,10 +27,15 @@ export class Attempt implements RelayStreamHandler {
 
   constructor(
     readonly placement: Placement,
-    private readonly owner: AttemptOwner,
+    private owner: AttemptOwner,
     /** Monotonic. */
     readonly startedAtMs: number,
   ) {}
+
+  /** Somebody else hears of it from now on. */
+  handOver(owner: AttemptOwner): void {
+    this.owner = owner;
+  }
 
   /** @throws LinkUnavailableError when the node's link takes nothing now. */
   open(head: OpenMessage, body: Buffer): void {

@@ -1,4 +1,5 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { Decision } from '../selection/decision.js';
 import type { InferenceOrder } from './inference-order.js';
@@ -9,10 +10,12 @@ import type { RequestTimeline } from './request-timeline.js';
 export interface ObservedRequest {
   readonly order: InferenceOrder;
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
+  /** It stands for the second try of a request that has two. */
+  readonly isHedge?: boolean;
 }
 
-/** Why a node has a request no more, although the request goes on. */
-export type LeavingReason = 'refused' | 'lost';
+/** Why a node has a request no more, although the request goes on. `overtaken`: the other of two was first · `stopped`: the request is over. */
+export type LeavingReason = 'refused' | 'lost' | 'overtaken' | 'stopped';
 
 /** Hears of every step of every request, in order and once. Must not throw, and must not keep the request beyond `ended`. */
 export interface CourseObserver {
@@ -24,7 +27,9 @@ export interface CourseObserver {
   /** A node was chosen and has the slot. */
   asked(request: ObservedRequest, placement: Placement): void;
   begun(request: ObservedRequest): void;
-  /** The last node that was asked is out; another may follow. */
-  left(request: ObservedRequest, reason: LeavingReason, detail: string): void;
+  /** The node that has it is out; another may follow. @param nodeId absent: the last that was asked */
+  left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void;
+  /** Its second try is all that is left of it; what is heard from now on is about that one. */
+  followed(request: ObservedRequest, hedge: ObservedRequest): void;
   ended(request: ObservedRequest, ending: Ending): void;
 }

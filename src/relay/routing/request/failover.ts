@@ -11,8 +11,11 @@ export class Failover {
   /** Nodes that were asked, refusals included. */
   attempts = 0;
   last: Placement | null = null;
+  /** A second node was asked while the first was silent, and did not refuse (hedging). */
+  hedged = false;
   /** A second node was asked after one that may have run the prompt. */
-  retried = false;
+  private secondRun = false;
+  private refusedHedges = 0;
   private refusals = 0;
   private lastRefusal: RejectReason | null = null;
   private loss: Ending | null = null;
@@ -23,7 +26,36 @@ export class Failover {
   asked(placement: Placement): void {
     this.attempts += 1;
     this.last = placement;
-    this.retried = this.loss !== null;
+    this.secondRun = this.loss !== null;
+  }
+
+  /** A second node was asked; the first one has the request, too. */
+  hedgeAsked(): void {
+    this.attempts += 1;
+    this.hedged = true;
+  }
+
+  /** The second node did nothing. */
+  hedgeRefused(nodeId: NodeId, reason: RejectReason): void {
+    this.refusedHedges += 1;
+    this.hedged = false;
+    if (reason !== 'busy') this.excluded.add(nodeId);
+  }
+
+  /** The second node is gone and may have run the prompt: there is no third run. */
+  hedgeLost(nodeId: NodeId, loss: Ending): void {
+    this.loss ??= loss;
+    this.excluded.add(nodeId);
+  }
+
+  /** The second node has the request alone. */
+  hedgeTookOver(placement: Placement): void {
+    this.last = placement;
+  }
+
+  /** The prompt may have been run twice. */
+  get retried(): boolean {
+    return this.secondRun || this.hedged;
   }
 
   /** A REJECT costs nothing: no work was done. Answers whether another node may be asked. */
@@ -45,7 +77,7 @@ export class Failover {
 
   /** Whether a node may have been given the prompt: then no client may repeat it on its own (reliability, finding 7). */
   get reachedNode(): boolean {
-    return this.attempts > this.refusals;
+    return this.attempts > this.refusals + this.refusedHedges;
   }
 
   /** What to tell the client when no node is left. */

@@ -8,6 +8,7 @@ import type { BusyMarks } from '../admission/busy-marks.js';
 import type { InferenceLimits, InferenceOrder } from './inference-order.js';
 import type { InferenceRequest } from './inference-request.js';
 import type { NodeHealth } from '../health/node-health.js';
+import type { Hedging } from '../hedging/hedging.js';
 import type { LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
@@ -20,7 +21,8 @@ export interface InferenceDesk {
   /** Absent: nothing is limited. */
   readonly rateLimits?: Pick<RateLimits, 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find'>;
-  readonly occupancy: Occupancy<InferenceRequest>;
+  /** Of requests, and of their second tries. */
+  readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;
   readonly busyMarks: Pick<BusyMarks, 'mark'>;
   readonly health: NodeHealth;
@@ -31,6 +33,8 @@ export interface InferenceDesk {
   readonly outcomes: OutcomeSink;
   /** Until the first event of a request is overdue by all that is known of its node; absent or null: nobody knows. */
   readonly overdueInMs?: (request: InferenceRequest) => number | null;
+  /** Absent: nobody gets a second try while the first is silent. */
+  readonly hedging?: Hedging;
   /** Hears of every step; absent where nobody learns from them. */
   readonly course?: CourseObserver;
   /** Answers say how they were routed. */

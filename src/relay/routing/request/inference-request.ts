@@ -13,6 +13,7 @@ import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { Waiting } from '../admission/waiting.js';
 import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
+import { Hedge, type HedgedRequest } from '../hedging/hedge.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
@@ -37,7 +38,7 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
  * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer (design §5.7).
  * Whatever happens, in whatever order, {@link end} runs exactly once, and nothing reaches the client or a node after it.
  */
-export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
+export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, HedgedRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
     this.start(subscriber);
     return () => {
@@ -50,6 +51,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private body: OrderBody | null;
   /** The node that has the request now; with it goes the slot. */
   private attempt: Attempt | null = null;
+  /** Its second try, where there may be one. */
+  private hedge: Hedge | null = null;
   /** Deadline of the current state: queue, acknowledgement, first event, silence. */
   private phaseTimer: TimerHandle | null = null;
   /** Deadline of the whole answer, from the first dispatch on. */
@@ -216,15 +219,25 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     const attempt = new Attempt(placement, this, nowMs);
     this.attempt = attempt;
     this.desk.health.started(placement.node.nodeId, attempt);
-    // The body goes with the first event, and nothing is dispatched after that.
-    const raw = this.body?.raw ?? Buffer.alloc(0);
-    const leftMs = Math.max(0, Math.ceil(this.longestMs - this.timeline.sinceDispatchMs));
     try {
-      attempt.open(openHead(this.order, placement, raw.length, leftMs), raw);
+      this.open(attempt);
+      const { hedging } = this.desk;
+      if (hedging !== undefined && this.attempt === attempt) this.hedge = Hedge.of(this, this.desk, hedging);
     } catch (error) {
       if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
       else this.end(endedBecause('failed', toFerryError(error)));
     }
+  }
+
+  open(attempt: Attempt): void {
+    // The body goes with the first event, and nothing is dispatched after that.
+    const raw = this.body?.raw ?? Buffer.alloc(0);
+    const leftMs = Math.max(0, Math.ceil(this.longestMs - this.timeline.sinceDispatchMs));
+    attempt.open(openHead(this.order, attempt.placement, raw.length, leftMs), raw);
+  }
+
+  get placement(): Placement | null {
+    return this.attempt?.placement ?? null;
   }
 
   private get longestMs(): number {
@@ -262,9 +275,37 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     if (reason === 'busy') this.desk.busyMarks.mark(this.accountId, slotAt(placement));
     this.desk.course?.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
-    if (mayAskAnother) this.place();
+    if (this.hedge?.running === true) this.follow(this.hedge);
+    else if (mayAskAnother) this.place();
     else this.end(this.failover.exhausted);
     this.desk.queue.slotFreed(this.accountId);
+  }
+
+  overtaken(head: HeadMessage): void {
+    const { hedge, attempt } = this;
+    if (hedge === null || attempt === null) return;
+    this.desk.course?.left(this, 'overtaken', 'other_node_first');
+    this.leaveNode('failed_over', 'none', false);
+    this.follow(hedge);
+    this.begun(head);
+    this.desk.queue.slotFreed(this.accountId);
+  }
+
+  /** The second try is the only one that is left: it takes the place of the first, slot and all. */
+  private follow(hedge: Hedge): void {
+    const attempt = hedge.handOver(this);
+    if (attempt === null) return;
+    const { placement } = attempt;
+    this.hedge = null;
+    this.attempt = attempt;
+    this.desk.occupancy.move(this, slotAt(placement));
+    this.failover.hedgeTookOver(placement);
+    this.desk.course?.followed(this, hedge);
+    this.order.context.nodeId = placement.node.nodeId;
+    this.order.context.clusterId = placement.node.clusterId;
+    this.state = 'dispatched';
+    if (hedge.acknowledgedByNode) this.acknowledged();
+    else this.watch(this.desk.limits.acceptTimeoutMs);
   }
 
   begun(head: HeadMessage): void {
@@ -280,6 +321,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
     this.watch(this.desk.limits.eventIdleTimeoutMs);
+    if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
+      this.desk.queue.slotFreed(this.accountId);
+    }
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -290,7 +334,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   }
 
   finished(end: EndMessage): void {
-    this.end(endingOf(end));
+    const ending = endingOf(end);
+    // The node failed, not the request: its second try may do better.
+    if (this.hedge?.running === true && verdictOf(ending) === 'bad') this.fail(ending, null);
+    else this.end(ending);
   }
 
   lost(loss: RelayStreamLoss): void {
@@ -301,13 +348,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private fail(ending: Ending, resetIfLast: ResetReason | null): void {
     if (this.attempt === null) return;
     const { nodeId } = this.attempt.placement.node;
-    if (this.state === 'answering' || !this.failover.lost(nodeId, ending)) {
+    const hedge = this.hedge?.running === true ? this.hedge : null;
+    if (this.state === 'answering' || (!this.failover.lost(nodeId, ending) && hedge === null)) {
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
     this.desk.course?.left(this, 'lost', ending.error?.code ?? ending.outcome);
     this.leaveNode(resetIfLast === null ? null : 'failed_over', 'bad', false);
-    this.place();
+    if (hedge === null) this.place();
+    else this.follow(hedge);
     this.desk.queue.slotFreed(this.accountId);
   }
 
@@ -362,6 +411,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     this.state = 'accepted';
     if (attempt === null) return false;
     this.attempt = null;
+    this.hedge?.disarm();
     const { node } = attempt.placement;
     const { requestId } = this.order.context;
     const onStopped =
@@ -391,6 +441,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
   private end(ending: Ending): void {
     if (this.state === 'over') return;
     const hadSlot = this.attempt !== null;
+    const hadSecond = this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true;
     this.leaveLine();
     this.desk.course?.ended(this, ending);
     const usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
@@ -404,6 +455,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner {
     if (ending.error !== null) this.subscriber?.error(ending.error);
     else if (ending.outcome === 'completed') this.subscriber?.complete();
     if (hadSlot) this.desk.queue.slotFreed(this.accountId);
+    if (hadSecond) this.desk.queue.slotFreed(this.accountId);
     this.desk.outcomes.record(reportOf(this.order, ending, this, usagePending));
   }
 }

@@ -6,9 +6,10 @@ import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 export class OutcomeLog implements OutcomeSink {
   private readonly logger = new Logger('Routing');
 
-  record({ retried, requestId, nodeId, attempts, outcome }: OutcomeReport): void {
+  record({ retried, hedged, requestId, nodeId, attempts, outcome }: OutcomeReport): void {
     if (!retried) return;
-    this.logger.warn(`retried=true req_id=${requestId} node=${nodeId ?? '-'} attempts=${attempts} outcome=${outcome}`);
+    const how = hedged ? 'retried=true hedged=true' : 'retried=true';
+    this.logger.warn(`${how} req_id=${requestId} node=${nodeId ?? '-'} attempts=${attempts} outcome=${outcome}`);
   }
 
   /** Only metering asks for that. */

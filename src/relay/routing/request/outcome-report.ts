@@ -11,6 +11,8 @@ import type { RequestTimeline } from './request-timeline.js';
 export interface OutcomeReport extends FinishedRequest {
   /** As the client named it. */
   readonly model: string;
+  /** A second node was asked while the first was silent; then it is `retried`, too. */
+  readonly hedged: boolean;
 }
 
 /** Hears of every request once, when it is over, and of what a stopped one had used. Must not throw. */
@@ -46,6 +48,7 @@ export const reportOf = (
   clusterId: failover.last?.node.clusterId ?? null,
   attempts: failover.attempts,
   retried: failover.retried,
+  hedged: failover.hedged,
   queuedMs: timeline.queuedMs,
   firstEventMs: timeline.firstEventMs,
   totalMs: timeline.totalMs,

@@ -49,6 +49,7 @@ const attemptExample = {
   node_name: 'desk',
   result: 'completed',
   reason: null,
+  hedge: false,
   at: EXAMPLE_TIME,
 };
 const summaryExample = {
@@ -61,6 +62,7 @@ const summaryExample = {
   queue: { waited_ms: 0, position: null },
   attempts: [attemptExample],
   retried: false,
+  hedged: false,
 };
 const decisionExample = {
   at: EXAMPLE_TIME,
@@ -106,12 +108,16 @@ const summary = {
     whole({
       node_id: text(),
       node_name: text(),
-      result: text(),
+      result: text(
+        '`running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome.',
+      ),
       reason: nullable(text()),
-      at: isoTime('When it ended.'),
+      hedge: flag('Asked while another node had the request, too, because that one was late.'),
+      at: isoTime('When it was asked.'),
     }),
   ),
-  retried: flag('A second run after the first was lost.'),
+  retried: flag('The prompt may have been run twice: after the first run was lost, or by hedging.'),
+  hedged: flag('A second node was asked while the first was late.'),
 };
 
 export const insightRoom: ManagementRoom = {
@@ -255,7 +261,7 @@ export const insightRoom: ManagementRoom = {
       outcome: text(),
       code: nullable(text('Of the error.')),
       attempts: integer(),
-      retried: flag(),
+      retried: flag('The prompt may have been run twice: after the first run was lost, or by hedging.'),
       input_tokens: integer(),
       cached_tokens: integer('Of the input.'),
       output_tokens: integer(),

@@ -1,0 +1,199 @@
+import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
+import { LinkUnavailableError } from '../../../link/link-errors.js';
+import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
+import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
+import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
+import type { SlotHolder } from '../admission/waiting.js';
+import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
+import { Attempt, type AttemptOwner } from '../request/attempt.js';
+import type { LeavingReason, ObservedRequest } from '../request/course-observer.js';
+import type { Failover } from '../request/failover.js';
+import { endingOf, lossEnding, timedOut } from '../request/node-failure.js';
+import { endedBecause, type Ending } from '../request/outcome.js';
+import { stopListener } from '../request/stop-listener.js';
+import { slotAt, type Finding } from '../selection/placement-finder.js';
+import type { HedgeDesk, Hedging } from './hedging.js';
+
+/** The request, as its second try sees it. */
+export interface HedgedRequest extends ObservedRequest, SlotHolder {
+  readonly failover: Failover;
+  /** Where its first try is; null: nowhere. */
+  readonly placement: Placement | null;
+  /** Gives its prompt to one more node. @throws LinkUnavailableError */
+  open(attempt: Attempt): void;
+  /** The second try has its first event first: from here on it is the request's. */
+  overtaken(head: HeadMessage): void;
+}
+
+/**
+ * The second try of a request whose node is late. It waits for that moment, takes a slot that is free and never stands in line, and is
+ * given up, or becomes the request's own, in the moment when one of the two answers. Its request owns it: nothing but a slot, a stream
+ * and a timer is held here, and {@link drop} or {@link handOver} gives back all three.
+ */
+export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
+  readonly isHedge = true;
+  private attempt: Attempt | null = null;
+  private acknowledgedYet = false;
+  /** Until the request is late; then until the second node must have taken it. */
+  private readonly timer: TimerHandle;
+
+  private constructor(
+    private readonly request: HedgedRequest,
+    private readonly desk: HedgeDesk,
+    private readonly hedging: Hedging,
+    delayMs: number,
+  ) {
+    this.timer = desk.timers.schedule(delayMs, () => {
+      if (this.attempt === null) this.dispatch();
+      else this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
+    });
+  }
+
+  /** Of a request that has just been dispatched; null: it gets none. */
+  static of(request: HedgedRequest, desk: HedgeDesk, hedging: Hedging): Hedge | null {
+    if (request.failover.attempts === 1) hedging.budget.earn(request.accountId);
+    // A conversation is in the memory of one node; and a prompt runs twice at most.
+    if (request.order.question.continuation !== undefined || request.failover.retried) return null;
+    const lateInMs = hedging.lateInMs(request);
+    return lateInMs === null ? null : new Hedge(request, desk, hedging, Math.max(lateInMs, hedging.afterMs));
+  }
+
+  get order(): ObservedRequest['order'] {
+    return this.request.order;
+  }
+
+  get timeline(): ObservedRequest['timeline'] {
+    return this.request.timeline;
+  }
+
+  get accountId(): AccountId {
+    return this.request.accountId;
+  }
+
+  /** The time in its slot is its key's, too. */
+  get keyPublicId(): ApiKeyId {
+    return this.request.order.keyPublicId;
+  }
+
+  /** A second node has the request. */
+  get running(): boolean {
+    return this.attempt !== null;
+  }
+
+  get acknowledgedByNode(): boolean {
+    return this.acknowledgedYet;
+  }
+
+  /** The first try is over: as long as there is no second one, there will be none. */
+  disarm(): void {
+    if (this.attempt === null) this.timer.cancel();
+  }
+
+  /** The slot is free after that, and the caller takes it before anybody else can. */
+  handOver(owner: AttemptOwner): Attempt | null {
+    const { attempt } = this;
+    this.timer.cancel();
+    this.attempt = null;
+    attempt?.handOver(owner);
+    this.desk.occupancy.move(this, null);
+    return attempt;
+  }
+
+  /** Idempotent. @returns whether a slot became free: the caller wakes the queue when it is done itself */
+  drop(reset: ResetReason | null, why: LeavingReason, detail: string, verdict: HealthVerdict = 'none'): boolean {
+    const { attempt, desk } = this;
+    this.timer.cancel();
+    if (attempt === null) return false;
+    this.attempt = null;
+    const { node } = attempt.placement;
+    desk.course?.left(this, why, detail);
+    // What the loser used is not the request's usage: metering counts a request once.
+    attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
+    desk.occupancy.move(this, null);
+    desk.queue.served(this, attempt.startedAtMs);
+    desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+    return true;
+  }
+
+  acknowledged(): void {
+    this.acknowledgedYet = true;
+    this.timer.cancel();
+  }
+
+  refused(reason: RejectReason): void {
+    if (this.attempt === null) return;
+    const { placement } = this.attempt;
+    this.request.failover.hedgeRefused(placement.node.nodeId, reason);
+    this.hedging.budget.giveBack(this.request.accountId);
+    if (reason === 'busy') this.desk.busyMarks.mark(this.request.accountId, slotAt(placement));
+    if (this.drop(null, 'refused', reason)) this.desk.queue.slotFreed(this.request.accountId);
+  }
+
+  begun(head: HeadMessage): void {
+    this.request.overtaken(head);
+  }
+
+  /** Nothing comes before `begun`, and from there on the request hears it itself. */
+  received(): void {
+    return;
+  }
+
+  finished(end: EndMessage): void {
+    this.fail(endingOf(end), null);
+  }
+
+  lost(loss: RelayStreamLoss): void {
+    this.fail(lossEnding(loss), null);
+  }
+
+  /** The first try goes on alone, and is the last one: the second may have run the prompt. */
+  private fail(ending: Ending, reset: ResetReason | null): void {
+    if (this.attempt === null) return;
+    this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
+    if (this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending))) {
+      this.desk.queue.slotFreed(this.request.accountId);
+    }
+  }
+
+  private dispatch(): void {
+    const { request, desk, hedging } = this;
+    const { accountId, failover } = request;
+    if (!hedging.budget.has(accountId)) return;
+    const found = this.find();
+    if (found?.kind !== 'free') return;
+    hedging.budget.take(accountId);
+    const { placement, decision } = found;
+    const attempt = new Attempt(placement, this, desk.clock.monotonicMs());
+    this.attempt = attempt;
+    desk.occupancy.move(this, slotAt(placement));
+    failover.hedgeAsked();
+    desk.course?.decided(this, decision);
+    desk.course?.asked(this, placement);
+    desk.health.started(placement.node.nodeId, attempt);
+    this.timer.restart(desk.limits.acceptTimeoutMs);
+    try {
+      request.open(attempt);
+    } catch (error) {
+      if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
+      else this.fail(endedBecause('failed', toFerryError(error)), null);
+    }
+  }
+
+  /** Somewhere else, now, and in good health; null: nowhere. */
+  private find(): Finding | null {
+    const { request, desk } = this;
+    const { placement, order, failover, accountId } = request;
+    if (placement === null) return null;
+    const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
+    try {
+      const found = desk.finder.find(accountId, order.question, excluded, order.profile);
+      const isHealthy = found.kind === 'free' && desk.health.stateOf(found.placement.node.nodeId) === 'healthy';
+      return isHealthy ? found : null;
+    } catch {
+      // Nothing is eligible any more: what the first try comes to is all that there is.
+      return null;
+    }
+  }
+}

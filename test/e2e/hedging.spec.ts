@@ -1,0 +1,155 @@
+/** Two nodes, of which the one that is asked says nothing: a second one gets the request, and the first event wins (design §5.5). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { eventsOf } from '../support/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** So many first events of a node must have been seen before anybody can say what is late. */
+const TELLING_CALLS = 25;
+
+interface Explained {
+  readonly outcome: string;
+  readonly retried: boolean;
+  readonly hedged: boolean;
+  readonly decisions: readonly { readonly reason: string }[];
+  readonly attempts: readonly { readonly result: string; readonly hedge: boolean; readonly node_id: string }[];
+}
+
+interface Logged {
+  readonly id: string;
+  readonly retried: boolean;
+  readonly attempts: number;
+  readonly outcome: string;
+}
+
+describe('a node that is late', () => {
+  let relay: TestRelay;
+  const engines: FakeEngine[] = [];
+  const nodes: TestNode[] = [];
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({
+      env: { FERRY_HEDGE_BUDGET_PERCENT: '100', FERRY_HEDGE_AFTER_MS: '200', FERRY_EXPLAIN_HEADERS: 'on' },
+    });
+    for (const name of ['one', 'two']) {
+      const engine = await FakeEngine.start();
+      engines.push(engine);
+      const entry = { kind: 'openai-compatible' as const, base_url: engine.url };
+      nodes.push(await TestNode.start(relay, { name, engines: [entry] }));
+    }
+    for (let asked = 0; engines.some(({ calls }) => calls.length < TELLING_CALLS); asked += 1) {
+      if (asked > 500) throw new Error('one of two equal nodes gets nothing');
+      await (await ask('warm')).text();
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(engines.map((engine) => engine.stop()));
+    await relay.stop();
+  }, 60_000);
+
+  const ask = (marker: string, fields: object = {}): Promise<Response> =>
+    relay.chat({ model: 'fake', messages: [{ role: 'user', content: marker }], stream: true, ...fields });
+
+  /** In the order in which they began. */
+  const runsOf = (marker: string): FakeCall[] =>
+    engines
+      .flatMap(({ calls }) => calls)
+      .filter(({ raw }) => raw.includes(marker))
+      .sort((one, other) => one.receivedAt - other.receivedAt);
+
+  /** @param play hears of the two runs of the request in the order in which they began */
+  const answerWith = (play: (run: FakeCall, first: FakeCall | null) => void): void => {
+    let first: FakeCall | null = null;
+    for (const engine of engines) {
+      engine.answer = (run) => {
+        play(run, first);
+        first ??= run;
+      };
+    }
+  };
+
+  const speak = (run: FakeCall, text: string): void => {
+    run.startStream();
+    run.chunk({ role: 'assistant', content: text });
+    run.finish();
+  };
+
+  /** What everybody has written down about it. */
+  const expectHedged = async (response: Response, marker: string, results: readonly string[]): Promise<void> => {
+    const id = response.headers.get('x-request-id') ?? '';
+    expect(runsOf(marker)).toHaveLength(2);
+    const explained = await relay.manage<Explained>('GET', `/requests/${id}`);
+    expect(explained).toMatchObject({ outcome: 'completed', retried: true, hedged: true });
+    expect(explained.attempts.map(({ result, hedge }) => [result, hedge])).toEqual([
+      [results[0], false],
+      [results[1], true],
+    ]);
+    expect(new Set(explained.attempts.map(({ node_id: node }) => node)).size).toBe(2);
+    expect(explained.decisions.map(({ reason }) => reason)).toEqual(['cheapest', 'hedge']);
+    const logged = await eventually('the request is in the request log', async () => {
+      const { data } = await relay.manage<{ data: readonly Logged[] }>('GET', '/usage/requests');
+      return data.find((row) => row.id === id);
+    });
+    expect(logged).toMatchObject({ outcome: 'completed', retried: true, attempts: 2 });
+    const { stdout, stderr } = relay.process;
+    expect(`${stdout}${stderr}`).toContain(`retried=true hedged=true req_id=${id}`);
+  };
+
+  it('loses to a second one that answers, and its engine is stopped', async () => {
+    answerWith((run, first) => {
+      if (first !== null) speak(run, 'from the second');
+    });
+    const response = await ask('second wins');
+    expect(response.headers.get('x-ferry-attempts')).toBe('2');
+    const text = await response.text();
+    expect(text).toContain('from the second');
+    expect(text).toContain('data: [DONE]');
+    await runsOf('second wins')[0]?.aborted;
+    await expectHedged(response, 'second wins', ['overtaken', 'completed']);
+  }, 30_000);
+
+  it('wins when it answers first after all, and the second one is stopped', async () => {
+    answerWith((_, first) => {
+      if (first !== null) speak(first, 'from the first');
+    });
+    const response = await ask('first wins');
+    const texts: string[] = [];
+    for await (const { text } of eventsOf(response)) texts.push(text);
+    expect(texts.join('')).toContain('from the first');
+    expect(texts.at(-1)).toContain('[DONE]');
+    await runsOf('first wins')[1]?.aborted;
+    await expectHedged(response, 'first wins', ['completed', 'overtaken']);
+  }, 30_000);
+
+  it('loses with a whole answer, too', async () => {
+    answerWith((run, first) => {
+      if (first !== null) run.completion('whole, from the second');
+    });
+    const response = await ask('whole answer', { stream: false, max_tokens: 1 });
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'whole, from the second' } }] });
+    await runsOf('whole answer')[0]?.aborted;
+    await expectHedged(response, 'whole answer', ['overtaken', 'completed']);
+  }, 30_000);
+
+  it('is left at once by a client that leaves, and so is the second one', async () => {
+    const leaving = new AbortController();
+    const second = new Promise<void>((resolve) => {
+      answerWith((_, first) => {
+        if (first !== null) resolve();
+      });
+    });
+    const answer = relay.chat(
+      { model: 'fake', messages: [{ role: 'user', content: 'client leaves' }], stream: true },
+      { signal: leaving.signal },
+    );
+    await second;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await Promise.all(runsOf('client leaves').map(({ aborted }) => aborted));
+    expect(runsOf('client leaves')).toHaveLength(2);
+  }, 30_000);
+});
