@@ -88,6 +88,7 @@ function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boole
     busyMarks: { has: () => false },
     random,
     costing: experience.costing,
+    learnedSlots: experience.slots,
   });
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {

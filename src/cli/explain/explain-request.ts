@@ -50,6 +50,13 @@ function describeQueue(queue: ExplainedRequest['queue']): string | null {
   return `waited ${duration(waited)}${position === null ? '' : `, came in at place ${String(position)}`}`;
 }
 
+/** `1/4`, and where the node promises more than it keeps, how many. */
+const describeSlots = (slots: Candidate['slots']): string => {
+  if (slots === null || slots === undefined) return '';
+  const { used, usable, advertised } = slots;
+  return `${String(used)}/${String(usable)}${usable < advertised ? ` of ${String(advertised)}` : ''}`;
+};
+
 const describeRetries = (retried: ExplainedRequest['retried']): string =>
   typeof retried === 'boolean' ? (retried ? 'yes' : 'no') : retried === 0 ? 'no' : `${String(retried)} times`;
 
@@ -61,6 +68,7 @@ function verdictOf({ chosen, candidates, reason }: Decision): string {
 const columnsOf = ({ chosen }: Decision): readonly Column<Candidate>[] => [
   { heading: '', value: ({ node_id }) => (node_id === chosen ? '→' : ' '), whole: true },
   { heading: 'NODE', value: ({ node_name }) => node_name },
+  { heading: 'SLOTS', value: ({ slots }) => describeSlots(slots) },
   { heading: 'COST', value: ({ cost_ms }) => cost(cost_ms) },
   { heading: 'QUEUE', value: ({ parts }) => cost(parts?.queue_ms) },
   { heading: 'PREFILL', value: ({ parts }) => cost(parts?.prefill_ms) },

@@ -8,6 +8,10 @@ const candidate = z.looseObject({
   cluster_id: z.string(),
   eligible: z.boolean(),
   reason: z.string().nullable().describe('why it was not eligible, or not chosen'),
+  slots: z
+    .looseObject({ used: z.number().int(), usable: z.number().int(), advertised: z.number().int() })
+    .nullish()
+    .describe('requests there, and how many at once it may have'),
   cost_ms: milliseconds.describe('predicted time; the lowest wins'),
   parts: z
     .looseObject({

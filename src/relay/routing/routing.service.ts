@@ -36,6 +36,7 @@ export class RoutingService implements OnModuleInit {
   private readonly desk: InferenceDesk;
   private readonly experience: RoutingExperience;
   private readonly decisions: DecisionLog;
+  private readonly waker: FleetWaker;
   private readonly logger = new Logger('Routing');
   private arrivals = 0;
   private draining = false;
@@ -65,13 +66,19 @@ export class RoutingService implements OnModuleInit {
         this.logger.warn(`node=${nodeId} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
       },
     });
-    this.experience = new RoutingExperience(systemClock, settings);
+    this.waker = new FleetWaker((accountId) => {
+      queue.fleetChanged(accountId);
+    });
+    this.experience = new RoutingExperience(systemClock, settings, (accountId) => {
+      this.waker.fleetChanged(accountId);
+    });
     const finder = new PlacementFinder({
       fleetOf: (accountId) => this.fleetOf(accountId),
       occupancy,
       busyMarks,
       random: Math.random,
       costing: this.experience.costing,
+      learnedSlots: this.experience.slots,
     });
     this.decisions = new DecisionLog(systemClock, settings, ({ accountId, question }) =>
       finder.survey(accountId, question),
@@ -102,12 +109,10 @@ export class RoutingService implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const waker = new FleetWaker((accountId) => {
-      this.desk.queue.fleetChanged(accountId);
-    });
     this.nodes.changes$.subscribe(({ accountId, nodeId, kind }) => {
       if (kind === 'revoked') this.experience.forget(nodeId);
-      waker.fleetChanged(accountId);
+      if (kind === 'disconnected' || kind === 'revoked') this.experience.slots.forget(nodeId);
+      this.waker.fleetChanged(accountId);
     });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
       for (const request of this.desk.live) {

@@ -29,6 +29,8 @@ interface CandidateRecord {
   readonly cluster_id: string;
   readonly eligible: boolean;
   readonly reason: string;
+  /** Requests there, of how many at once, and how many its node says; null: nobody asked. */
+  readonly slots: { readonly used: number; readonly usable: number; readonly advertised: number } | null;
   /** null: it was out of the question, so nobody asked. */
   readonly cost_ms: number | null;
   readonly parts: Readonly<Record<string, number>> | null;
@@ -86,12 +88,21 @@ const decisionRecord = ({ atMs, candidates, chosen, reason }: DecisionNote, at: 
   reason,
 });
 
-const candidateRecord = ({ nodeId, nodeName, clusterId, reason, cost, parts }: CandidateNote): CandidateRecord => ({
+const candidateRecord = ({
+  nodeId,
+  nodeName,
+  clusterId,
+  reason,
+  cost,
+  parts,
+  ...slots
+}: CandidateNote): CandidateRecord => ({
   node_id: nodeId,
   node_name: nodeName,
   cluster_id: clusterId,
   eligible: reason === 'eligible' || reason === 'full',
   reason,
+  slots: slots.slots === 0 ? null : { used: slots.busy, usable: slots.slots, advertised: slots.advertised },
   cost_ms: Number.isFinite(cost) ? Math.round(cost) : null,
   parts:
     parts === null

@@ -1,6 +1,7 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { slotAt } from '../selection/placement-finder.js';
+import type { EngineRun } from '../admission/learned-slots.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
@@ -54,6 +55,8 @@ export class CourseObservers implements CourseObserver {
     const placed = this.take(request);
     this.log.left(request, reason, detail, placed?.placement.node.nodeId);
     if (placed === undefined) return;
+    if (reason !== 'refused') this.experience.slots.stopped(placed.placement);
+    else if (detail === 'busy') this.experience.slots.full(this.runOf(placed));
     const silent = { completed: false, blamed: reason === 'lost', firstEventMs: null, ...this.nothing(placed) };
     this.experience.ended(placed, this.others(placed), reason === 'refused' ? null : silent);
   }
@@ -80,11 +83,13 @@ export class CourseObservers implements CourseObserver {
     this.log.ended(request, ending);
     const placed = this.take(request);
     if (placed === undefined) return;
-    const { outcome, usage, timings } = ending;
+    const { outcome, error, usage, timings } = ending;
+    if (ending.reset !== null) this.experience.slots.stopped(placed.placement);
     this.experience.ended(placed, this.others(placed), {
       ...this.nothing(placed),
       completed: outcome === 'completed',
       blamed: outcome === 'failed' || outcome === 'timed_out',
+      overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
       firstEventMs: timings?.first_event_ms ?? null,
       ...(timings === undefined ? {} : { totalMs: timings.total_ms }),
       ...(usage === null || usage.source === 'estimated'
@@ -106,6 +111,10 @@ export class CourseObservers implements CourseObserver {
   /** Beside the one that has just left, or is about to. */
   private others({ placement }: Placed): number {
     return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
+  }
+
+  private runOf(placed: Placed): EngineRun {
+    return { placement: placed.placement, others: this.others(placed), startedAtMs: placed.askedAtMs };
   }
 
   private nothing({ askedAtMs }: Placed) {

@@ -15,6 +15,7 @@ const considered = (name: string, reason: Considered['reason'] = 'eligible'): Co
   reason,
   busy: 0,
   slots: 1,
+  advertised: 1,
   cost: reason === 'eligible' ? 1_234.5 : Infinity,
   parts: reason === 'eligible' ? { queueMs: 0, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 } : null,
 });

@@ -17,7 +17,7 @@ export interface DecisionLogLimits {
 
 const TRACE_BYTES = 600;
 const DECISION_BYTES = 120;
-const CANDIDATE_BYTES = 180;
+const CANDIDATE_BYTES = 200;
 const ATTEMPT_BYTES = 160;
 /** A request that waits is decided again whenever a slot becomes free: its first decision and the newest ones tell enough. */
 const DECISIONS_KEPT = 6;

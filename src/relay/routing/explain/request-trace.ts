@@ -11,6 +11,9 @@ export interface CandidateNote {
   readonly nodeName: string;
   readonly clusterId: ClusterId;
   readonly reason: CandidateReason;
+  readonly busy: number;
+  readonly slots: number;
+  readonly advertised: number;
   readonly cost: number;
   readonly parts: CostParts | null;
 }
@@ -62,11 +65,14 @@ export function candidateNotes(candidates: readonly Considered[], chosen: Consid
 }
 
 /** A copy of a few references: the node itself must not stay in memory because somebody may ask about a request of an hour ago. */
-const note = ({ placement: { node }, reason, cost, parts }: Considered): CandidateNote => ({
+const note = ({ placement: { node }, reason, busy, slots, advertised, cost, parts }: Considered): CandidateNote => ({
   nodeId: node.nodeId,
   nodeName: node.name,
   clusterId: node.clusterId,
   reason,
+  busy,
+  slots,
+  advertised,
   cost,
   parts,
 });

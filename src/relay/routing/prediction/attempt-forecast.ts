@@ -33,6 +33,8 @@ export interface AttemptEnd {
   /** null: the client saw no event. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;
+  /** The engine itself refused it for lack of room. */
+  readonly overloaded?: boolean;
   readonly inputTokens: number | null;
   /** null: the engine does not say. */
   readonly cachedTokens: number | null;

@@ -154,6 +154,11 @@ export class CompletionPredictor {
     forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
 
+  /** What is expected of one that a node has. */
+  forecastOf(owner: object): AttemptForecast | undefined {
+    return this.forecasts.get(owner);
+  }
+
   /** The node has the request no more. Idempotent. @param busy others at the engine now; `end` null: it refused, without having begun */
   ended(owner: object, busy: number, end: AttemptEnd | null): void {
     const forecast = this.forecasts.get(owner);

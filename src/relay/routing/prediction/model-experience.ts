@@ -1,6 +1,7 @@
 import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
 import { LearnedRate } from './learned-rate.js';
 import type { RatePriors } from './priors.js';
+import { QuietRate } from './quiet-rate.js';
 import { TailRatio } from './tail-ratio.js';
 
 /** What a template and a sampler cost, however short the prompt. */
@@ -17,6 +18,8 @@ const TELLING_WARM_TOKENS = 64;
 export class ModelExperience {
   readonly prefill: LearnedRate;
   readonly decode: LearnedRate;
+  /** Reading with nobody else in the way. */
+  readonly quiet = new QuietRate();
   /** Of first events, as the relay sees them. */
   readonly tail = new TailRatio();
   /** 0…1: what the node's memory of prompts is worth. */
@@ -40,7 +43,11 @@ export class ModelExperience {
     const off = (totalMs - FIRST_TOKEN_MS) / Math.max(1, prefillMs + decodeMs);
     const readMs = forecast.demand.stream ? firstEventMs - FIRST_TOKEN_MS : prefillMs * off;
     const wroteMs = forecast.demand.stream ? totalMs - firstEventMs : decodeMs * off;
-    if (read >= TELLING_PROMPT_TOKENS) this.prefill.observe(readMs / read, others, nowMs);
+    if (read >= TELLING_PROMPT_TOKENS) {
+      this.prefill.observe(readMs / read, others, nowMs);
+      if (forecast.demand.stream)
+        this.quiet.observe(readMs / read, forecast.othersAtStart === 0, cachedTokens !== null);
+    }
     if (outputTokens >= TELLING_OUTPUT_TOKENS) this.decode.observe(wroteMs / (outputTokens - 1), others, nowMs);
   }
 

@@ -18,7 +18,10 @@ export interface Considered {
   readonly placement: Placement;
   readonly reason: CandidateReason;
   readonly busy: number;
+  /** As far as they may be used. */
   readonly slots: number;
+  /** By the node's own word; more than `slots` where less was learned. */
+  readonly advertised: number;
   /** Infinity for one that was out of the question. */
   readonly cost: number;
   readonly parts: CostParts | null;

@@ -21,15 +21,17 @@ interface Setting {
   readonly busy?: Readonly<Record<string, number>>;
   readonly costing?: Costing;
   readonly random?: () => number;
+  readonly learned?: number;
 }
 
-const finderOf = (fleet: FakeFleet, { busy = {}, costing, random = () => 0 }: Setting = {}): PlacementFinder =>
+const finderOf = (fleet: FakeFleet, { busy = {}, costing, random = () => 0, learned }: Setting = {}): PlacementFinder =>
   new PlacementFinder({
     fleetOf: () => fleet,
     occupancy: { busy: ({ nodeId }) => busy[nodeId] ?? 0 },
     busyMarks: { has: () => false },
     random,
     ...(costing && { costing }),
+    ...(learned !== undefined && { learnedSlots: { limitOf: () => learned } }),
   });
 
 const promptOf = (promptTokens: number): Costing => ({
@@ -53,6 +55,24 @@ const reasons = (finder: PlacementFinder): Record<string, string> =>
       .find(account, question, new Set())
       .decision.candidates.map(({ placement, reason }) => [placement.node.name, reason]),
   );
+
+describe('slots', () => {
+  const four = new FakeFleet([new FakeNode('a', { slots: 4 })]);
+  const found = (busy: number, learned: number) =>
+    finderOf(four, { busy: { nd_a: busy }, learned }).find(account, question, new Set());
+
+  test('that were learned are what is used, and told beside what the node says', () => {
+    expect(found(1, 2).kind).toBe('free');
+    const { kind, decision } = found(2, 2);
+    expect(kind).toBe('full');
+    expect(decision.candidates).toMatchObject([{ reason: 'full', busy: 2, slots: 2, advertised: 4 }]);
+  });
+
+  test('are never more than the node says', () => {
+    expect(found(3, Infinity).kind).toBe('free');
+    expect([found(4, Infinity).kind, found(4, 99).kind]).toEqual(['full', 'full']);
+  });
+});
 
 describe('a prompt and the context of a model', () => {
   test('a prompt that is too long for one goes to another', () => {

@@ -2,6 +2,7 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
+import type { LearnedSlots } from '../admission/learned-slots.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';
 import { choose, slotsOf } from './choice.js';
 import { hasRoomFor, longestContext } from './context-room.js';
@@ -28,6 +29,8 @@ export interface PlacementFinderOptions {
   readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
   readonly busyMarks: Pick<BusyMarks, 'has'>;
   readonly random: Rng;
+  /** Engines that run fewer requests at once than they say. Absent: each keeps its word. */
+  readonly learnedSlots?: Pick<LearnedSlots, 'limitOf'>;
   /** Absent: the share of slots in use. */
   readonly costing?: Costing;
 }
@@ -78,12 +81,13 @@ export class PlacementFinder {
     if (verdict !== 'eligible') return outOfTheQuestion(placement, verdict);
     if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
     if (!hasRoomFor(placement, neededTokens)) return outOfTheQuestion(placement, 'context_too_short');
-    const slots = slotsOf(placement);
+    const advertised = slotsOf(placement);
+    const slots = Math.min(advertised, this.options.learnedSlots?.limitOf(placement) ?? advertised);
     const busy = this.busy(placement, slots);
-    if (busy >= slots) return { placement, reason: 'full', busy, slots, cost: Infinity, parts: null };
+    if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
     const candidate = { placement, busy, slots };
     const parts = appraisal.partsOf(candidate);
-    return { placement, reason: 'eligible', busy, slots, cost: appraisal.costOf(candidate, parts), parts };
+    return { placement, reason: 'eligible', busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
   }
 
   private busy(placement: Placement, slots: number): number {
@@ -113,6 +117,7 @@ const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Consid
   reason,
   busy: 0,
   slots: 0,
+  advertised: 0,
   cost: Infinity,
   parts: null,
 });

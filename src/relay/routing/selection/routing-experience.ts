@@ -1,9 +1,11 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { NodeId } from '../../../kernel/ids.js';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import { LearnedSlots } from '../admission/learned-slots.js';
 import { AffinityBook } from '../affinity/affinity-book.js';
 import type { AffinityKeys } from '../affinity/affinity-keys.js';
 import type { AttemptEnd } from '../prediction/attempt-forecast.js';
+import { TELLING_WAIT_MS, waitedInLine } from '../prediction/engine-line.js';
 import { CompletionPredictor } from '../prediction/completion-predictor.js';
 import { completionCosting, type Costing, type RequestProfile } from './costing.js';
 
@@ -15,13 +17,21 @@ interface Errand {
 /** What the relay has learned of its nodes, and hears of every request that a node has. Everything here is lost with the process. */
 export class RoutingExperience {
   readonly costing: Costing;
+  /** How many requests engines run at once, where that is less than they say. */
+  readonly slots: LearnedSlots;
   private readonly predictor: CompletionPredictor;
   private readonly affinity: AffinityBook;
   private readonly errands = new Map<object, Errand>();
 
-  constructor(clock: Clock, { affinityKeys }: { readonly affinityKeys: number }) {
+  /** @param onRoom an engine turned out to have room for one more */
+  constructor(
+    clock: Clock,
+    { affinityKeys }: { readonly affinityKeys: number },
+    onRoom?: (accountId: AccountId) => void,
+  ) {
     this.predictor = new CompletionPredictor(clock);
     this.affinity = new AffinityBook(clock, affinityKeys);
+    this.slots = new LearnedSlots(clock, onRoom);
     this.costing = completionCosting(this.predictor, this.affinity);
   }
 
@@ -54,8 +64,9 @@ export class RoutingExperience {
 
   /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */
   ended(owner: object, others: number, end: AttemptEnd | null): void {
-    this.predictor.ended(owner, others, end);
     const errand = this.errands.get(owner);
+    if (errand !== undefined && end !== null) this.observeSlots(owner, errand.placement, others, end);
+    this.predictor.ended(owner, others, end);
     if (errand === undefined) return;
     this.errands.delete(owner);
     const { placement, keys } = errand;
@@ -65,6 +76,19 @@ export class RoutingExperience {
     else if (end.completed) {
       this.affinity.served(accountId, keys, placement, (end.inputTokens ?? 0) + (end.outputTokens ?? 0));
     }
+  }
+
+  private observeSlots(owner: object, placement: Placement, others: number, end: AttemptEnd): void {
+    const { completed, overloaded = false, firstEventMs } = end;
+    // Nearly all requests: they did not wait at all, and every engine keeps its word.
+    if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
+    const forecast = this.predictor.forecastOf(owner);
+    if (forecast === undefined) return;
+    const run = { placement, startedAtMs: forecast.askedAtMs, others: Math.max(others, forecast.othersAtStart) };
+    if (overloaded) this.slots.full(run);
+    if (!completed) return;
+    const waited = waitedInLine(forecast, end, run.others);
+    if (waited !== null) this.slots.ran(run, waited);
   }
 
   /** The node is enrolled no more. */

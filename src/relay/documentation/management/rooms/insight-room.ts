@@ -73,6 +73,7 @@ const decisionExample = {
       cluster_id: exampleIds.cluster,
       eligible: true,
       reason: 'eligible',
+      slots: { used: 1, usable: 3, advertised: 4 },
       cost_ms: 900,
       parts: { queue_ms: 0, prefill_ms: 300, decode_ms: 588, link_ms: 12, affinity_ms: 0 },
     },
@@ -286,6 +287,13 @@ export const insightRoom: ManagementRoom = {
               cluster_id: text(),
               eligible: flag(),
               reason: text(),
+              slots: nullable(
+                whole({
+                  used: integer(),
+                  usable: integer('What the node says, or less where its engine has shown that it runs fewer at once.'),
+                  advertised: integer('By the word of the node.'),
+                }),
+              ),
               cost_ms: nullable(number('Predicted time to the end; null: nobody asked.')),
               parts: nullable({ type: 'object', description: 'What the cost is made of, in milliseconds.' }),
             }),

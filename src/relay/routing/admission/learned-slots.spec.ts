@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { LearnedSlots } from './learned-slots.js';
+
+const placementOf = (name: string, slots = 8, model = 'tiny'): Placement => ({
+  node: new FakeNode(name, { slots }),
+  report: reportedModel({ key: `engine/${model}` }),
+});
+
+describe('learned slots', () => {
+  let clock: ManualClock;
+  let raised: number;
+  let learned: LearnedSlots;
+  const placement = placementOf('a');
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    raised = 0;
+    learned = new LearnedSlots(clock, () => {
+      raised += 1;
+    });
+  });
+
+  /** One run after the other, each of its own generation. */
+  const run = (others: number, waited: boolean, at = placement): void => {
+    clock.advance(1);
+    learned.ran({ placement: at, others, startedAtMs: clock.monotonicMs() }, waited);
+  };
+
+  test('are what the node says, as long as nothing speaks against it', () => {
+    run(7, false);
+    run(0, true);
+    expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
+  });
+
+  test('fall step by step while runs wait in the engine’s own line, never below one', () => {
+    run(7, true);
+    expect(learned.limitOf(placement)).toBe(6);
+    for (let time = 0; time < 50; time += 1) run(7, true);
+    expect(learned.limitOf(placement)).toBe(1);
+  });
+
+  test('fall once for all that began before the step', () => {
+    const startedAtMs = clock.monotonicMs();
+    clock.advance(1);
+    for (let time = 0; time < 8; time += 1) learned.ran({ placement, others: 7, startedAtMs }, true);
+    expect(learned.limitOf(placement)).toBe(6);
+  });
+
+  test('are what a node runs that says it is full', () => {
+    learned.full({ placement, others: 3, startedAtMs: 0 });
+    expect(learned.limitOf(placement)).toBe(3);
+  });
+
+  test('are not judged by a node that is still stopping a run, nor by one that runs nothing of ours', () => {
+    learned.stopped(placement);
+    learned.full({ placement, others: 3, startedAtMs: 0 });
+    expect(learned.limitOf(placement)).toBe(Infinity);
+    clock.advance(2_000);
+    learned.full({ placement, others: 0, startedAtMs: 0 });
+    expect(learned.limitOf(placement)).toBe(Infinity);
+  });
+
+  test('rise while all of them are used and nobody waits, and tell whoever stands in line', () => {
+    learned.full({ placement, others: 2, startedAtMs: 0 });
+    run(0, false);
+    expect(learned.limitOf(placement)).toBe(2);
+    for (let time = 0; learned.limitOf(placement) === 2 && time < 10; time += 1) run(1, false);
+    expect([learned.limitOf(placement), raised]).toEqual([3, 1]);
+    for (let time = 0; time < 200; time += 1) run(7, false);
+    expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
+  });
+
+  test('are the node’s own word again after a while without a sign', () => {
+    learned.full({ placement, others: 2, startedAtMs: 0 });
+    clock.advance(599_999);
+    expect(learned.limitOf(placement)).toBe(2);
+    clock.advance(1);
+    expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
+  });
+
+  test('are each model’s own, and gone with the node', () => {
+    const other = placementOf('a', 8, 'large');
+    learned.full({ placement, others: 2, startedAtMs: 0 });
+    expect(learned.limitOf(other)).toBe(Infinity);
+    learned.full({ placement: other, others: 3, startedAtMs: 0 });
+    learned.forget(placement.node.nodeId);
+    expect([learned.limitOf(placement), learned.limitOf(other), learned.size]).toEqual([Infinity, Infinity, 0]);
+  });
+
+  test('are remembered of a bounded number of nodes', () => {
+    const few = new LearnedSlots(clock, undefined, 3);
+    const places = Array.from({ length: 9 }, (_, index) => placementOf(String(index)));
+    for (const at of places) few.full({ placement: at, others: 2, startedAtMs: 0 });
+    expect(few.size).toBe(3);
+    expect(places.map((at) => few.limitOf(at)).slice(-3)).toEqual([2, 2, 2]);
+  });
+
+  test('stay between one and what the node says, whatever happens', () => {
+    const step = fc.tuple(fc.constantFrom('full', 'waited', 'fine', 'pause'), fc.nat(12));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 80 }), (slots, steps) => {
+        const at = placementOf('p', slots);
+        const any = new LearnedSlots(clock);
+        for (const [what, others] of steps) {
+          clock.advance(what === 'pause' ? 300_000 : 1);
+          const over = { placement: at, others, startedAtMs: clock.monotonicMs() };
+          if (what === 'full') any.full(over);
+          else if (what !== 'pause') any.ran(over, what === 'waited');
+          const limit = any.limitOf(at);
+          expect(limit).toBeGreaterThanOrEqual(1);
+          if (Number.isFinite(limit)) expect(limit).toBeLessThanOrEqual(slots);
+        }
+      }),
+    );
+  });
+});

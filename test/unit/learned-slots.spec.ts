@@ -1,0 +1,93 @@
+/** An engine that says more slots than it has, in virtual time: what becomes of it with the code that the relay runs. */
+import { describe, expect, test } from '@jest/globals';
+import { VirtualTime } from '../../bench/simulator/virtual-time.js';
+import type { Placement } from '../../src/relay/inventory/model-entry.js';
+import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import { unknownProfile } from '../../src/relay/routing/selection/costing.js';
+import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { FakeNode, reportedModel } from '../support/routing-fleet.js';
+
+const PREFILL_MS = 500;
+const DECODE_MS = 10_000;
+const PROMPT_TOKENS = 1_000;
+const ADVERTISED = 8;
+
+/** A node that says 8 slots, whose engine runs `real` at once and lets the others wait, in their order. Somebody always wants more. */
+class Lab {
+  readonly time = new VirtualTime();
+  readonly experience = new RoutingExperience(this.time, { affinityKeys: 10 });
+  readonly placement: Placement = { node: new FakeNode('a', { slots: ADVERTISED }), report: reportedModel() };
+  /** How many the relay had there, at each dispatch. */
+  readonly used: number[] = [];
+  private readonly occupancy = new Occupancy<object>();
+  private readonly line: (() => void)[] = [];
+  private running = 0;
+
+  constructor(private readonly real: number) {}
+
+  run(requests: number): void {
+    this.fill(requests);
+    this.time.run();
+  }
+
+  private fill(left: number): void {
+    const slot = slotAt(this.placement);
+    const limit = (): number => Math.min(ADVERTISED, this.experience.slots.limitOf(this.placement));
+    while (left - this.used.length > 0 && this.occupancy.busy(slot) < limit()) {
+      const owner = {};
+      this.occupancy.move(owner, slot);
+      const others = this.occupancy.busy(slot) - 1;
+      this.used.push(others + 1);
+      this.experience.asked(owner, this.placement, unknownProfile, others);
+      const askedAtMs = this.time.monotonicMs();
+      this.line.push(() => {
+        this.running += 1;
+        this.time.after(PREFILL_MS, () => {
+          const firstEventMs = this.time.monotonicMs() - askedAtMs;
+          this.experience.begun(owner);
+          this.time.after(DECODE_MS, () => {
+            this.running -= 1;
+            this.experience.ended(owner, this.occupancy.busy(slot) - 1, {
+              completed: true,
+              blamed: false,
+              firstEventMs,
+              totalMs: this.time.monotonicMs() - askedAtMs,
+              inputTokens: PROMPT_TOKENS,
+              cachedTokens: 0,
+              outputTokens: 100,
+            });
+            this.occupancy.move(owner, null);
+            this.serve();
+            this.fill(left);
+          });
+        });
+      });
+      this.serve();
+    }
+  }
+
+  private serve(): void {
+    if (this.running < this.real) this.line.shift()?.();
+  }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('an engine that says 8 slots', () => {
+  test.each([1, 2, 4])('and runs %i is soon given about as many', (real) => {
+    const lab = new Lab(real);
+    lab.run(400);
+    const settled = lab.used.slice(200);
+    expect(mean(settled)).toBeGreaterThan(real - 1);
+    expect(mean(settled)).toBeLessThan(real + 2);
+    expect(Math.max(...settled)).toBeLessThan(ADVERTISED);
+  });
+
+  test('and keeps its word is given all of them', () => {
+    const lab = new Lab(ADVERTISED);
+    lab.run(400);
+    expect(lab.experience.slots.size).toBe(0);
+    expect(Math.max(...lab.used)).toBe(ADVERTISED);
+  });
+});
