@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { AccountId, AuditEventId } from '../../kernel/ids.js';
+import type { AccountId } from '../../kernel/ids.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 
@@ -17,16 +17,23 @@ export interface AuditFilter {
   readonly until: Date | null;
 }
 
+/** A place in the trail, which goes on with what is older. */
+export interface AuditPosition {
+  /** Whole milliseconds: what decides where the event itself is gone. */
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
 @Injectable()
 export class AuditEventsStore {
   constructor(@InjectRepository(AuditEventEntity) private readonly events: Repository<AuditEventEntity>) {}
 
-  /** Newest first. @param after the last event of the page before; one that is not the account's gives an empty page */
+  /** Newest first. @param after the last event of the page before; need not be there any more */
   async list(
     accountId: AccountId,
     { actor, action, object, since, until }: AuditFilter,
     limit: number,
-    after: AuditEventId | null,
+    after: AuditPosition | null,
   ): Promise<readonly AuditEvent[]> {
     const query = this.events.createQueryBuilder('event').where({ accountId });
     if (actor !== null)
@@ -40,8 +47,9 @@ export class AuditEventsStore {
     if (after !== null) {
       query.andWhere(
         `(event.created_at, event.position) <
-         (SELECT known.created_at, known.position FROM audit_event AS known WHERE known.account_id = :accountId AND known.id = :after)`,
-        { accountId, after },
+         (COALESCE((SELECT created_at FROM audit_event WHERE account_id = :accountId AND id = :id), :createdAt),
+          COALESCE((SELECT position FROM audit_event WHERE account_id = :accountId AND id = :id), 0))`,
+        { accountId, id: after.id, createdAt: after.createdAt },
       );
     }
     const rows = await query

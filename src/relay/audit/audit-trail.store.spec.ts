@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
-import { createAccountId, type AccountId, type AuditEventId } from '../../kernel/ids.js';
+import { createAccountId, type AccountId } from '../../kernel/ids.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { ManagingActor, NewAuditEvent } from './audit-event.js';
 import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
@@ -106,11 +106,18 @@ describe('the audit trail', () => {
     await recordAll(accountId, ['key.a', 'key.b', 'key.c']);
     await recordAll(strangerId, ['key.x']);
     const first = await store.list(accountId, ANY, 2, null);
-    const second = await store.list(accountId, ANY, 2, first[1]!.id);
+    const second = await store.list(accountId, ANY, 2, first[1]!);
     expect([...first, ...second].map(({ action }) => action)).toEqual(['key.c', 'key.b', 'key.a']);
     const [foreign] = await store.list(strangerId, ANY, 1, null);
-    expect(await store.list(accountId, ANY, 2, foreign!.id)).toEqual([]);
-    expect(await store.list(accountId, ANY, 2, 'evt_unknown' as AuditEventId)).toEqual([]);
+    expect(await store.list(accountId, ANY, 2, { id: foreign!.id, createdAt: new Date(0) })).toEqual([]);
+  });
+
+  it('goes on behind an event that is gone by now', async () => {
+    const accountId = createAccountId();
+    await recordAll(accountId, ['key.a', 'key.b']);
+    const later = { id: 'evt_forgotten', createdAt: new Date(Date.now() + 60_000) };
+    expect((await store.list(accountId, ANY, 2, later)).map(({ action }) => action)).toEqual(['key.b', 'key.a']);
+    expect(await store.list(accountId, ANY, 2, { ...later, createdAt: new Date(0) })).toEqual([]);
   });
 
   it('forgets what is older than it is to be kept, in batches, and nothing else', async () => {

@@ -23,7 +23,7 @@ import {
   type OperationRequest,
   type OperationView,
 } from './operation.js';
-import { OperationsStore, type OperationFilter } from './operations.store.js';
+import { OperationsStore, type OperationFilter, type OperationPosition } from './operations.store.js';
 import { OperationsWriter } from './operations.writer.js';
 
 /** Accounts whose live operations are known to be in memory. One that is forgotten is read again. */
@@ -31,7 +31,8 @@ const REMEMBERED_ACCOUNTS = 10_000;
 
 export interface OperationPage {
   readonly operations: readonly OperationView[];
-  readonly hasMore: boolean;
+  /** Where the next page begins; null on the last one. */
+  readonly next: OperationPosition | null;
 }
 
 const NODE_REMOVED: OperationFailure = {
@@ -146,12 +147,12 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
       states: states.some((state) => liveStates.includes(state)) ? [...new Set([...states, ...liveStates])] : states,
       limit: limit + 1,
     });
-    const operations = stored
-      .slice(0, limit)
+    const page = stored.slice(0, limit);
+    const operations = page
       .map((operation) => this.#live.find(accountId, operation.id) ?? operation)
       .filter(({ state }) => states.length === 0 || states.includes(state))
       .map((operation) => this.#view(accountId, operation));
-    return { operations, hasMore: stored.length > limit };
+    return { operations, next: stored.length > limit ? (page.at(-1) ?? null) : null };
   }
 
   /** Those that are not over, oldest first. */

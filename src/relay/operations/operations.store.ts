@@ -22,8 +22,14 @@ export interface OperationFilter {
   readonly states: readonly OperationState[];
   readonly nodeId: NodeId | null;
   readonly limit: number;
-  /** Only those that are older than this one. */
-  readonly after: OperationId | null;
+  /** The last of the page before. Need not be there any more. */
+  readonly after: OperationPosition | null;
+}
+
+/** A place in the list, which goes on with what is older. Times are written as whole milliseconds. */
+export interface OperationPosition {
+  readonly createdAt: Date;
+  readonly id: string;
 }
 
 @Injectable()
@@ -65,11 +71,10 @@ export class OperationsStore {
     if (states.length > 0) query.andWhere({ state: In(states) });
     if (nodeId !== null) query.andWhere({ nodeId });
     if (after !== null) {
-      query.andWhere(
-        `(operation.created_at, operation.id) <
-         (SELECT known.created_at, known.id FROM operation AS known WHERE known.account_id = :accountId AND known.id = :after)`,
-        { accountId, after },
-      );
+      query.andWhere('(operation.created_at, operation.id) < (:createdAt, :id)', {
+        createdAt: after.createdAt,
+        id: after.id,
+      });
     }
     const rows = await query
       .orderBy('operation.createdAt', 'DESC')

@@ -5,16 +5,11 @@ import type { AuditEvent } from '../../audit/audit-event.js';
 import { AuditEventsStore, type AuditFilter } from '../../audit/audit-events.store.js';
 import { Management } from '../../auth/access.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
-import { listAnswer, type ListAnswer } from '../list-answer.js';
 import { ManagementController } from '../management-controller.js';
+import { pageAnswer, pageRequest, type PageAnswer } from '../pagination/page.js';
 import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
 import { auditRecord, type AuditRecord } from './audit-record.js';
-import { DEFAULT_PAGE, ListAuditDto } from './list-audit.dto.js';
-
-interface AuditList extends ListAnswer<AuditRecord> {
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
+import { ListAuditDto } from './list-audit.dto.js';
 
 const EXPORT_PAGE_EVENTS = 1_000;
 
@@ -29,19 +24,14 @@ export class AuditController {
   async list(
     @CurrentManager() { accountId }: Manager,
     @Query() query: ListAuditDto,
-  ): Promise<AuditList | StreamableFile> {
+  ): Promise<PageAnswer<AuditRecord> | StreamableFile> {
     const filter = filterOf(query);
     const format = query.format ?? 'json';
     if (format !== 'json') return this.#export(accountId, filter, format);
-    const limit = query.limit ?? DEFAULT_PAGE;
-    const found = await this.events.list(accountId, filter, limit + 1, query.cursor ?? null);
-    const page = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    return {
-      ...listAnswer(page.map(auditRecord)),
-      has_more: hasMore,
-      next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-    };
+    const page = pageRequest(query);
+    const after = page.after === null ? null : { createdAt: page.after.at, id: page.after.id };
+    const found = await this.events.list(accountId, filter, page.limit + 1, after);
+    return pageAnswer(found, page, ({ createdAt, id }) => ({ at: createdAt, id }), auditRecord);
   }
 
   #export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {
@@ -57,7 +47,7 @@ export class AuditController {
   async *#pages(accountId: AccountId, filter: AuditFilter): AsyncGenerator<readonly AuditEvent[]> {
     let page: readonly AuditEvent[] = [];
     do {
-      page = await this.events.list(accountId, filter, EXPORT_PAGE_EVENTS, page.at(-1)?.id ?? null);
+      page = await this.events.list(accountId, filter, EXPORT_PAGE_EVENTS, page.at(-1) ?? null);
       yield page;
     } while (page.length === EXPORT_PAGE_EVENTS);
   }

@@ -286,14 +286,16 @@ describe('GET /api/operations', () => {
       ((await call('GET', query)).body['data'] as { id: string }[]).map(({ id }) => id);
     expect(await ids('')).toEqual([second, first]);
     expect(await ids('?limit=1')).toEqual([second]);
-    expect((await call('GET', '?limit=1')).body).toMatchObject({ object: 'list', has_more: true });
-    expect(await ids(`?limit=1&after=${second}`)).toEqual([first]);
+    const page = (await call('GET', '?limit=1')).body;
+    expect(page).toMatchObject({ object: 'list', has_more: true });
+    const rest = (await call('GET', `?limit=1&cursor=${String(page['next_cursor'])}`)).body;
+    expect(rest).toMatchObject({ data: [{ id: first }], has_more: false, next_cursor: null });
     expect(await ids('?state=queued,running')).toEqual([second]);
     expect(await ids(`?node_id=${createNodeId()}`)).toEqual([]);
     expect((await call('GET', '', undefined, strangerToken)).body['data']).toEqual([]);
     expect((await call('GET', `/${first}`, undefined, strangerToken)).status).toBe(404);
     expect((await call('POST', `/${second}/cancel`, {}, strangerToken)).status).toBe(404);
-    for (const query of ['?state=odd', '?limit=0', '?limit=x', '?after=1', '?colour=red']) {
+    for (const query of ['?state=odd', '?limit=0', '?limit=x', '?cursor=nonsense', '?colour=red']) {
       expect((await call('GET', query)).status).toBe(400);
     }
   });

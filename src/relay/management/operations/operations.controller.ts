@@ -4,18 +4,15 @@ import { isOperationId, type OperationId } from '../../../kernel/ids.js';
 import { Management } from '../../auth/access.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
 import { OperationsService } from '../../operations/operations.service.js';
-import { listAnswer, type ListAnswer } from '../list-answer.js';
+import { listAnswer } from '../list-answer.js';
 import { ManagementController } from '../management-controller.js';
+import { toCursor } from '../pagination/cursor.js';
+import { pageRequest, type PageAnswer } from '../pagination/page.js';
 import { CreateOperationDto } from './create-operation.dto.js';
-import { DEFAULT_PAGE, ListOperationsDto } from './list-operations.dto.js';
+import { ListOperationsDto } from './list-operations.dto.js';
 import type { OperationRecord } from './operation-record.js';
 import { OperationRecords } from './operation-records.js';
 import { OperationTargets } from './operation-targets.js';
-
-interface OperationList extends ListAnswer<OperationRecord> {
-  /** Ask for the rest with `after`. */
-  readonly has_more: boolean;
-}
 
 const ACCEPTED = 202;
 
@@ -40,14 +37,22 @@ export class OperationsController {
   /** Newest first. */
   @Get()
   @Management('member')
-  async list(@CurrentManager() { accountId }: Manager, @Query() query: ListOperationsDto): Promise<OperationList> {
-    const { operations, hasMore } = await this.operations.list(accountId, {
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: ListOperationsDto,
+  ): Promise<PageAnswer<OperationRecord>> {
+    const { limit, after } = pageRequest(query);
+    const { operations, next } = await this.operations.list(accountId, {
       states: query.state ?? [],
       nodeId: query.node_id ?? null,
-      limit: query.limit ?? DEFAULT_PAGE,
-      after: query.after ?? null,
+      limit,
+      after: after === null ? null : { createdAt: after.at, id: after.id },
     });
-    return { ...listAnswer(operations.map((operation) => this.records.of(accountId, operation))), has_more: hasMore };
+    return {
+      ...listAnswer(operations.map((operation) => this.records.of(accountId, operation))),
+      has_more: next !== null,
+      next_cursor: next === null ? null : toCursor({ at: next.createdAt, id: next.id }),
+    };
   }
 
   @Get(':id')

@@ -57,8 +57,9 @@ export function pageOfAll<Item, Shown>(
   order: PageOrder,
   positionOf: (item: Item) => Position,
   show: (item: Item) => Shown,
+  defaultItems = LONGEST_PAGE_ITEMS,
 ): PageAnswer<Shown> {
-  const request = pageRequest(query, LONGEST_PAGE_ITEMS);
+  const request = pageRequest(query, defaultItems);
   const { after } = request;
   const compare = order === 'oldest' ? comparePositions : (a: Position, b: Position) => comparePositions(b, a);
   const rest = all

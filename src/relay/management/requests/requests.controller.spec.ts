@@ -20,14 +20,11 @@ const trace: RequestTrace = {
   position: null,
   bytes: 0,
 };
-const asked: [AccountId, number][] = [];
+let kept: RequestTrace[] = [trace];
 const explanations = {
   find: (accountId: AccountId, requestId: RequestId) =>
     accountId === trace.accountId && requestId === id ? trace : undefined,
-  newest: (accountId: AccountId, limit: number) => {
-    asked.push([accountId, limit]);
-    return [trace];
-  },
+  newest: () => kept,
 };
 const controller = new RequestsController({ explanations } as unknown as RoutingService);
 const managerOf = (accountId: string) => ({ accountId }) as Manager;
@@ -47,14 +44,35 @@ describe('GET /api/requests', () => {
     );
   });
 
-  test('lists without decisions, fifty unless told otherwise', () => {
+  test('lists without decisions', () => {
     const list = controller.list(managerOf('acc_a'), {});
-    expect(list).toMatchObject({ object: 'list', data: [{ id, object: 'request' }] });
+    expect(list).toMatchObject({
+      object: 'list',
+      data: [{ id, object: 'request' }],
+      has_more: false,
+      next_cursor: null,
+    });
     expect(list.data[0]).not.toHaveProperty('decisions');
-    controller.list(managerOf('acc_a'), { limit: 7 });
-    expect(asked).toEqual([
-      ['acc_a', 50],
-      ['acc_a', 7],
-    ]);
+  });
+
+  test('lists the newest first, in pages of fifty unless told otherwise, also where several came at once', () => {
+    kept = Array.from({ length: 60 }, (_, index) => ({
+      ...trace,
+      id: createRequestId(),
+      decidedAtWallMs: Math.floor(index / 3),
+    }));
+    const whole = controller.list(managerOf('acc_a'), { limit: 200 }).data.map((request) => request.id);
+    expect(whole).toHaveLength(60);
+    expect(whole.slice(0, 3).sort()).toEqual(
+      kept
+        .slice(-3)
+        .map((request) => request.id)
+        .sort(),
+    );
+    const first = controller.list(managerOf('acc_a'), {});
+    expect([first.data.length, first.has_more]).toEqual([50, true]);
+    const rest = controller.list(managerOf('acc_a'), { cursor: first.next_cursor ?? '' });
+    expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
+    kept = [trace];
   });
 });

@@ -3,9 +3,9 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { RequestId } from '../../../kernel/ids.js';
 import { CurrentManager, type Manager } from '../../auth/identities.js';
 import { RoutingService } from '../../routing/routing.service.js';
-import { listAnswer, type ListAnswer } from '../list-answer.js';
 import { ManagementController } from '../management-controller.js';
-import { DEFAULT_LIMIT, ListRequestsDto } from './list-requests.dto.js';
+import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../pagination/page-query.dto.js';
+import { pageOfAll, type PageAnswer } from '../pagination/page.js';
 import { requestRecord, requestSummary, type RequestRecord, type RequestSummary } from './request-record.js';
 
 /** Why a request went where it went, as long as the relay remembers it. Nothing of a prompt is in here. */
@@ -15,8 +15,15 @@ export class RequestsController {
 
   /** Newest first. */
   @Get()
-  list(@CurrentManager() { accountId }: Manager, @Query() { limit }: ListRequestsDto): ListAnswer<RequestSummary> {
-    return listAnswer(this.routing.explanations.newest(accountId, limit ?? DEFAULT_LIMIT).map(requestSummary));
+  list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
+    return pageOfAll(
+      this.routing.explanations.newest(accountId, Infinity),
+      query,
+      'newest',
+      ({ decidedAtWallMs, id }) => ({ at: new Date(decidedAtWallMs), id }),
+      requestSummary,
+      DEFAULT_PAGE_ITEMS,
+    );
   }
 
   /** `id` as the header `x-request-id` of the answer said it. */

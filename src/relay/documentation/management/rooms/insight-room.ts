@@ -182,12 +182,12 @@ export const insightRoom: ManagementRoom = {
       operationId: 'listRequests',
       summary: 'List the requests that can be explained',
       role: 'member',
-      query: { limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Default: 50.' } },
+      paged: true,
       answer: {
         status: 200,
         about: 'Newest first, as many as the relay remembers.',
         schema: 'RequestList',
-        example: { object: 'list', data: [summaryExample] },
+        example: onePage(summaryExample),
       },
     },
     {
@@ -274,7 +274,7 @@ export const insightRoom: ManagementRoom = {
     }),
     LoggedRequestList: pageOf('LoggedRequest'),
     RequestSummary: whole(summary),
-    RequestList: whole({ object: literal('list'), data: list(ref('RequestSummary')) }),
+    RequestList: pageOf('RequestSummary'),
     ExplainedRequest: whole({
       ...summary,
       decisions: list(

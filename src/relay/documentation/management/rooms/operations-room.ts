@@ -13,7 +13,7 @@ import {
 } from '../../openapi/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, EXAMPLE_TIME, exampleIds } from './examples.js';
-import { isoTime } from './fields.js';
+import { isoTime, onePage, pageOf } from './fields.js';
 
 const operationExample = {
   object: 'operation',
@@ -101,17 +101,16 @@ export const operationsRoom: ManagementRoom = {
       operationId: 'listOperations',
       summary: 'List the operations',
       role: 'member',
+      paged: true,
       query: {
         state: text(`One or several of \`${states.join('`, `')}\`, with commas between them.`),
         node_id: text('Only those of this node.'),
-        limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Operations of one page.' },
-        after: text('The last operation of the page before.'),
       },
       answer: {
         status: 200,
         about: 'Newest first.',
         schema: 'OperationList',
-        example: { object: 'list', data: [operationExample], has_more: false },
+        example: onePage(operationExample),
       },
     },
     {
@@ -180,14 +179,7 @@ export const operationsRoom: ManagementRoom = {
       updated_at: isoTime('When it last changed.'),
       finished_at: nullable(isoTime('null while it is not over.')),
     }),
-    OperationList: object(
-      {
-        object: literal('list'),
-        data: list(ref('Operation')),
-        has_more: flag('Ask for the rest with `after`.'),
-      },
-      ['object', 'data', 'has_more'],
-    ),
+    OperationList: pageOf('Operation'),
     CreateOperation: object(
       {
         kind: oneOfTexts(['install', 'load', 'unload', 'remove']),
