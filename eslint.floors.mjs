@@ -30,6 +30,7 @@ export const floors = {
     ...tenant,
     'relay/audit',
     'relay/usage',
+    'relay/limits',
     'relay/auth',
     'relay/nodes',
     'relay/operations',

@@ -20,7 +20,8 @@ export class RateMeter {
 
   /** Milliseconds until something may be used again; 0: now. One that is let in may overdraw: a single large prompt must not wait for ever. */
   waitMs(perMinute: number, nowMs: number): number {
-    return Math.max(0, this.debtMs(nowMs) + costMs(perMinute) - creditMs(perMinute));
+    const waitMs = this.debtMs(nowMs) + costMs(perMinute) - creditMs(perMinute);
+    return waitMs <= ROUNDING_MS ? 0 : waitMs;
   }
 
   /** @param amount below zero gives back what was reserved too much. */
@@ -41,6 +42,8 @@ export class RateMeter {
 
 /** Sums of a 60,000th must not lose a unit to binary fractions. */
 const ROUNDING = 1e-6;
+/** Far below any cost, far above what sums of costs are wrong by. */
+const ROUNDING_MS = 1e-6;
 
 const costMs = (perMinute: number): number => MINUTE_MS / perMinute;
 const creditMs = (perMinute: number): number => Math.max(BURST_MS, costMs(perMinute));

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { Gcra, type RateState } from './gcra.js';
+import { KeyedRate, type RateState } from './keyed-rate.js';
 
 /** Credentials, accounts and addresses that are counted at a time, each. */
 const COUNTED_KEYS = 50_000;
@@ -10,14 +10,14 @@ const COUNTED_KEYS = 50_000;
 /** The rates of `/api`, one set for all its controllers. In memory: each replica counts what it is asked. */
 @Injectable()
 export class ManagementRates {
-  readonly credential: Gcra;
-  readonly account: Gcra;
-  readonly address: Gcra;
+  readonly credential: KeyedRate;
+  readonly account: KeyedRate;
+  readonly address: KeyedRate;
   /** Only requests that were answered with 401 count here. */
-  readonly failures: Gcra;
+  readonly failures: KeyedRate;
 
   constructor(@Inject(RELAY_CONFIG) { settings }: RelayConfig) {
-    const rate = (name: string, perMinute: number) => new Gcra({ name, perMinute }, COUNTED_KEYS, systemClock);
+    const rate = (name: string, perMinute: number) => new KeyedRate({ name, perMinute }, COUNTED_KEYS, systemClock);
     this.credential = rate('credential', settings.managementPerCredentialPerMinute);
     this.account = rate('account', settings.managementPerAccountPerMinute);
     this.address = rate('address', settings.managementPerAddressPerMinute);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { BURST_SECONDS, burstOf, type RateState } from './gcra.js';
+import { BURST_SECONDS, burstOf, type RateState } from './keyed-rate.js';
 
 /**
  * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): what is allowed in ten seconds, and what is left of it.
