@@ -17,7 +17,7 @@ const introduction = `# Command line
 - \`--output table|json|yaml\` chooses the form of the data, \`--json\` is short for \`--output json\`. With JSON, errors are JSON on
   stderr, too: \`{"error":{"code","message","hint","request_id"}}\`. Programs rely on \`code\` and on the exit code.
 - Lists are \`{"object":"list","data":[…]}\`, in one document, however many pages the relay answers in. Commands that watch a job print
-  one JSON document per line and end with one of \`"type":"result"\`. A command without a shape below prints what the relay answers.
+  one JSON document per line and end with one of \`"type":"result"\`, which is the shape below. A command without a shape below prints what the relay answers.
 - Tables fit into the window of a terminal: long cells end in \`…\`, ids never do. In a pipe nothing is cut off. \`NO_COLOR\` switches
   colours off, \`FORCE_COLOR\` switches them on in a pipe.
 - Every value is looked for in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
@@ -132,7 +132,7 @@ interface Schema {
 
 function renderShape({ kind, shape }: JsonShape): string {
   const schema = z.toJSONSchema(shape) as Schema;
-  return kind === 'document' ? typeText(schema, '') : `{\n  object: "list",\n  data: ${typeText(schema, '  ')}[]\n}`;
+  return kind === 'list' ? `{\n  object: "list",\n  data: ${typeText(schema, '  ')}[]\n}` : typeText(schema, '');
 }
 
 /** As TypeScript would write it, which most readers read at sight. */

@@ -7,6 +7,15 @@ import { envShape } from './env/env.shape.js';
 import { explainedRequestShape } from './explain/explained-request.shape.js';
 import { createdKeyShape, keyShape, rolledKeyShape } from './keys/key.shape.js';
 import { whoAmIShape } from './login/who-am-i.shape.js';
+import { modelShape, residentModelShape } from './models/model.shape.js';
+import { operationResultShape, operationShape } from './models/operation.shape.js';
+import {
+  diagnosisShape,
+  joinedNodeShape,
+  nodeStatusShape,
+  serviceFileShape,
+  serviceStatusShape,
+} from './node/this-node.shape.js';
 import { joinTokenShape, nodeShape } from './nodes/node.shape.js';
 import { profileShape } from './profiles/profile.shape.js';
 import { statusShape } from './status/status.shape.js';
@@ -14,12 +23,13 @@ import { usageShape } from './usage/usage.shape.js';
 import { createdInviteShape, inviteShape, userShape } from './users/user.shape.js';
 
 export interface JsonShape {
-  /** `list`: `{object: 'list', data: [row, …]}`. */
-  readonly kind: 'list' | 'document';
+  /** `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line, of which the last one is of the shape. */
+  readonly kind: 'list' | 'document' | 'lines';
   readonly shape: z.ZodType;
 }
 
 const list = (shape: z.ZodType): JsonShape => ({ kind: 'list', shape });
+const lines = (shape: z.ZodType): JsonShape => ({ kind: 'lines', shape });
 const document = (shape: z.ZodType): JsonShape => ({ kind: 'document', shape });
 
 /** By the words of the command. Fields may be added to what the relay answers; none is taken away or changes its meaning. */
@@ -39,6 +49,21 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'nodes approve': document(nodeShape),
   'nodes confirm': document(nodeShape),
   'nodes join-token': document(joinTokenShape),
+  'models list': list(modelShape),
+  'models ps': list(residentModelShape),
+  'models install': lines(operationResultShape),
+  'models load': lines(operationResultShape),
+  'models unload': lines(operationResultShape),
+  'models remove': lines(operationResultShape),
+  'models jobs list': list(operationShape),
+  'models jobs watch': lines(operationResultShape),
+  'models jobs cancel': document(operationShape),
+  'node join': document(joinedNodeShape),
+  'node status': document(nodeStatusShape),
+  'node doctor': document(diagnosisShape),
+  'node service install': document(serviceFileShape),
+  'node service uninstall': document(serviceFileShape),
+  'node service status': document(serviceStatusShape),
   'keys list': list(keyShape),
   'keys create': document(createdKeyShape),
   'keys update': document(keyShape),

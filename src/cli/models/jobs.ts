@@ -10,7 +10,7 @@ import { detailOf } from './operation-progress.js';
 import { describeDoing, isOver, subjectOf, type OperationRecord } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
 
-/** What the relay gives in one answer; older jobs are its archive. */
+/** The newest; older jobs are the relay's archive. */
 const MOST_JOBS = 200;
 
 const columns: readonly Column<OperationRecord>[] = [

@@ -3,14 +3,8 @@ import type { Invocation } from '../invocation.js';
 import { printList } from '../output/print-list.js';
 import { formatBytes } from '../output/quantities.js';
 import type { Column } from '../output/table.js';
-import { nodesWithModels, summarize, type NodeModel, type NodeRecord } from './node-models.js';
-
-/** As `GET /v1/models` and `GET /api/models` have it (spec §2.1). */
-interface ModelRecord {
-  readonly id: string;
-  readonly selector?: string;
-  readonly clusters: readonly { readonly cluster_id: string; readonly loaded?: boolean }[];
-}
+import type { ModelRecord, NodeModel } from './model.shape.js';
+import { nodesWithModels, summarize, type NodeRecord } from './node-models.js';
 
 interface Availability extends Pick<NodeModel, 'state' | 'size_bytes' | 'context_length'> {
   readonly model: ModelRecord;

@@ -3,17 +3,10 @@ import type { Invocation } from '../invocation.js';
 import { printList } from '../output/print-list.js';
 import { formatBytes } from '../output/quantities.js';
 import type { Column } from '../output/table.js';
-import { nodesWithModels, type NodeModel } from './node-models.js';
+import type { ResidentModel } from './model.shape.js';
+import { nodesWithModels } from './node-models.js';
 
-/** A model that takes memory on a node now, or is about to. */
-interface Resident extends NodeModel {
-  /** Public id. */
-  readonly model: string;
-  readonly node_id: string;
-  readonly node_name: string;
-}
-
-const columns: readonly Column<Resident>[] = [
+const columns: readonly Column<ResidentModel>[] = [
   { heading: 'MODEL', value: ({ model }) => model },
   { heading: 'NODE', value: ({ node_name }) => node_name },
   { heading: 'ENGINE', value: ({ engine }) => engine },
@@ -31,7 +24,7 @@ export async function listResident(invocation: Invocation): Promise<void> {
   const rows = nodes.flatMap(({ node_id, name, models: onNode }) =>
     onNode
       .filter(({ state }) => state !== 'installed')
-      .map((model): Resident => ({
+      .map((model): ResidentModel => ({
         model: ids.get(model.selector) ?? model.display_name,
         node_id,
         node_name: name,

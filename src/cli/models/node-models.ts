@@ -1,4 +1,5 @@
 import type { ManagementApi } from '../connection/management-api.js';
+import type { NodeModel } from './model.shape.js';
 
 /** As `GET /api/nodes` has it. */
 export interface NodeRecord {
@@ -7,16 +8,6 @@ export interface NodeRecord {
   readonly cluster_id: string;
   readonly online: boolean;
   readonly models: readonly NodeModel[];
-}
-
-export interface NodeModel {
-  readonly key: string;
-  readonly selector: string;
-  readonly display_name: string;
-  readonly engine: string;
-  readonly state: string;
-  readonly size_bytes: number | null;
-  readonly context_length: number | null;
 }
 
 export const nodesWithModels = (api: ManagementApi): Promise<readonly NodeRecord[]> =>

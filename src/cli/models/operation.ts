@@ -1,23 +1,6 @@
-/** As `/api/operations` has it. */
-export interface OperationRecord {
-  readonly id: string;
-  readonly kind: 'install' | 'load' | 'unload' | 'remove';
-  readonly node_id: string;
-  readonly node_name: string;
-  readonly node_online: boolean;
-  readonly engine: string | null;
-  readonly model: string | null;
-  readonly model_key: string | null;
-  readonly source: string | null;
-  readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-  readonly phase: string | null;
-  readonly completed_bytes: number | null;
-  readonly total_bytes: number | null;
-  readonly bytes_per_second: number | null;
-  readonly failure: { readonly code: string; readonly message: string } | null;
-  readonly cancel_requested: boolean;
-  readonly created_at: string;
-}
+import type { OperationRecord } from './operation.shape.js';
+
+export type { OperationRecord };
 
 export const isOver = ({ state }: Pick<OperationRecord, 'state'>): boolean => state !== 'queued' && state !== 'running';
 

@@ -6,33 +6,9 @@ import { exitCodes } from '../failure/exit-codes.js';
 import type { Invocation } from '../invocation.js';
 import { printData } from '../output/print-data.js';
 import { printable } from '../output/printable.js';
+import type { NodeStatus } from './this-node.shape.js';
 
-/** What a node says about itself; every field is optional, because an older or newer node may run. */
-interface NodeStatus {
-  readonly pid?: number;
-  readonly node_id?: string;
-  readonly node_name?: string;
-  readonly relay_url?: string;
-  readonly connected?: boolean;
-  readonly since?: string;
-  readonly draining?: boolean;
-  readonly agent_version?: string;
-  readonly relay_version?: string | null;
-  /** What to run, when this node should be updated. */
-  readonly update?: string | null;
-  readonly engines?: readonly { readonly name: string; readonly version: string | null }[];
-  readonly models?: readonly { readonly display_name: string; readonly state: string }[];
-  readonly slots?: readonly { readonly name: string; readonly slots_total: number; readonly slots_used: number }[];
-  readonly operations?: readonly NodeOperation[];
-}
-
-interface NodeOperation {
-  readonly kind: string;
-  readonly subject: string;
-  readonly phase: string;
-  readonly completed_bytes: number | null;
-  readonly total_bytes: number | null;
-}
+type NodeOperation = NonNullable<NodeStatus['operations']>[number];
 
 /**
  * Asks the node process of this data directory over its lock. For programs its whole answer, `pid` included.
@@ -41,7 +17,7 @@ interface NodeOperation {
 export async function showNodeStatus(invocation: Invocation): Promise<void> {
   const { terminal, env } = invocation;
   const directory = path.join(dataDirectory(env), 'node');
-  const status: NodeStatus | undefined = await readInstance(directory, 'node');
+  const status = (await readInstance(directory, 'node')) as NodeStatus | undefined;
   if (status === undefined) {
     throw new CliError('node_not_running', exitCodes.notFound, `no node is running on ${directory}`, {
       hint: 'ferry up, or ferry node run',

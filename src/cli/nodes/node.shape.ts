@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeModelShape } from '../models/model.shape.js';
 
 /** One row of `ferry nodes list`, as `GET /api/nodes` has it; `ferry nodes show` is one of them. */
 export const nodeShape = z.looseObject({
@@ -27,17 +28,7 @@ export const nodeShape = z.looseObject({
       queue_depth: z.number().int().nullable(),
     }),
   ),
-  models: z.array(
-    z.looseObject({
-      key: z.string(),
-      selector: z.string(),
-      display_name: z.string(),
-      engine: z.string(),
-      state: z.string(),
-      size_bytes: z.number().nullable(),
-      context_length: z.number().int().nullable(),
-    }),
-  ),
+  models: z.array(nodeModelShape),
 });
 
 /** `ferry nodes join-token`. */
