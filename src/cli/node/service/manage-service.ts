@@ -11,16 +11,11 @@ import { renderFacts } from '../../output/facts.js';
 import { printData, silently } from '../../output/print-data.js';
 import { passThrough, run, serviceManagerOf, succeeds, type ServiceManager } from './service-manager.js';
 
-/** What a node reads from its environment, and a service would not have. */
-const INHERITED = [
-  'FERRY_DATA_DIR',
-  'FERRY_CONFIG_DIR',
-  'FERRY_CA_FILE',
-  'FERRY_DISCOVERY',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
-  'NO_PROXY',
-];
+/** What a node reads from its environment, and a service would not have. Proxies may be written in small letters, too. */
+const INHERITED =
+  /^(FERRY_(NODE|DISCOVERY|REMOTE_MEDIA)(_|$)|HF_(TOKEN|ENDPOINT)$|NODE_EXTRA_CA_CERTS$|(https?|no|all)_proxy$)/i;
+/** Paths, which mean something else in the directory that a service runs in. */
+const FILES = ['FERRY_CA_FILE', 'FERRY_NODE_ENGINES_FILE', 'NODE_EXTRA_CA_CERTS'];
 
 const managerOf = ({ env }: Invocation): ServiceManager => serviceManagerOf(process.platform, env, userInfo().uid);
 
@@ -50,15 +45,21 @@ export async function installService(invocation: Invocation, words: readonly str
   await printData(invocation, { manager: manager.name, file: manager.file }, silently);
 }
 
-function environmentOf(env: Environment): Record<string, string> {
-  const set = INHERITED.map((name) => [name, env[name]] as const);
-  return Object.fromEntries(set.filter((pair): pair is readonly [string, string] => (pair[1] ?? '') !== ''));
+/** The data directory always: what it is by default depends on the environment, too. */
+export function environmentOf(env: Environment): Record<string, string> {
+  const environment: Record<string, string> = { FERRY_DATA_DIR: dataDirectory(env) };
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (value === '' || !(INHERITED.test(name) || FILES.includes(name))) continue;
+    environment[name] = FILES.includes(name) ? path.resolve(value) : value;
+  }
+  return environment;
 }
 
 export async function uninstallService(invocation: Invocation): Promise<void> {
   const manager = await installed(invocation);
   for (const command of manager.uninstall) await succeeds(command);
   await rm(manager.file, { force: true });
+  for (const command of manager.forget) await succeeds(command);
   invocation.terminal.note('The service is gone. This computer is a node still: ferry node run');
   await printData(invocation, { manager: manager.name, file: manager.file }, silently);
 }

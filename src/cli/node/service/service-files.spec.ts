@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { launchdPlist, SYSTEMD_UNIT, systemdUnit, type ServiceProgram } from './service-files.js';
+import { environmentOf } from './manage-service.js';
 import { serviceManagerOf, succeeds } from './service-manager.js';
 
 const program: ServiceProgram = {
@@ -55,6 +56,33 @@ describe('the property list for launchd', () => {
     expect(plist).toContain('<key>RunAtLoad</key><true/>');
     expect(plist).toContain('<key>KeepAlive</key><true/>');
     expect(plist).toContain('<key>StandardErrorPath</key><string>/data/node/service.log</string>');
+  });
+});
+
+describe('the environment of the service', () => {
+  it('is what the node would have here, with whole paths, and nothing of the command line’s', () => {
+    const env = {
+      XDG_DATA_HOME: '/elsewhere',
+      FERRY_DATA_DIR: 'data',
+      FERRY_CA_FILE: 'ca.pem',
+      FERRY_NODE_NAME: 'desk',
+      FERRY_DISCOVERY: 'off',
+      FERRY_DISCOVERY_PORTS: '',
+      https_proxy: 'http://proxy:3128',
+      HF_TOKEN: 'hf_x',
+      FERRY_TOKEN: 'ferry-cli-x',
+      FERRY_API_KEY: 'sk-ferry-x',
+      PATH: '/bin',
+    };
+    expect(environmentOf(env)).toEqual({
+      FERRY_DATA_DIR: path.resolve('data'),
+      FERRY_CA_FILE: path.resolve('ca.pem'),
+      FERRY_NODE_NAME: 'desk',
+      FERRY_DISCOVERY: 'off',
+      https_proxy: 'http://proxy:3128',
+      HF_TOKEN: 'hf_x',
+    });
+    expect(path.isAbsolute(environmentOf({})['FERRY_DATA_DIR'] ?? '')).toBe(true);
   });
 });
 

@@ -15,6 +15,8 @@ export interface ServiceManager {
   readonly contents: (program: ServiceProgram) => string;
   readonly install: readonly (readonly string[])[];
   readonly uninstall: readonly (readonly string[])[];
+  /** Once the file is gone. */
+  readonly forget: readonly (readonly string[])[];
   /** Exits with 0 when the service runs. */
   readonly probe: readonly string[];
   readonly logs: (logFile: string, lines: number, follow: boolean) => readonly string[];
@@ -52,6 +54,11 @@ function systemd(env: Environment): ServiceManager {
       [...control, 'restart', SYSTEMD_UNIT],
     ],
     uninstall: [[...control, 'disable', '--now', SYSTEMD_UNIT]],
+    // It would know the unit, and say so, until its next reload.
+    forget: [
+      [...control, 'daemon-reload'],
+      [...control, 'reset-failed', SYSTEMD_UNIT],
+    ],
     probe: [...control, 'is-active', '--quiet', SYSTEMD_UNIT],
     logs: (_file, lines, follow) => [
       ...['journalctl', '--user', '--unit', SYSTEMD_UNIT, '--lines', String(lines), '--no-pager'],
@@ -70,6 +77,7 @@ function launchd(uid: number): ServiceManager {
     contents: launchdPlist,
     install: [['launchctl', 'bootstrap', domain, file]],
     uninstall: [['launchctl', 'bootout', `${domain}/${LAUNCHD_LABEL}`]],
+    forget: [],
     probe: ['launchctl', 'print', `${domain}/${LAUNCHD_LABEL}`],
     logs: (logFile, lines, follow) => ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), logFile],
     afterwards: 'It starts when you log in.',

@@ -1,0 +1,116 @@
+/** `ferry node`, as the computer itself tells it: joining, its state, what stands in its way, and the service that it is. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonShapes } from '../../src/cli/json-shapes.js';
+import { ferry, type CommandResult } from '../support/ferry-process.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const shaped = (words: string, { stdout }: CommandResult): Record<string, unknown> => {
+  const document = JSON.parse(stdout) as Record<string, unknown>;
+  jsonShapes[words]?.shape.parse(document);
+  return document;
+};
+
+describe('ferry node', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+  let folder: string;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    node = await TestNode.start(relay, { name: 'desk' });
+    folder = await mkdtemp(path.join(tmpdir(), 'ferry-this-computer-'));
+  }, 90_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  it('joins, and says as what', async () => {
+    const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
+    const env = { FERRY_DATA_DIR: path.join(folder, 'second'), FERRY_CONFIG_DIR: path.join(folder, 'config') };
+    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'shelf', '--json'], env);
+    expect(shaped('node join', joined)).toMatchObject({ name: 'shelf', relay_url: relay.baseUrl });
+  }, 60_000);
+
+  it('tells what it is doing, and what stands in its way', async () => {
+    const status = await ferry(['node', 'status', '--json'], node.env);
+    expect(shaped('node status', status)).toMatchObject({ node_name: 'desk', connected: true, pid: node.process.pid });
+    const diagnosis = await ferry(['node', 'doctor', '--json'], node.env);
+    const { checks } = shaped('node doctor', diagnosis) as { checks: { check: string }[] };
+    expect(checks.length).toBeGreaterThan(3);
+  }, 60_000);
+
+  describe('service', () => {
+    /** A stand-in for systemd: there is none where tests run. It writes down what it was told, and says what the file `active` says. */
+    async function withSystemd(): Promise<{ env: Record<string, string>; told: () => Promise<string[]> }> {
+      const bin = path.join(folder, 'bin');
+      await mkdir(bin, { recursive: true });
+      for (const program of ['systemctl', 'journalctl']) {
+        const file = path.join(bin, program);
+        await writeFile(
+          file,
+          `#!/bin/sh\necho "${program} $*" >> '${folder}/told'\ncase "$*" in *is-active*) test -e '${folder}/active';; esac\n`,
+        );
+        await chmod(file, 0o755);
+      }
+      const env = {
+        ...node.env,
+        PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+        XDG_CONFIG_HOME: path.join(folder, 'xdg'),
+        FERRY_NODE_NAME: 'desk',
+        FERRY_TOKEN: 'ferry-cli-secret',
+      };
+      const told = async (): Promise<string[]> => {
+        const text = await readFile(path.join(folder, 'told'), 'utf8').catch(() => '');
+        await rm(path.join(folder, 'told'), { force: true });
+        return text.trim().split('\n');
+      };
+      return { env, told };
+    }
+
+    it('is installed, looked at, read and taken away again', async () => {
+      const { env, told } = await withSystemd();
+      const none = await ferry(['node', 'service', 'status'], env);
+      expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('ferry node service install')]);
+
+      const installed = shaped('node service install', await ferry(['node', 'service', 'install', '--json'], env));
+      const unit = await readFile(String(installed['file']), 'utf8');
+      expect(unit).toContain(`Environment="FERRY_DATA_DIR=${node.dataDirectory}"`);
+      expect(unit).not.toContain('ferry-cli-secret');
+      expect(await told()).toEqual([
+        'systemctl --user daemon-reload',
+        'systemctl --user enable ferry-node.service',
+        'systemctl --user restart ferry-node.service',
+      ]);
+      // What the unit starts is the node: the words of its command line are those of a shell, too.
+      const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --help`]);
+      expect(stdout).toContain('serve the models of this computer');
+
+      const stopped = await ferry(['node', 'service', 'status', '--json'], env);
+      expect([stopped.code, shaped('node service status', stopped)]).toMatchObject([1, { running: false }]);
+      await writeFile(path.join(folder, 'active'), '');
+      const running = await ferry(['node', 'service', 'status', '--json'], env);
+      expect([running.code, shaped('node service status', running)]).toMatchObject([0, { running: true }]);
+      await told();
+      expect((await ferry(['node', 'service', 'logs', '--lines', '7'], env)).code).toBe(0);
+      expect(await told()).toEqual(['journalctl --user --unit ferry-node.service --lines 7 --no-pager']);
+
+      shaped('node service uninstall', await ferry(['node', 'service', 'uninstall', '--json'], env));
+      expect(await told()).toEqual([
+        'systemctl --user disable --now ferry-node.service',
+        'systemctl --user daemon-reload',
+        'systemctl --user reset-failed ferry-node.service',
+      ]);
+      await expect(readFile(String(installed['file']))).rejects.toThrow('ENOENT');
+    }, 90_000);
+  });
+});
