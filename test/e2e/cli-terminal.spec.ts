@@ -11,6 +11,8 @@ import { TestNode } from '../support/node.js';
 import { TestRelay } from '../support/relay.js';
 
 const ESCAPE = String.fromCharCode(27);
+/** Ctrl-D. */
+const END_OF_INPUT = String.fromCharCode(4);
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
 
 const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
@@ -57,6 +59,26 @@ describe('the command line as a person uses it', () => {
       expect(shown).not.toContain(ESCAPE);
     });
   });
+
+  it('takes pasted lines as one question, and loses nothing that is typed while an answer comes', async () => {
+    const asked = async (): Promise<number> =>
+      (await relay.manage<{ data: unknown[] }>('GET', '/requests?limit=200')).data.length;
+    const before = await asked();
+    const command = [process.execPath, entry, 'chat', '-m', 'tiny', '--max-tokens', '4'].map(quote).join(' ');
+    const person = FerryProcess.startProgram(
+      'script',
+      ['--quiet', '--return', '--command', command, '/dev/null'],
+      repositoryRoot,
+      { ...relay.commandEnv, TERM: 'xterm', NO_COLOR: undefined },
+      'pipe',
+    );
+    await eventually('the prompt is there', () => person.stdout.includes('> '), 20_000);
+    person.type(`${ESCAPE}[200~Say\rhello${ESCAPE}[201~\r`);
+    person.type('Count to 8\r');
+    await eventually('both are asked', async () => (await asked()) >= before + 2, 20_000);
+    person.type(END_OF_INPUT);
+    expect([await person.exited, await asked()]).toEqual([0, before + 2]);
+  }, 60_000);
 
   describe('in a pipe', () => {
     it('cuts nothing off and has no colours, unless they are forced', async () => {

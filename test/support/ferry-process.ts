@@ -35,12 +35,13 @@ export class FerryProcess {
     args: readonly string[],
     cwd: string,
     env: Readonly<Record<string, string | undefined>>,
+    stdin: 'ignore' | 'pipe' = 'ignore',
   ): FerryProcess {
     const child = spawn(program, args, {
       cwd,
       // Nor may an engine that runs on the developer's computer.
       env: { ...cleanEnvironment(), NO_COLOR: '1', FERRY_DISCOVERY: 'off', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     });
     return new FerryProcess(child);
   }
@@ -57,6 +58,11 @@ export class FerryProcess {
   /** How it ended, and the end of its log: for the message of a test that needed it alive. */
   get ending(): string {
     return `${this.child.signalCode ?? `exit code ${this.child.exitCode}`}\n${this.stderr.slice(-4_000)}`;
+  }
+
+  /** For a program that was started with a pipe as its input. */
+  type(text: string): void {
+    this.child.stdin?.write(text);
   }
 
   /** Sends the signal and waits for the end; a process that ignores it is a failure with its log. */

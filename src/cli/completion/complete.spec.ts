@@ -36,6 +36,8 @@ describe('what may stand next on a command line', () => {
   it('is nothing where only the person knows', () => {
     expect(words('clusters', 'create', '')).toEqual([]);
     expect(words('--token', '')).toEqual([]);
+    expect(words('env', 'claude', '')).toEqual([]);
+    expect(words('users', 'role', 'ann', 'owner', '')).toEqual([]);
   });
 });
 

@@ -20,7 +20,8 @@ export function complete(program: Command, words: readonly string[]): readonly C
     return matching(choicesOf(option), value).map((choice) => ({ ...choice, word: `${whole}${choice.word}` }));
   }
   if (current.startsWith('-')) return matching(flagsOf(command), current);
-  const argument = command.registeredArguments[Math.min(operands, command.registeredArguments.length - 1)];
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[operands] ?? (last?.variadic === true ? last : undefined);
   return matching([...(operands === 0 ? commandsOf(command) : []), ...choicesOf(argument)], current);
 }
 

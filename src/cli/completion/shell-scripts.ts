@@ -16,10 +16,11 @@ complete -o default -F _ferry_complete ferry`,
   zsh: `#compdef ferry
 # eval "$(ferry completion zsh)"
 _ferry() {
-  local line
+  local line word about
   local -a candidates
   for line in "\${(@f)$(ferry ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-    [[ -n $line ]] && candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    word=\${\${line%%$'\\t'*}//:/\\\\:} about=\${line#*$'\\t'}
+    [[ -n $word ]] && candidates+=("$word\${about:+:$about}")
   done
   if (( \${#candidates} )); then _describe ferry candidates; else _files; fi
 }
