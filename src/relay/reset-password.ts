@@ -1,7 +1,8 @@
 /** `ferry users reset-password`: lets somebody in again who has the relay's computer, whether the relay runs or not. */
 import { access } from 'node:fs/promises';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { FerryError } from '../kernel/errors/ferry-error.js';
 import { InstanceLockedError } from '../kernel/instance-lock.js';
 import { systemClock } from '../kernel/clock.js';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -44,6 +45,8 @@ const ANSWER_TIMEOUT_MS = 15_000;
  * when there is no relay in this data directory, or it does not answer
  */
 export async function resetPassword({ env, email, password }: ResetPasswordOptions): Promise<ResetPasswordResult> {
+  // Its log goes to stdout before a program sets its own, and there is nothing but the password there.
+  Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);
   const directory = relayDirectory(env);
   await requireRelay(settings, directory);
@@ -116,7 +119,12 @@ async function askRunningRelay(baseUrl: string, secret: string, reset: LocalRese
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   if (response.ok) return;
-  const { detail } = (await response.json().catch(() => ({}))) as { readonly detail?: unknown };
+  const { code, detail } = (await response.json().catch(() => ({}))) as {
+    readonly code?: unknown;
+    readonly detail?: unknown;
+  };
+  // The same answer as when the relay does not run: the exit code depends on it.
+  if (code === 'not_found' && typeof detail === 'string') throw new FerryError('not_found', detail);
   throw new Error(typeof detail === 'string' ? detail : `the relay answered with ${response.status}`);
 }
 

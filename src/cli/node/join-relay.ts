@@ -47,7 +47,8 @@ export async function joinRelay(
           show: ({ userCode, verificationUri, fingerprint, expiresInSeconds }) => {
             terminal.note(`Code:        ${userCode}   (for ${String(Math.ceil(expiresInSeconds / 60))} minutes)`);
             terminal.note(`Fingerprint: ${fingerprint}`);
-            terminal.note(`Approve it as an admin at ${printable(verificationUri)}, and repeat the fingerprint there.`);
+            terminal.note(`Approve it as an admin where ferry is signed in: ferry nodes approve ${userCode}`);
+            terminal.note(`or at ${printable(verificationUri)}, and repeat the fingerprint there.`);
           },
         })
       : agent.joinCluster({ ...target, joinToken });

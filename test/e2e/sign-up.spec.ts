@@ -1,0 +1,113 @@
+/** Who may join, as the relay's owner decides; and an owner who is locked out, at the relay's own computer. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ferry, repositoryRoot } from '../support/ferry-process.js';
+import { PASSWORD, Person, type ApiAnswer } from '../support/people.js';
+import { TestRelay } from '../support/relay.js';
+
+let relay: TestRelay;
+
+afterEach(async () => {
+  await relay.stop();
+}, 30_000);
+
+const signUp = (person: Person, email: string): Promise<ApiAnswer> =>
+  person.call('POST', 'sign-up', { email, password: PASSWORD, name: email });
+
+const invite = async (): Promise<string> => {
+  const { code, stdout, stderr } = await ferry(['users', 'invite', '--role', 'owner'], relay.commandEnv);
+  if (code !== 0) throw new Error(stderr);
+  return new URL(stdout.trim()).hash.slice(1) || (stdout.trim().split('/').at(-1) ?? '');
+};
+
+describe('a relay that is open', () => {
+  it('gives everybody an account of their own, in which they see nothing of another', async () => {
+    relay = await TestRelay.start({ env: { FERRY_SIGN_UP: 'open' } });
+    const [ann, ben] = [new Person(relay.baseUrl), new Person(relay.baseUrl)];
+    expect((await signUp(ann, 'ann@example.com')).status).toBe(201);
+    expect((await signUp(ben, 'ben@example.com')).status).toBe(201);
+    expect((await ann.call('GET', 'whoami')).body).toMatchObject({ role: 'owner', user: { email: 'ann@example.com' } });
+    expect((await ann.call('POST', 'clusters', { name: 'lab' })).status).toBe(201);
+    const seen = (await ben.call('GET', 'clusters')).body['data'] as { name: string }[];
+    expect(seen.map(({ name }) => name)).not.toContain('lab');
+    // The key of a new account works at once, for its own models only.
+    const { body } = await ann.call('POST', 'keys', { name: 'app' });
+    const models = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${String(body['key'])}` } });
+    expect([models.status, await models.json()]).toEqual([200, { object: 'list', data: [] }]);
+    // Who takes an address that is taken gets nobody's session.
+    const again = await signUp(new Person(relay.baseUrl), 'ann@example.com');
+    expect([again.status >= 400, again.headers.getSetCookie()]).toEqual([true, []]);
+  }, 90_000);
+});
+
+describe('a relay that is closed', () => {
+  it('lets nobody in, neither by signing up nor by an invite, and says so', async () => {
+    relay = await TestRelay.start({ env: { FERRY_SIGN_UP: 'closed' } });
+    expect(await signUp(new Person(relay.baseUrl), 'ann@example.com')).toMatchObject({
+      status: 403,
+      body: { code: 'sign_up_closed' },
+    });
+    const refused = await ferry(['users', 'invite', '--json'], relay.commandEnv);
+    expect([refused.code === 0, refused.stdout]).toEqual([false, '']);
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'sign_up_closed' } });
+  }, 60_000);
+});
+
+describe('ferry users reset-password', () => {
+  const email = 'owner@example.com';
+
+  const signIn = (password: string): Promise<ApiAnswer> =>
+    new Person(relay.baseUrl).call('POST', 'sign-in', { email, password });
+
+  async function lockedOutOwner(): Promise<Person> {
+    relay = await TestRelay.start();
+    const owner = new Person(relay.baseUrl);
+    const token = await invite();
+    expect((await owner.call('POST', 'invites/accept', { token, email, password: PASSWORD })).status).toBe(201);
+    return owner;
+  }
+
+  it('lets an owner in again beside the running relay, and signs out whoever was in', async () => {
+    const owner = await lockedOutOwner();
+    const reset = await ferry(['users', 'reset-password', email], relay.serveEnv);
+    expect([reset.code, reset.stderr]).toEqual([0, expect.stringContaining('signed out everywhere')]);
+    const temporary = reset.stdout.trim();
+    expect(temporary).toMatch(/^\S{12,}$/);
+    expect((await owner.call('GET', 'whoami')).status).toBe(401);
+    expect((await signIn(PASSWORD)).status).toBe(401);
+    expect((await signIn(temporary)).status).toBe(200);
+    const trail = await ferry(['audit', '--action', 'user', '--json'], relay.commandEnv);
+    expect(trail.stdout).toContain('reset');
+    expect(trail.stdout).not.toContain(temporary);
+  }, 90_000);
+
+  it('takes a password from stdin while the relay is down, which works once it is up again', async () => {
+    await lockedOutOwner();
+    await relay.process.stop();
+    const entry = path.join(repositoryRoot, 'bin/ferry.js');
+    const child = spawn(process.execPath, [entry, 'users', 'reset-password', email, '--password-stdin'], {
+      env: { PATH: process.env['PATH'], ...relay.serveEnv },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+    child.stdin.end('another long enough password\n');
+    expect([(await once(child, 'close'))[0], said]).toEqual([
+      0,
+      { stdout: '', stderr: `${email} has a new password, and is signed out everywhere.\n` },
+    ]);
+    await relay.restart();
+    expect((await signIn('another long enough password')).status).toBe(200);
+    expect((await signIn(PASSWORD)).status).toBe(401);
+  }, 90_000);
+
+  it('says that nobody has the address, and ends with 5', async () => {
+    relay = await TestRelay.start();
+    const { code, stdout, stderr } = await ferry(['users', 'reset-password', 'nobody@example.com'], relay.serveEnv);
+    expect([code, stdout]).toEqual([5, '']);
+    expect(stderr).toBe('error: Nobody has this e-mail address.\n');
+  }, 60_000);
+});
