@@ -1,0 +1,100 @@
+/** The database goes away under a running relay and comes back: nobody who was known is turned away, and no stream ends. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCredential } from '../../src/kernel/credential.js';
+import { eventually } from '../support/eventually.js';
+import { eventsOf } from '../support/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+import { stoppableDatabase, type StoppableDatabase } from '../support/stoppable-database.js';
+
+const question = { model: 'fake', messages: [{ role: 'user', content: 'a question' }] };
+
+describe('while the database is away', () => {
+  let database: StoppableDatabase;
+  let relay: TestRelay;
+  let node: TestNode;
+  let engine: FakeEngine;
+
+  beforeAll(async () => {
+    database = await stoppableDatabase();
+    // Every request asks the database about its key: what works without it works from memory.
+    const env = { ...database.env, FERRY_USAGE_FLUSH_MS: '50', FERRY_KEY_CACHE_FRESH_MS: '0' };
+    relay = await TestRelay.start({ env, database: 'embedded' });
+    engine = await FakeEngine.start();
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 4 }] });
+  }, 120_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+    await database.remove();
+  }, 60_000);
+
+  const withKey = (key: string): Promise<Response> =>
+    relay.chat({ ...question, stream: false }, { headers: { authorization: `Bearer ${key}` } });
+  const readiness = async (): Promise<number> => (await fetch(`${relay.baseUrl}/readyz`)).status;
+
+  it('known keys work, others are told to come back and never that they are wrong, and streams go on', async () => {
+    process.stderr.write(`the outage is one of: ${database.kind}\n`);
+    const { key: unseen } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'never used' });
+    expect((await withKey(relay.apiKey)).status).toBe(200);
+
+    let stream: FakeCall | undefined;
+    const answerAtOnce = engine.answer;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'before' });
+      stream = call;
+    };
+    const response = await relay.chat({ ...question, stream: true });
+    const requestId = response.headers.get('x-request-id');
+    const seen: string[] = [];
+    const read = (async () => {
+      for await (const { text } of eventsOf(response)) seen.push(text);
+    })();
+    await eventually('the stream has begun', () => seen.some((text) => text.includes('before')));
+    engine.answer = answerAtOnce;
+
+    await database.stop();
+    await eventually('the relay has noticed', async () => (await readiness()) === 503, 30_000);
+
+    // The stream is none the worse for it.
+    stream?.chunk({ content: 'meanwhile' });
+    await eventually('the stream goes on', () => seen.some((text) => text.includes('meanwhile')));
+    for (let round = 0; round < 3; round += 1) {
+      expect((await withKey(relay.apiKey)).status).toBe(200);
+      for (const key of [unseen, createCredential('api-key').text]) {
+        const refused = await withKey(key);
+        expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'overloaded' } }]);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+    // What can be told without a database still is.
+    const malformed = await withKey('nonsense');
+    expect([malformed.status, await malformed.text()]).toEqual([401, 'missing_or_malformed_credential']);
+    const managed = await fetch(`${relay.baseUrl}/api/clusters`, {
+      headers: { authorization: `Bearer ${relay.credentials.cli_token}` },
+    });
+    expect(managed.status).toBe(503);
+
+    await database.start();
+    await eventually('the relay is ready again', async () => (await readiness()) === 200, 30_000);
+    expect((await withKey(unseen)).status).toBe(200);
+    expect((await withKey(createCredential('api-key').text)).status).toBe(401);
+
+    stream?.chunk({ content: 'after' });
+    stream?.finish();
+    await read;
+    expect(seen.at(-1)).toBe('data: [DONE]');
+    expect(seen.filter((text) => /before|meanwhile|after/.test(text))).toHaveLength(3);
+    // Nothing of the time without a database is lost: what was used is written now.
+    const log = await eventually('everything is metered', async () => {
+      const { data } = await relay.manage<{ data: { id: string; outcome: string }[] }>('GET', '/usage/requests');
+      return data.filter(({ outcome }) => outcome === 'completed').length >= 6 ? data : undefined;
+    });
+    expect(log.find(({ id }) => id === requestId)).toMatchObject({ outcome: 'completed' });
+    expect(relay.process.running).toBe(true);
+  }, 120_000);
+});

@@ -1,0 +1,85 @@
+/**
+ * A database that a test takes away and gives back under a running relay: a Postgres server of its own, killed as a power cut kills it,
+ * where the binaries are installed; elsewhere the embedded database, whose connections are cut.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+export interface StoppableDatabase {
+  readonly kind: 'postgres' | 'embedded';
+  /** For the relay that uses it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** At once, in the middle of whatever it is doing. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** For good. */
+  remove(): Promise<void>;
+}
+
+const VERSIONS = '/usr/lib/postgresql';
+
+export async function stoppableDatabase(): Promise<StoppableDatabase> {
+  const versions = await readdir(VERSIONS).catch(() => []);
+  const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
+  return newest === undefined ? embedded() : postgres(path.join(VERSIONS, newest, 'bin'));
+}
+
+async function embedded(): Promise<StoppableDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ferry-outage-'));
+  const file = path.join(folder, 'outage');
+  const preload = pathToFileURL(path.join(import.meta.dirname, 'database-outage.mjs')).href;
+  return {
+    kind: 'embedded',
+    env: { NODE_OPTIONS: `--import=${preload}`, DATABASE_OUTAGE: file },
+    stop: () => writeFile(file, ''),
+    start: () => rm(file),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function postgres(binaries: string): Promise<StoppableDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ferry-pg-'));
+  const data = path.join(folder, 'data');
+  const port = String(await freePort());
+  // Postgres refuses to run as root; its Debian package brings a user.
+  const asRoot = userInfo().uid === 0;
+  const run = async (program: string, ...args: string[]): Promise<void> => {
+    const words = [path.join(binaries, program), ...args];
+    const [command = '', ...rest] = asRoot ? ['runuser', '-u', 'postgres', '--', ...words] : words;
+    await promisify(execFile)(command, rest, { cwd: folder });
+  };
+  await chmod(folder, 0o777);
+  await run('initdb', '-D', data, '-U', 'ferry', '-A', 'trust', '--no-sync');
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  const start = (): Promise<void> =>
+    run('pg_ctl', '-D', data, '-w', '-l', path.join(folder, 'log'), '-o', options, 'start');
+  const stop = (): Promise<void> => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+  await start();
+  return {
+    kind: 'postgres',
+    env: {
+      DATABASE_URL: `postgres://ferry@127.0.0.1:${port}/postgres`,
+      FERRY_SECRET: 'a secret of the test suite, long enough',
+    },
+    stop,
+    start,
+    remove: async () => {
+      // Already down where a test ended in the middle.
+      await stop().catch(() => undefined);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
