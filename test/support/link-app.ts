@@ -34,6 +34,7 @@ import type { OpenDatabase } from '../../src/relay/platform/database/open-databa
 import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
 import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
+import { ClientOrigins } from '../../src/relay/platform/http/client-origin.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { openEmbeddedDatabase } from './embedded-database.js';
 
@@ -297,6 +298,12 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
     { provide: RELAY_CONFIG, useValue: config },
     { provide: JsonBodyReader, useValue: reader },
     { provide: DrainRegistry, useValue: new DrainRegistry() },
+    ClientOrigins,
   ];
-  return { module: Platform, global: true, providers, exports: [RELAY_CONFIG, JsonBodyReader, DrainRegistry] };
+  return {
+    module: Platform,
+    global: true,
+    providers,
+    exports: [RELAY_CONFIG, JsonBodyReader, DrainRegistry, ClientOrigins],
+  };
 }

@@ -3,7 +3,7 @@
  * where the binaries are installed; elsewhere the embedded database, whose connections are cut.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -25,8 +25,14 @@ const VERSIONS = '/usr/lib/postgresql';
 
 export async function stoppableDatabase(): Promise<StoppableDatabase> {
   const versions = await readdir(VERSIONS).catch(() => []);
-  const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
-  return newest === undefined ? embedded() : postgres(path.join(VERSIONS, newest, 'bin'));
+  const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1) ?? '';
+  const binaries = path.join(VERSIONS, newest, 'bin');
+  // Debian keeps the programs of clients there, too.
+  const isServer = await access(path.join(binaries, 'initdb')).then(
+    () => true,
+    () => false,
+  );
+  return isServer ? postgres(binaries) : embedded();
 }
 
 async function embedded(): Promise<StoppableDatabase> {

@@ -3,6 +3,7 @@
  * of credential and role. Read from the router: a route that is not in the table fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toCursor } from '../../src/relay/management/pagination/cursor.js';
 import { hasRole, type Role } from '../../src/relay/accounts/manager.js';
 import { declaredRoutes, type DeclaredRoute } from '../support/public-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/tenants.js';
@@ -29,6 +30,9 @@ const pinned =
   (theirs) => [{ headers: { 'x-cluster-id': theirs.cluster }, ...(body && { body }) }];
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hello' }] };
+
+/** Before everything that there is: only a place that is looked up by its id could show more. */
+const cursorAt = (id: string): string => toCursor({ at: new Date(0), id });
 
 const table: Readonly<Record<string, Reaches>> = {
   'GET /v1/models': pinned(),
@@ -109,7 +113,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'GET /api/models': nothing,
   'GET /api/operations': ({ node, operation }) => [
     { query: { node_id: node }, status: 200 },
-    { query: { after: operation }, status: 200 },
+    { query: { cursor: cursorAt(operation) }, status: 200 },
   ],
   'POST /api/operations': ({ node }) => [
     { body: { kind: 'load', node_id: node, model: 'model' } },
@@ -133,7 +137,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'GET /api/audit': ({ user, key, auditEvent }) => [
     { query: { actor: user }, status: 200 },
     { query: { object: key }, status: 200 },
-    { query: { cursor: auditEvent }, status: 200 },
+    { query: { cursor: cursorAt(auditEvent) }, status: 200 },
   ],
 };
 
