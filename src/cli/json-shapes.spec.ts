@@ -322,7 +322,7 @@ describe('ferry explain for people', () => {
     const { stdout } = await line.ferry('explain req_1');
     expect(stdout).toMatch(/^Queue +waited 12 ms, came in at place 1$/m);
     expect(stdout).toMatch(/^Decision at .*: desk \(cheapest\)$/m);
-    expect(stdout).toMatch(/^→ +desk +340 ms +0 ms +100 ms +240 ms +2 ms +-2 ms +eligible$/m);
+    expect(stdout).toMatch(/^→ +desk +- +340 ms +0 ms +100 ms +240 ms +2 ms +-2 ms +eligible$/m);
     expect(stdout).toContain('desk: answered');
   });
 });

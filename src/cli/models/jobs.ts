@@ -10,8 +10,8 @@ import { detailOf } from './operation-progress.js';
 import { describeDoing, isOver, subjectOf, type OperationRecord } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
 
-/** The newest; older jobs are the relay's archive. */
-const MOST_JOBS = 200;
+/** What the relay gives in one page. */
+const PAGE_JOBS = 200;
 
 const columns: readonly Column<OperationRecord>[] = [
   { heading: 'JOB', value: ({ id }) => id },
@@ -27,7 +27,7 @@ export async function listJobs(invocation: Invocation, { all }: { readonly all?:
   const api = await connect(invocation);
   const states = all === true ? '' : '&state=queued,running';
   await printList(invocation, {
-    rows: await api.list<OperationRecord>(`/api/operations?limit=${String(MOST_JOBS)}${states}`),
+    rows: await api.list<OperationRecord>(`/api/operations?limit=${String(PAGE_JOBS)}${states}`),
     columns,
     whenEmpty: all === true ? 'no jobs yet' : 'no jobs under way; earlier ones: ferry models jobs --all',
   });
