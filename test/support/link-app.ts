@@ -249,25 +249,6 @@ export const helloOf = (process_id: string): HelloMessage => ({
   features: ['operations'],
 });
 
-export const modelReport = (name: string, extra: Partial<ModelReport> = {}): ModelReport => ({
-  key: `llamacpp/${name}`,
-  engine: 'llamacpp',
-  engine_model: name,
-  display_name: name,
-  canonical_name: name,
-  digest: null,
-  quantization: null,
-  size_bytes: null,
-  context_length: null,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: null,
-  reasoning: null,
-  embedding: false,
-  ...extra,
-});
-
 function platform(env: Readonly<Record<string, string>>): DynamicModule {
   const { values: settings } = loadSettings(relaySettings, env);
   const config: RelayConfig = {

@@ -12,6 +12,7 @@ import type {
 import { NodeLinkSession, type NodeSessionHandlers } from '../../src/link/node-session.js';
 import { RelayLinkSession, type RelaySessionHandlers } from '../../src/link/relay-session.js';
 import type { LinkTransport } from '../../src/link/transport.js';
+import { modelReport } from './model-report.js';
 
 export class FakeClock implements Clock {
   nowMs = 1_000_000;
@@ -104,23 +105,7 @@ export const completedEnd: EndMessage = {
   dropped: [],
 };
 
-export const report = (key: string): ModelReport => ({
-  key,
-  engine: 'llamacpp',
-  engine_model: key,
-  display_name: key,
-  canonical_name: key,
-  digest: null,
-  quantization: null,
-  size_bytes: null,
-  context_length: null,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: null,
-  reasoning: null,
-  embedding: false,
-});
+export const report = (key: string): ModelReport => modelReport(key, { key });
 
 type Ignored = Partial<RelaySessionHandlers>;
 const nothing = (): void => undefined;

@@ -6,6 +6,7 @@ import { inScope } from '../../src/relay/inventory/cluster-scope.js';
 import type { ModelLookup, Placement } from '../../src/relay/inventory/model-entry.js';
 import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/online/online-node.js';
 import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
+import { modelReport } from './model-report.js';
 
 export const account = 'acc_test' as AccountId;
 export const clusterA = 'cl_aaaaaaaa' as ClusterId;
@@ -22,21 +23,7 @@ export interface NodeTraits {
 }
 
 export const reportedModel = (traits: Partial<ReportedModel> = {}): ReportedModel => ({
-  key: 'engine/tiny',
-  engine: 'engine',
-  engine_model: 'tiny',
-  display_name: 'tiny',
-  canonical_name: 'tiny',
-  digest: null,
-  quantization: null,
-  size_bytes: null,
-  context_length: null,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: true,
-  reasoning: null,
-  embedding: false,
+  ...modelReport('tiny', { key: 'engine/tiny', engine: 'engine', tools: true }),
   selector,
   ...traits,
 });

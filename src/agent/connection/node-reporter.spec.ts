@@ -1,26 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, Subject } from 'rxjs';
+import { modelReport } from '../../../test/support/model-report.js';
 import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/messages.js';
 import { NodeReporter } from './node-reporter.js';
 
-const model = (key: string, change: Partial<ModelReport> = {}): ModelReport => ({
-  key: `engine/${key}`,
-  engine: 'engine',
-  engine_model: key,
-  display_name: key,
-  canonical_name: key,
-  digest: null,
-  quantization: null,
-  size_bytes: null,
-  context_length: null,
-  state: 'loaded',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: null,
-  reasoning: null,
-  embedding: false,
-  ...change,
-});
+const model = (key: string, change: Partial<ModelReport> = {}): ModelReport =>
+  modelReport(key, { key: `engine/${key}`, engine: 'engine', ...change });
 
 const set = (models: readonly ModelReport[]) => {
   const models$ = new BehaviorSubject(models);

@@ -12,9 +12,9 @@ import {
   handshakeStatus,
   helloOf,
   LinkApp,
-  modelReport,
   TestComputer,
 } from '../../../test/support/link-app.js';
+import { modelReport } from '../../../test/support/model-report.js';
 import { encodeControl } from '../../link/control-payload.js';
 import { FrameType } from '../../link/frame-types.js';
 import { helloMessage } from '../../link/messages.js';

@@ -1,25 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
+import { modelReport } from '../../../../test/support/model-report.js';
 import { NodeInventory } from './node-inventory.js';
 
-const model = (key: string, extra: Partial<ModelReport> = {}): ModelReport => ({
-  key,
-  engine: 'llamacpp',
-  engine_model: key,
-  display_name: key,
-  canonical_name: key,
-  digest: null,
-  quantization: null,
-  size_bytes: null,
-  context_length: null,
-  state: 'installed',
-  dialects: ['chat'],
-  inputs: ['text'],
-  tools: null,
-  reasoning: null,
-  embedding: false,
-  ...extra,
-});
+const model = (key: string, extra: Partial<ModelReport> = {}): ModelReport =>
+  modelReport(key, { key, state: 'installed', ...extra });
 
 const full = (version: number, models: ModelReport[], more = false): InventoryMessage => ({
   version,

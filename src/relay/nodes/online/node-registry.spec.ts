@@ -4,6 +4,7 @@ import { createClusterId, createNodeId, type AccountId, type NodeId } from '../.
 import type { HelloMessage, InventoryMessage, OpenMessage, StatusMessage } from '../../../link/messages.js';
 import type { RelayStreamHandler } from '../../../link/relay-stream.js';
 import { FakeLinkSession } from '../../../../test/support/fake-link-session.js';
+import { modelReport } from '../../../../test/support/model-report.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
 import type { OperationReports } from './operation-reports.js';
@@ -29,23 +30,7 @@ const inventory = (version: number, ...keys: string[]): InventoryMessage => ({
   full: true,
   more: false,
   removed: [],
-  models: keys.map((key) => ({
-    key,
-    engine: 'llamacpp',
-    engine_model: key,
-    display_name: key,
-    canonical_name: key,
-    digest: null,
-    quantization: null,
-    size_bytes: null,
-    context_length: null,
-    state: 'loaded',
-    dialects: ['chat'],
-    inputs: ['text'],
-    tools: null,
-    reasoning: null,
-    embedding: false,
-  })),
+  models: keys.map((key) => modelReport(key, { key })),
 });
 const status = (extra: Partial<StatusMessage> = {}): StatusMessage => ({
   engines: [],
