@@ -1,7 +1,7 @@
 /** Enrolment, the link and the inventory of a relay on a real socket, with an embedded database that outlives a restart. */
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { Module, type DynamicModule, type INestApplication, type Provider } from '@nestjs/common';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -27,21 +27,15 @@ import { KeysService } from '../../src/relay/keys/keys.service.js';
 import { LinkWsAdapter } from '../../src/relay/nodes/handshake/link-ws-adapter.js';
 import { linkMessage } from '../../src/relay/nodes/handshake/node-signature.js';
 import { NodesModule } from '../../src/relay/nodes/nodes.module.js';
-import { RELAY_CONFIG, type RelayConfig } from '../../src/relay/platform/config/relay-config.js';
+import type { RelayConfig } from '../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../src/relay/platform/database/database.module.js';
 import type { OpenDatabase } from '../../src/relay/platform/database/open-database.js';
-import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
-import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
-import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
-import { ClientOrigins } from '../../src/relay/platform/http/client-origin.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
+import { PlatformModule } from '../../src/relay/platform/platform.module.js';
 import { openEmbeddedDatabase } from './embedded-database.js';
 
 export const accountId = 'acc_mine' as AccountId;
-
-@Module({})
-class Platform {}
 
 export class LinkApp {
   app!: INestApplication;
@@ -260,31 +254,5 @@ function platform(env: Readonly<Record<string, string>>): DynamicModule {
     secret: 'a secret of the test suite, long enough',
     baseUrl: 'http://127.0.0.1:8787',
   };
-  const reader = new JsonBodyReader(
-    {
-      limitBytes: settings.bodyLimitBytes,
-      inflateRatioLimit: settings.bodyInflateRatioLimit,
-      uploadFloorBytesPerSecond: 0,
-      uploadFloorWindowMs: settings.uploadFloorWindowMs,
-      depthLimit: settings.bodyDepthLimit,
-      tokenLimit: settings.bodyTokenLimit,
-    },
-    new BodyBudget({
-      totalBytes: settings.bodiesInMemoryBytes,
-      perAccountBytes: settings.bodiesInMemoryPerAccountBytes,
-    }),
-    new JsonParser(settings.bodyParseInlineBytes),
-  );
-  const providers: Provider[] = [
-    { provide: RELAY_CONFIG, useValue: config },
-    { provide: JsonBodyReader, useValue: reader },
-    { provide: DrainRegistry, useValue: new DrainRegistry() },
-    ClientOrigins,
-  ];
-  return {
-    module: Platform,
-    global: true,
-    providers,
-    exports: [RELAY_CONFIG, JsonBodyReader, DrainRegistry, ClientOrigins],
-  };
+  return PlatformModule.forRoot(config, new DrainRegistry());
 }
