@@ -92,7 +92,10 @@ export class QuestionReader {
       return;
     }
     const question = [...this.#pasted.splice(0), line].join('\n').trim();
-    if (this.#deliver !== undefined) this.#deliver(question);
+    const deliver = this.#deliver;
+    // Once: the next line may be in the same portion of input, before whoever waits has heard of this one.
+    this.#deliver = undefined;
+    if (deliver !== undefined) deliver(question);
     else if (question !== '' && this.#ahead.length < MOST_AHEAD) this.#ahead.push(question);
   }
 }
