@@ -10,7 +10,6 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { Permit } from '../../limits/permit.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
-import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { Waiting } from '../admission/waiting.js';
 import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
 import { Hedge, type HedgedRequest } from '../hedging/hedge.js';
@@ -27,6 +26,7 @@ import { stopListener } from './stop-listener.js';
 import { routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
 import { estimateTokens } from './token-reservation.js';
+import { RequestDeadlines } from './request-deadlines.js';
 import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
@@ -53,10 +53,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private attempt: Attempt | null = null;
   /** Its second try, where there may be one. */
   private hedge: Hedge | null = null;
-  /** Deadline of the current state: queue, acknowledgement, first event, silence. */
-  private phaseTimer: TimerHandle | null = null;
-  /** Deadline of the whole answer, from the first dispatch on. */
-  private ageTimer: TimerHandle | null = null;
   /** Empty until the node has begun: a stream whose head had to go out before that does without. */
   private answerHeaders = NO_HEADERS;
   /** null where nothing is limited. */
@@ -68,6 +64,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
   readonly progress = new AnswerProgress();
+  private readonly deadlines: RequestDeadlines;
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
@@ -79,6 +76,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.body = body;
     this.failover = new Failover(desk.limits.maxRejectRepicks);
     this.timeline = new RequestTimeline(desk.clock);
+    this.deadlines = new RequestDeadlines(desk, order.stream, this.timeline, () => {
+      this.onDeadline();
+    });
   }
 
   get accountId(): AccountId {
@@ -188,7 +188,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.state = 'queued';
     this.timeline.queued();
     this.desk.course?.queued(this, this.desk.queue.position(this, selector));
-    this.watch(leftMs);
+    this.deadlines.watch(leftMs);
   }
 
   private giveUpWaiting(): void {
@@ -212,8 +212,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.desk.course?.asked(this, placement);
     this.order.context.nodeId = placement.node.nodeId;
     this.order.context.clusterId = placement.node.clusterId;
-    this.watch(this.desk.limits.acceptTimeoutMs);
-    this.ageTimer ??= this.desk.timers.schedule(this.longestMs, () => {
+    this.deadlines.watch(this.desk.limits.acceptTimeoutMs);
+    this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
     });
     const attempt = new Attempt(placement, this, nowMs);
@@ -232,39 +232,23 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   open(attempt: Attempt): void {
     // The body goes with the first event, and nothing is dispatched after that.
     const raw = this.body?.raw ?? Buffer.alloc(0);
-    const leftMs = Math.max(0, Math.ceil(this.longestMs - this.timeline.sinceDispatchMs));
-    attempt.open(openHead(this.order, attempt.placement, raw.length, leftMs), raw);
+    attempt.open(openHead(this.order, attempt.placement, raw.length, Math.ceil(this.deadlines.leftMs)), raw);
   }
 
   get placement(): Placement | null {
     return this.attempt?.placement ?? null;
   }
 
-  private get longestMs(): number {
-    return this.order.stream ? this.desk.limits.streamMaxAgeMs : this.desk.limits.wholeAnswerTimeoutMs;
-  }
-
   acknowledged(): void {
     this.state = 'acknowledged';
-    this.watch(Math.min(this.firstEventLeftMs, this.stallMs()));
-  }
-
-  /** A whole answer comes at its end: it has all of its time for that. */
-  private get firstEventLeftMs(): number {
-    const patienceMs = this.order.stream ? this.desk.limits.firstEventTimeoutMs : this.longestMs;
-    return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
-  }
-
-  private stallMs(): number {
-    const overdueMs = this.desk.overdueInMs?.(this) ?? null;
-    return overdueMs === null ? Infinity : Math.max(this.desk.limits.healthStallMs, overdueMs);
+    this.deadlines.watchFirstEvent(this.desk.overdueInMs?.(this) ?? null);
   }
 
   /** The request waits on; nobody else is sent there meanwhile. */
   private waitOnStalled(attempt: Attempt): void {
     const { nodeId, accountId } = attempt.placement.node;
     this.desk.health.stalled(nodeId, accountId, attempt.startedAtMs, attempt);
-    this.watch(this.firstEventLeftMs);
+    this.deadlines.watch(this.deadlines.firstEventLeftMs);
   }
 
   refused(reason: RejectReason): void {
@@ -305,7 +289,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.order.context.clusterId = placement.node.clusterId;
     this.state = 'dispatched';
     if (hedge.acknowledgedByNode) this.acknowledged();
-    else this.watch(this.desk.limits.acceptTimeoutMs);
+    else this.deadlines.watch(this.desk.limits.acceptTimeoutMs);
   }
 
   begun(head: HeadMessage): void {
@@ -320,7 +304,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     };
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
-    this.watch(this.desk.limits.eventIdleTimeoutMs);
+    this.deadlines.watch(this.desk.limits.eventIdleTimeoutMs);
     if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
       this.desk.queue.slotFreed(this.accountId);
     }
@@ -329,7 +313,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   /** The hot path: bytes pass as they are, nothing is allocated. */
   received(bytes: Uint8Array, atBoundary: boolean): void {
     this.progress.received(bytes.byteLength, atBoundary);
-    this.phaseTimer?.restart();
+    this.deadlines.extend();
     this.subscriber?.next(bytes);
   }
 
@@ -360,16 +344,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.desk.queue.slotFreed(this.accountId);
   }
 
-  private watch(delayMs: number): void {
-    if (this.phaseTimer === null) {
-      this.phaseTimer = this.desk.timers.schedule(delayMs, () => {
-        this.onDeadline();
-      });
-    } else {
-      this.phaseTimer.restart(delayMs);
-    }
-  }
-
   private onDeadline(): void {
     switch (this.state) {
       case 'queued':
@@ -379,12 +353,12 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
         this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
         return;
       case 'acknowledged':
-        if (this.attempt !== null && this.firstEventLeftMs > 0) this.waitOnStalled(this.attempt);
+        if (this.attempt !== null && this.deadlines.firstEventLeftMs > 0) this.waitOnStalled(this.attempt);
         else this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
-        if (this.progress.clientOwes) this.phaseTimer?.restart();
+        if (this.progress.clientOwes) this.deadlines.extend();
         else this.end(endedBecause('timed_out', timedOut('The engine fell silent in the middle.'), 'timed_out'));
         return;
       case 'accepted':
@@ -447,8 +421,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
     this.state = 'over';
     this.order.context.outcome = ending.outcome;
-    this.phaseTimer?.cancel();
-    this.ageTimer?.cancel();
+    this.deadlines.cancel();
     this.letGoOfBody();
     this.desk.live.delete(this);
     this.endPermit(ending);
