@@ -20,8 +20,7 @@ export class RateMeter {
 
   /** Milliseconds until something may be used again; 0: now. One that is let in may overdraw: a single large prompt must not wait for ever. */
   waitMs(perMinute: number, nowMs: number): number {
-    const waitMs = this.debtMs(nowMs) + costMs(perMinute) - creditMs(perMinute);
-    return waitMs <= ROUNDING_MS ? 0 : waitMs;
+    return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - creditMs(perMinute)));
   }
 
   /** @param amount below zero gives back what was reserved too much. */
@@ -32,7 +31,7 @@ export class RateMeter {
 
   allowance(perMinute: number, nowMs: number): Allowance {
     const left = Math.floor((creditMs(perMinute) - this.debtMs(nowMs)) / costMs(perMinute) + ROUNDING);
-    return { limit: perMinute, remaining: Math.max(0, left), resetMs: this.debtMs(nowMs) };
+    return { limit: perMinute, remaining: Math.max(0, left), resetMs: micros(this.debtMs(nowMs)) };
   }
 
   private debtMs(nowMs: number): number {
@@ -42,8 +41,8 @@ export class RateMeter {
 
 /** Sums of a 60,000th must not lose a unit to binary fractions. */
 const ROUNDING = 1e-6;
-/** Far below any cost, far above what sums of costs are wrong by. */
-const ROUNDING_MS = 1e-6;
+/** Whole microseconds, in milliseconds: half a minute and a binary fraction must not be told as 31 seconds. */
+const micros = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 const costMs = (perMinute: number): number => MINUTE_MS / perMinute;
 const creditMs = (perMinute: number): number => Math.max(BURST_MS, costMs(perMinute));

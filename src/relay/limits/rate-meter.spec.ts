@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { RateMeter } from './rate-meter.js';
+
+describe('a rate meter', () => {
+  test('tells whole waits whatever the clock shows: half a minute is never 31 seconds', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (nowMs) => {
+        const meter = new RateMeter();
+        meter.use(1, 2, nowMs);
+        expect(meter.allowance(2, nowMs)).toEqual({ limit: 2, remaining: 0, resetMs: 30_000 });
+        expect(meter.waitMs(2, nowMs)).toBe(30_000);
+      }),
+    );
+  });
+
+  test('lets in what the limit allows, whatever binary fractions its cost has', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 7, max: 100_000 }),
+        fc.double({ min: 0, max: 1e9, noNaN: true }),
+        (perMinute, nowMs) => {
+          const meter = new RateMeter();
+          const burst = Math.floor(perMinute / 6);
+          meter.use(burst - 1, perMinute, nowMs);
+          expect(meter.waitMs(perMinute, nowMs)).toBe(0);
+          meter.use(1, perMinute, nowMs);
+          expect(meter.waitMs(perMinute, nowMs)).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+});
