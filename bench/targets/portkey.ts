@@ -38,6 +38,8 @@ export const portkey: Target = {
       process.execPath,
       [path.join(packageDirectory, 'build/start-server.js'), `--port=${port}`, '--headless'],
       {
+        // It tells each failed request, of which streams make thousands.
+        stdio: 'ignore',
         env: { ...process.env, NODE_ENV: 'production', TRUSTED_CUSTOM_HOSTS: 'localhost,127.0.0.1' },
       },
     );
