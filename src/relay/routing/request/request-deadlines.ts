@@ -1,8 +1,12 @@
-import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
-import type { InferenceDesk } from './inference-desk.js';
+import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.js';
+import type { InferenceLimits } from './inference-order.js';
 import type { RequestTimeline } from './request-timeline.js';
 
-type Patience = Pick<InferenceDesk, 'timers' | 'limits'>;
+/** Of what all requests share. */
+interface Patience {
+  readonly timers: Pick<TimerWheel, 'schedule'>;
+  readonly limits: InferenceLimits;
+}
 
 /** How long a request waits for what: one timer for the state it is in, one for its whole answer. */
 export class RequestDeadlines {
