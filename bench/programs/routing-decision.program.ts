@@ -9,6 +9,7 @@ import type { ObservedRequest } from '../../src/relay/routing/request/course-obs
 import { PlacementFinder, slotAt } from '../../src/relay/routing/selection/placement-finder.js';
 import { profileOf } from '../../src/relay/routing/selection/request-profile.js';
 import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { question } from '../simulator/policy.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
 import { VirtualTime } from '../simulator/virtual-time.js';
 
@@ -37,19 +38,6 @@ const fleet = new SimulatedFleet(
   ),
 );
 const occupancy = new Occupancy<object>();
-const requirements = {
-  hard: { inputs: new Map(), tools: null },
-  soft: {
-    toolHistory: false,
-    forcedTool: false,
-    reasoning: false,
-    structuredOutput: false,
-    logprobs: false,
-    audioOutput: false,
-  },
-  remoteMedia: new Map(),
-};
-const question = { pin: null, scope: null, model: MODEL, dialect: 'chat', requirements } as const;
 const body = {
   model: MODEL,
   messages: [
@@ -73,7 +61,7 @@ const microseconds = (once: () => void): string => {
 const experience = new RoutingExperience(systemClock, { affinityKeys: 50_000 });
 const leastBusy = new PlacementFinder(options);
 const finder = new PlacementFinder({ ...options, costing: experience.costing });
-const profile = profileOf({}, envelope, body, 1_000, requirements);
+const profile = profileOf({}, envelope, body, 1_000, question.requirements);
 const log = new DecisionLog(systemClock, { explainedRequests: 5_000, explainedBytes: 16_777_216 }, () => ({
   candidates: [],
   chosen: null,
@@ -114,7 +102,7 @@ const wholeCourse = (): void => {
 
 const figures = {
   nodes: NODES,
-  profile_us: microseconds(() => profileOf({}, envelope, body, 1_000, requirements)),
+  profile_us: microseconds(() => profileOf({}, envelope, body, 1_000, question.requirements)),
   least_busy_us: microseconds(() => leastBusy.find(account, question, excluded)),
   predicted_us: microseconds(() => finder.find(account, question, excluded, profile)),
   whole_course_us: microseconds(wholeCourse),

@@ -66,7 +66,14 @@ const nothingRequired = {
   remoteMedia: new Map(),
 } as const;
 
-const question = { pin: null, scope: null, model: MODEL, dialect: 'chat', requirements: nothingRequired } as const;
+/** Asks for nothing but the model. */
+export const question = {
+  pin: null,
+  scope: null,
+  model: MODEL,
+  dialect: 'chat',
+  requirements: nothingRequired,
+} as const;
 
 /** The share of its slots that a node has in use, equals at random: what peers do, and what Ferry did at first. */
 function leastBusy({ fleet, occupancy, random }: PolicyTools): Policy {
