@@ -1,4 +1,5 @@
-import type { AttemptNote, CandidateNote, DecisionNote, RequestTrace } from '../../routing/explain/request-trace.js';
+import type { CandidateNote } from '../../routing/explain/candidate-sheet.js';
+import type { AttemptNote, DecisionNote, RequestTrace } from '../../routing/explain/request-trace.js';
 
 /** A routed request, as `/api` explains it. Times are ISO, durations and costs milliseconds. */
 export interface RequestRecord {
@@ -83,7 +84,7 @@ const isoAt =
 
 const decisionRecord = ({ atMs, candidates, chosen, reason }: DecisionNote, at: Iso): DecisionRecord => ({
   at: at(atMs),
-  candidates: candidates.map(candidateRecord),
+  candidates: candidates.read().map(candidateRecord),
   chosen,
   reason,
 });

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import type { CandidateReason, Considered } from '../selection/decision.js';
+import { CandidateSheet, type NotedCandidates } from './candidate-sheet.js';
+
+const node = new FakeNode('a');
+const considered = (changes: Partial<Considered> = {}): Considered => ({
+  placement: { node, report: reportedModel() },
+  reason: 'eligible',
+  busy: 1,
+  slots: 3,
+  advertised: 4,
+  cost: 1_234.5,
+  parts: { queueMs: 0.25, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 },
+  ...changes,
+});
+const reasons: readonly CandidateReason[] = [
+  'eligible',
+  'full',
+  'excluded',
+  'avoided',
+  'context_too_short',
+  'not_loaded',
+  'lacks_capability',
+  'paused',
+  'draining',
+  'suspect',
+  'not_accepting',
+];
+
+describe('a sheet of candidates', () => {
+  test('gives back every figure and reason as it was noted', () => {
+    const sheet = new CandidateSheet();
+    const ill = reasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
+    const chosen = considered();
+    const noted = sheet.note([...ill, chosen], chosen);
+    const place = { nodeId: node.nodeId, nodeName: 'a', clusterId: node.clusterId };
+    const { placement: _, ...figures } = chosen;
+    expect(noted?.read()).toEqual([
+      ...ill.map(({ placement: __, ...rest }) => ({ ...place, ...rest })),
+      { ...place, ...figures },
+    ]);
+  });
+
+  test('keeps the first 64 of many, and the chosen one', () => {
+    const chosen = considered({ busy: 2 });
+    const many = [...Array.from({ length: 99 }, () => considered()), chosen];
+    const noted = new CandidateSheet().note(many, chosen);
+    expect(noted?.count).toBe(65);
+    expect(noted?.read().at(-1)).toMatchObject({ busy: 2 });
+  });
+
+  test('takes no decision that does not fit whole, and loses none that it took', () => {
+    const sheet = new CandidateSheet();
+    const taken: NotedCandidates[] = [];
+    for (let busy = 0; busy < 1_000; busy += 1) {
+      const noted = sheet.note([considered({ busy }), considered({ busy })], null);
+      if (noted === undefined) break;
+      taken.push(noted);
+    }
+    expect(taken.length).toBeGreaterThan(100);
+    expect(taken.length).toBeLessThan(1_000);
+    expect(taken.map((noted) => noted.read().map(({ busy }) => busy))).toEqual(taken.map((_, busy) => [busy, busy]));
+  });
+
+  test('a node that is renamed keeps its old name where it had it', () => {
+    const sheet = new CandidateSheet();
+    const before = sheet.note([considered()], null);
+    const renamed = Object.assign(new FakeNode('a'), { name: 'b' });
+    const after = sheet.note([considered({ placement: { node: renamed, report: reportedModel() } })], null);
+    expect([before, after].map((noted) => noted?.read()[0]?.nodeName)).toEqual(['a', 'b']);
+  });
+});
