@@ -24,8 +24,9 @@ export const startProgram = (
   file: string,
   env: Readonly<Record<string, string>> = {},
   nodeFlags: readonly string[] = [],
+  root = repositoryRoot,
 ): ChildProcess =>
-  start(process.execPath, [...nodeFlags, '--import', 'tsx', path.join(import.meta.dirname, file)], {
+  start(process.execPath, [...nodeFlags, '--import', 'tsx', path.join(root, 'bench', file)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Plain JSON would turn NaN, the percentile of nothing, into null.

@@ -12,7 +12,7 @@ import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
 import { direct } from './targets/direct.js';
-import { ferry, ferryEmbedded } from './targets/ferry.js';
+import { ferry, ferryBefore, ferryEmbedded } from './targets/ferry.js';
 import { nginx } from './targets/nginx.js';
 import { nodeProxy } from './targets/node-proxy.js';
 import { portkey } from './targets/portkey.js';
@@ -27,6 +27,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** Names of targets, with commas; scenarios with targets of their own keep them. */
     targets: { type: 'string' },
+    /** The folder of another state of this repository, built, which takes turns with this one. */
+    against: { type: 'string' },
     /** A folder for CPU profiles of Ferry's processes. */
     profile: { type: 'string' },
     /** Measures nothing: puts the newest results into docs/performance.md and draws the plot. */
@@ -48,6 +50,7 @@ const chosen = scenarios.filter(({ name, onlyFull }) => wanted?.includes(name) ?
 const peers = [direct, nginx, nodeProxy, sshTunnel, portkey, ferry, ferryEmbedded].filter(
   ({ name }) => values.targets === undefined || values.targets.split(',').includes(name),
 );
+if (values.against !== undefined) peers.push(ferryBefore(values.against));
 const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');
 rmSync(workDirectory, { recursive: true, force: true });
 mkdirSync(workDirectory, { recursive: true });

@@ -10,7 +10,6 @@ import { usageOf } from '../measure/process-usage.js';
 import { postgresVersion, startPostgres, type RunningPostgres } from './postgres.js';
 import type { Target } from './target.js';
 
-const entry = path.join(repositoryRoot, 'bin/ferry.js');
 /** One process of the fleet holds at most so many idle links. */
 const LINKS_PER_PROCESS = 2_500;
 /** After links came or went the relay stores what they told; it is at rest when it uses less of a core than this. */
@@ -62,12 +61,13 @@ const until = async <Value>(what: string, probe: () => Promise<Value | undefined
 };
 
 async function startRelay(
+  root: string,
   directory: string,
   postgres: RunningPostgres | undefined,
 ): Promise<{ relay: ChildProcess; credentials: Credentials }> {
   const credentialsFile = path.join(directory, 'credentials.json');
   rmSync(credentialsFile, { force: true });
-  const relay = start(process.execPath, [...profiling(), entry, 'serve'], {
+  const relay = start(process.execPath, [...profiling(), path.join(root, 'bin/ferry.js'), 'serve'], {
     stdio: 'ignore',
     env: {
       ...process.env,
@@ -87,7 +87,13 @@ async function startRelay(
   return { relay, credentials };
 }
 
-async function startServing(credentials: Credentials, engineUrl: string, directory: string, count: number) {
+async function startServing(
+  root: string,
+  credentials: Credentials,
+  engineUrl: string,
+  directory: string,
+  count: number,
+) {
   const headers = { authorization: `Bearer ${credentials.cli_token}`, 'content-type': 'application/json' };
   const joinTokens = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -95,7 +101,7 @@ async function startServing(credentials: Credentials, engineUrl: string, directo
       return ((await response.json()) as { join_token: string }).join_token;
     }),
   );
-  const nodes = startProgram('fleet/serving-nodes.program.ts', {}, profiling());
+  const nodes = startProgram('fleet/serving-nodes.program.ts', {}, profiling(), root);
   await new Conversation(nodes).ask({ relayUrl: credentials.base_url, engineUrl, directory, joinTokens });
   await until('all nodes are online with their model', async () => {
     const response = await fetch(`${credentials.base_url}/api/nodes`, { headers });
@@ -130,11 +136,14 @@ async function startIdle({ ids, privateKey }: EnrolledNodes, relayUrl: string, f
   return programs;
 }
 
-/** Ferry as it is shipped, through its whole chain: HTTP, relay, link, nodes, and the engine behind each of them. */
-export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target => ({
+/**
+ * Ferry as it is shipped, through its whole chain: HTTP, relay, link, nodes, and the engine behind each of them.
+ * @param root of the built checkout whose relay and nodes run; only its idle nodes are always this one's
+ */
+export const ferryWith = (name: string, changes: Partial<Fleet> = {}, root = repositoryRoot): Target => ({
   name,
   version: () => {
-    const { version } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       version: string;
     };
     return changes.database === 'embedded' ? version : `${version} with ${postgresVersion()}`;
@@ -145,14 +154,15 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target =>
     mkdirSync(workDirectory, { recursive: true });
     const directory = mkdtempSync(path.join(workDirectory, 'ferry-'));
     const postgres = fleet.database === 'postgres' ? await startPostgres() : undefined;
-    let { relay, credentials } = await startRelay(directory, postgres);
+    let { relay, credentials } = await startRelay(root, directory, postgres);
     let enrolled: EnrolledNodes | undefined;
     if (fleet.idle > 0) {
       await stop(relay);
       enrolled = await enrolNodes(postgres?.url ?? path.join(directory, 'relay/pgdata'), fleet.idle);
-      ({ relay, credentials } = await startRelay(directory, postgres));
+      ({ relay, credentials } = await startRelay(root, directory, postgres));
     }
-    const nodes = fleet.serving > 0 ? await startServing(credentials, engineUrl, directory, fleet.serving) : undefined;
+    const nodes =
+      fleet.serving > 0 ? await startServing(root, credentials, engineUrl, directory, fleet.serving) : undefined;
     const bytesWithoutIdle = usageOf([pidOf(relay)]).residentBytes;
     const idle = enrolled === undefined ? [] : await startIdle(enrolled, credentials.base_url, fleet);
     if (idle.length > 0) await settled(relay);
@@ -173,3 +183,6 @@ export const ferryWith = (name: string, changes: Partial<Fleet> = {}): Target =>
 
 export const ferry: Target = ferryWith('Ferry');
 export const ferryEmbedded: Target = ferryWith('Ferry (embedded database)', { database: 'embedded' });
+
+/** Another state of this repository, built, to see what a change has done: both take turns, so a machine whose speed drifts does not matter. */
+export const ferryBefore = (root: string): Target => ferryWith('Ferry before', {}, path.resolve(root));
