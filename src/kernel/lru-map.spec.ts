@@ -19,6 +19,19 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b')]).toEqual([1, 3]);
   });
 
+  it('keeps its order when the youngest is touched, deleted and set again', () => {
+    const map = new LruMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('b');
+    map.delete('b');
+    map.get('a');
+    map.set('b', 3);
+    map.get('b');
+    map.set('c', 4);
+    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, 3, 4]);
+  });
+
   it('deletes by value', () => {
     const map = new LruMap<string, number>(3);
     for (const [index, key] of ['a', 'b', 'c'].entries()) map.set(key, index);

@@ -4,7 +4,7 @@ import { BodyBudget } from '../../src/relay/platform/http/body/body-budget.js';
 import type { BodyLimits } from '../../src/relay/platform/http/body/body-reader.js';
 import { JsonBodyReader } from '../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../src/relay/platform/http/body/json-parser.js';
-import type { ParsedBody } from '../../src/relay/platform/http/body/request-body.js';
+import type { ParsedBody } from '../../src/relay/platform/http/body/parsed-body.js';
 import { ClientGoneError } from '../../src/relay/platform/http/errors/client-gone-error.js';
 import { serializeOpenAiError } from '../../src/relay/platform/http/errors/openai-error.js';
 import { toFerryError } from '../../src/relay/platform/http/errors/to-ferry-error.js';

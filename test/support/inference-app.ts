@@ -7,6 +7,7 @@ import { Subject } from 'rxjs';
 import type { ApiKeyId, ClusterId } from '../../src/kernel/ids.js';
 import { loadSettings } from '../../src/kernel/settings.js';
 import { rememberCaller } from '../../src/relay/auth/identities.js';
+import { ClusterPinPipe } from '../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../src/relay/clusters/cluster-directory.js';
 import { Catalogue } from '../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../src/relay/keys/key-revocations.js';
@@ -124,6 +125,9 @@ export class InferenceApp {
       new BodyBudget({ totalBytes: 1 << 28, perAccountBytes: 1 << 26 }),
       new JsonParser(settings.bodyParseInlineBytes),
     );
+    const directory = {
+      owns: (_account: unknown, cluster: ClusterId) => Promise.resolve(cluster === clusterA),
+    };
     const surroundings = [
       { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
       { provide: JsonBodyReader, useValue: reader },
@@ -133,10 +137,8 @@ export class InferenceApp {
       { provide: DrainRegistry, useValue: this.drain },
       { provide: TimerWheel, useValue: this.wheel },
       { provide: OutcomeSinks, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
-      {
-        provide: ClusterDirectory,
-        useValue: { owns: (_account: unknown, cluster: ClusterId) => Promise.resolve(cluster === clusterA) },
-      },
+      { provide: ClusterDirectory, useValue: directory },
+      { provide: ClusterPinPipe, useValue: new ClusterPinPipe(directory as never) },
     ];
     const module = await Test.createTestingModule({
       imports: [

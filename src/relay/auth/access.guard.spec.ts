@@ -77,6 +77,9 @@ const verifyKey = jest.fn((text: string): Promise<Caller> => {
     : Promise.resolve(callerWith(scope));
 });
 
+/** A key that was verified lately. */
+const knownKey = (text: string): Caller | undefined => (text === 'seen-lately' ? callerWith('models:read') : undefined);
+
 let app: INestApplication;
 let baseUrl: string;
 
@@ -85,7 +88,7 @@ beforeAll(async () => {
     controllers: [Routes],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: KeyVerifier, useValue: { verify: verifyKey } },
+      { provide: KeyVerifier, useValue: { known: knownKey, verify: verifyKey } },
       ManagerVerifier,
       SessionCookie,
       { provide: RELAY_CONFIG, useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1' } } },
@@ -120,6 +123,13 @@ describe('AccessGuard', () => {
       expect(response.status).toBe(500);
       expect(await response.text()).not.toContain('open');
     }
+  });
+
+  it('looks a key that was seen lately up nowhere, and still asks for its scope', async () => {
+    verifyKey.mockClear();
+    expect((await get('models', 'seen-lately')).status).toBe(200);
+    expect((await get('inference', 'seen-lately')).status).toBe(403);
+    expect(verifyKey).not.toHaveBeenCalled();
   });
 
   it('asks nothing on a public route', async () => {

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { hasRole, type Role } from '../accounts/manager.js';
 import { rememberOrigin } from '../audit/request-origin.js';
-import { hasScope, type ApiKeyScope } from '../keys/caller.js';
+import { hasScope, type ApiKeyScope, type Caller } from '../keys/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { contextOf } from '../platform/http/request-context.js';
@@ -16,6 +16,9 @@ import { ManagerVerifier } from './manager-verifier.js';
 /** Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused (design §5). */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  /** By handler, of which there are as many as routes: reading metadata is dearer than the rest of this guard. */
+  private readonly accesses = new Map<object, { readonly of: object; readonly access: Access }>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
@@ -23,31 +26,49 @@ export class AccessGuard implements CanActivate {
     private readonly origins: ClientOrigins,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (access === undefined || context.getType() !== 'http') {
-      throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may call it`);
-    }
-    const request = context.switchToHttp().getRequest<IncomingMessage>();
+  /** A promise only where something has to be looked up: nearly every inference request comes with a key that was seen just now. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const access = this.accessOf(context);
+    const request = context.getArgByIndex<IncomingMessage>(0);
     switch (access.kind) {
       case 'public':
         return true;
       case 'api-key':
-        await this.admitCaller(request, access.scope);
-        return true;
+        return this.admitKey(request, access.scope);
       case 'management':
-        await this.admitManager(request, access.role);
-        return true;
+        return this.admitManager(request, access.role);
       default:
         return access satisfies never;
     }
   }
 
-  private async admitCaller(request: IncomingMessage, scope: ApiKeyScope): Promise<void> {
-    const caller = await this.keys.verify(bearerCredential(request));
+  private accessOf(context: ExecutionContext): Access {
+    const handler = context.getHandler();
+    const known = this.accesses.get(handler);
+    // A handler that another class inherits may ask for something else there.
+    if (known?.of === context.getClass()) return known.access;
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, context.getClass()]);
+    if (access === undefined || context.getType() !== 'http') {
+      throw new Error(`${context.getClass().name}.${handler.name} says nothing about who may call it`);
+    }
+    this.accesses.set(handler, { of: context.getClass(), access });
+    return access;
+  }
+
+  private admitKey(request: IncomingMessage, scope: ApiKeyScope): boolean | Promise<boolean> {
+    const credential = bearerCredential(request);
+    const caller = this.keys.known(credential);
+    if (caller === undefined) return this.verifyKey(request, credential, scope);
+    this.admitCaller(request, caller, scope);
+    return true;
+  }
+
+  private async verifyKey(request: IncomingMessage, credential: string, scope: ApiKeyScope): Promise<boolean> {
+    this.admitCaller(request, await this.keys.verify(credential), scope);
+    return true;
+  }
+
+  private admitCaller(request: IncomingMessage, caller: Caller, scope: ApiKeyScope): void {
     const known = contextOf(request);
     known.accountId = caller.accountId;
     known.apiKeyId = caller.keyPublicId;
@@ -55,11 +76,12 @@ export class AccessGuard implements CanActivate {
     rememberCaller(request, caller);
   }
 
-  private async admitManager(request: IncomingMessage, role: Role): Promise<void> {
+  private async admitManager(request: IncomingMessage, role: Role): Promise<boolean> {
     const manager = await this.managers.verify(request);
     contextOf(request).accountId = manager.accountId;
     if (!hasRole(manager.role, role)) throw new FerryError('insufficient_role');
     rememberManager(request, manager);
     rememberOrigin(manager, this.origins.of(request));
+    return true;
   }
 }

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessGuard } from './access.guard.js';
+import { ClusterPinPipe } from './cluster-pin.js';
 import { ManagerVerifier } from './manager-verifier.js';
 import { SessionCookie } from './session-cookie.js';
 
@@ -11,7 +12,7 @@ import { SessionCookie } from './session-cookie.js';
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],
-  providers: [SessionCookie, ManagerVerifier, { provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [ClustersModule, SessionCookie],
+  providers: [SessionCookie, ManagerVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [ClustersModule, SessionCookie, ClusterPinPipe],
 })
 export class AuthModule {}

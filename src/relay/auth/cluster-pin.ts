@@ -10,17 +10,23 @@ import { callerOf } from './identities.js';
 
 /** `X-Cluster-ID` of an inference or inventory request (spec §4.1), checked in the order of design §4. */
 @Injectable()
-export class ClusterPinPipe implements PipeTransform<IncomingMessage, Promise<ClusterId | null>> {
+export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId | null | Promise<ClusterId>> {
   constructor(private readonly directory: ClusterDirectory) {}
 
-  /** @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed or not the account's), `cluster_not_allowed`. */
-  async transform(request: IncomingMessage): Promise<ClusterId | null> {
+  /**
+   * A promise only where a cluster is named.
+   * @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed or not the account's), `cluster_not_allowed`.
+   */
+  transform(request: IncomingMessage): ClusterId | null | Promise<ClusterId> {
     const [value, second] = headerValues(request, 'x-cluster-id');
     if (second !== undefined) {
       throw new FerryError('invalid_request', 'X-Cluster-ID was sent more than once.', { param: 'X-Cluster-ID' });
     }
     const clusterId = value?.trim() ?? '';
-    if (clusterId === '') return null;
+    return clusterId === '' ? null : this.pinTo(clusterId, request);
+  }
+
+  private async pinTo(clusterId: string, request: IncomingMessage): Promise<ClusterId> {
     const caller = callerOf(request);
     if (!isClusterId(clusterId) || !(await this.directory.owns(caller.accountId, clusterId))) {
       throw new FerryError('cluster_not_found');

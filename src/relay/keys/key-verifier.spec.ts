@@ -103,6 +103,21 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
+  it('knows a key at once only after it was verified, while it is fresh and not revoked, and counts its use', async () => {
+    const key = storedKey();
+    expect(verifier.known(key.text)).toBeUndefined();
+    expect(verifier.known('sk-proj-1234')).toBeUndefined();
+    const caller = await verifier.verify(key.text);
+    uses.length = 0;
+    expect(verifier.known(key.text)).toBe(caller);
+    expect(uses).toEqual([caller]);
+    nowMs += LIMITS.freshMs;
+    expect(verifier.known(key.text)).toBeUndefined();
+    await verifier.verify(key.text);
+    revocations.announce({ accountId: account, keyPublicId: idOf(key) });
+    expect(verifier.known(key.text)).toBeUndefined();
+  });
+
   it('lets concurrent first uses of one key share one query', async () => {
     const key = storedKey();
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(key.text)));

@@ -61,6 +61,15 @@ export class KeyVerifier {
   }
 
   /**
+   * The caller of a key that was verified lately; undefined for every other text, whatever is wrong with it. For the request path: no
+   * promise is made.
+   */
+  known(text: string): Caller | undefined {
+    const credential = parseCredential('api-key', text);
+    return credential === undefined ? undefined : this.freshCaller(credentialDigestText(credential));
+  }
+
+  /**
    * @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` (unknown, expired and
    * revoked look alike), or `overloaded` when the database does not answer and the key was not seen lately: never a 401 then.
    */
@@ -68,12 +77,14 @@ export class KeyVerifier {
     const credential = parseCredential('api-key', text);
     if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
     const cacheKey = credentialDigestText(credential);
+    return this.freshCaller(cacheKey) ?? this.verifySlowly(credential, cacheKey);
+  }
+
+  private freshCaller(cacheKey: string): Caller | undefined {
     const fresh = this.verified.fresh(cacheKey);
-    if (fresh !== undefined && this.isUsable(fresh)) {
-      this.uses.note(fresh.caller);
-      return fresh.caller;
-    }
-    return this.verifySlowly(credential, cacheKey);
+    if (fresh === undefined || !this.isUsable(fresh)) return undefined;
+    this.uses.note(fresh.caller);
+    return fresh.caller;
   }
 
   private async verifySlowly(credential: Credential, cacheKey: string): Promise<Caller> {

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Envelope } from '../../dialects/envelope.js';
 import type { Requirements } from '../../dialects/requirements.js';
-import type { ClusterId, NodeId } from '../../kernel/ids.js';
-import type { Caller } from '../auth/identities.js';
+import type { NodeId } from '../../kernel/ids.js';
 import { clusterScope } from '../inventory/cluster-scope.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import type { ParsedBody } from '../platform/http/body/request-body.js';
 import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { WholeAnswer } from '../platform/http/whole-answer.js';
@@ -14,13 +11,10 @@ import { RoutingService } from '../routing/routing.service.js';
 import type { Continuation } from '../routing/selection/eligibility.js';
 import { profileOf } from '../routing/selection/request-profile.js';
 import { headersForNode } from './forwarded-headers.js';
+import type { InferenceCall } from './inference-call.js';
 
-/** An inference request after its dialect was understood. */
+/** What a dialect makes of a call. */
 export interface UnderstoodRequest {
-  readonly request: IncomingMessage;
-  readonly caller: Caller;
-  readonly pin: ClusterId | null;
-  readonly body: ParsedBody;
   readonly envelope: Envelope;
   readonly requirements: Requirements;
   /** Absent when the request begins a conversation. */
@@ -39,7 +33,8 @@ export class InferenceAnswers {
 
   /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
   answer(
-    { request, caller, pin, body, envelope, requirements, continuation, responseId }: UnderstoodRequest,
+    { request, caller, pin, body }: InferenceCall,
+    { envelope, requirements, continuation, responseId }: UnderstoodRequest,
     format: StreamFormat,
   ): EventStream | WholeAnswer {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;

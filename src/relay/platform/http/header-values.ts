@@ -8,7 +8,9 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const { rawHeaders } = request;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+    const header = rawHeaders[index];
+    // Most have another length: every request asks for several names.
+    if (header?.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }

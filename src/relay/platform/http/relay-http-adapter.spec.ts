@@ -8,6 +8,8 @@ import {
   Logger,
   Module,
   Post,
+  Req,
+  Res,
   UseFilters,
   UseInterceptors,
   type CanActivate,
@@ -16,7 +18,7 @@ import {
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import type { INestApplication } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyLimits } from '../../../../test/support/body-server.js';
 import { eventually } from '../../../../test/support/eventually.js';
@@ -28,7 +30,6 @@ import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
 import { JsonParser } from './body/json-parser.js';
 import { ManagementBodyInterceptor } from './body/management-body.interceptor.js';
-import { RequestBody, type ParsedBody } from './body/request-body.js';
 import { createValidationPipe } from './body/validation-pipe.js';
 import {
   AnthropicErrorFilter,
@@ -68,6 +69,8 @@ class KeyGuard implements CanActivate {
 @Controller('v1')
 @UseFilters(OpenAiErrorFilter)
 class InferenceController {
+  constructor(private readonly bodies: JsonBodyReader) {}
+
   @Get('models')
   models(): { object: string } {
     return { object: 'list' };
@@ -75,7 +78,11 @@ class InferenceController {
 
   @Post('chat/completions')
   @HttpCode(200)
-  chat(@RequestBody() body: ParsedBody): EventStream | WholeAnswer {
+  async chat(
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<EventStream | WholeAnswer> {
+    const body = await this.bodies.read(request, response);
     bodiesRead += 1;
     if (body.json['model'] === undefined) throw new FerryError('invalid_request', 'no model', { param: 'model' });
     return body.json['stream'] === true ? new EventStream(answer, format, timing) : new WholeAnswer(answer);

@@ -1,17 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { readChatEnvelope } from '../../../dialects/chat/envelope.js';
 import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
-import type { ClusterId } from '../../../kernel/ids.js';
 import { Inference } from '../../auth/access.js';
-import { ClusterPin } from '../../auth/cluster-pin.js';
-import { CurrentCaller, type Caller } from '../../auth/identities.js';
-import { RequestBody, type ParsedBody } from '../../platform/http/body/request-body.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { WholeAnswer } from '../../platform/http/whole-answer.js';
 import { InferenceAnswers } from '../inference-answers.service.js';
+import { Call, type InferenceCall } from '../inference-call.js';
 
 const chatFormat: StreamFormat = { keepAlive: chatKeepAlive, terminal: chatErrorFrame };
 
@@ -24,14 +20,9 @@ export class ChatController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(
-    @Req() request: IncomingMessage,
-    @CurrentCaller() caller: Caller,
-    @ClusterPin() pin: ClusterId | null,
-    @RequestBody() body: ParsedBody,
-  ): EventStream | WholeAnswer {
-    const envelope = readChatEnvelope(body.json);
+  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
+    const envelope = readChatEnvelope(call.body.json);
     const requirements = chatRequirements(envelope.body);
-    return this.answers.answer({ request, caller, pin, body, envelope, requirements }, chatFormat);
+    return this.answers.answer(call, { envelope, requirements }, chatFormat);
   }
 }

@@ -1,17 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { readCompletionsEnvelope } from '../../../dialects/completions/envelope.js';
 import { completionsErrorFrame, completionsKeepAlive } from '../../../dialects/completions/frames.js';
 import { completionsRequirements } from '../../../dialects/completions/requirements.js';
-import type { ClusterId } from '../../../kernel/ids.js';
 import { Inference } from '../../auth/access.js';
-import { ClusterPin } from '../../auth/cluster-pin.js';
-import { CurrentCaller, type Caller } from '../../auth/identities.js';
-import { RequestBody, type ParsedBody } from '../../platform/http/body/request-body.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { WholeAnswer } from '../../platform/http/whole-answer.js';
 import { InferenceAnswers } from '../inference-answers.service.js';
+import { Call, type InferenceCall } from '../inference-call.js';
 
 const completionsFormat: StreamFormat = { keepAlive: completionsKeepAlive, terminal: completionsErrorFrame };
 
@@ -24,14 +20,9 @@ export class CompletionsController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(
-    @Req() request: IncomingMessage,
-    @CurrentCaller() caller: Caller,
-    @ClusterPin() pin: ClusterId | null,
-    @RequestBody() body: ParsedBody,
-  ): EventStream | WholeAnswer {
-    const envelope = readCompletionsEnvelope(body.json);
+  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
+    const envelope = readCompletionsEnvelope(call.body.json);
     const requirements = completionsRequirements(envelope.body);
-    return this.answers.answer({ request, caller, pin, body, envelope, requirements }, completionsFormat);
+    return this.answers.answer(call, { envelope, requirements }, completionsFormat);
   }
 }
