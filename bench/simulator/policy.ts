@@ -4,7 +4,7 @@ import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import { PlacementFinder, slotAt, type Finding } from '../../src/relay/routing/selection/placement-finder.js';
-import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { RoutingExperience, type Errand } from '../../src/relay/routing/selection/routing-experience.js';
 import { account, MODEL, type SimulatedFleet } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
@@ -104,20 +104,20 @@ function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boole
     return profile;
   };
   const busyBeside = (placement: Placement): number => Math.max(0, occupancy.busy(slotAt(placement)) - 1);
-  const placements = new WeakMap<SimulatedRequest, Placement>();
+  const errands = new WeakMap<SimulatedRequest, Errand>();
   return {
     find: (request) => finder.find(account, question, new Set(), profileOf(request)),
     asked: (request, placement) => {
-      placements.set(request, placement);
-      experience.asked(request, placement, profileOf(request), busyBeside(placement));
+      errands.set(request, experience.asked(placement, profileOf(request), busyBeside(placement)));
     },
     begun: (request) => {
-      experience.begun(request);
+      const errand = errands.get(request);
+      if (errand !== undefined) experience.begun(errand);
     },
     ended: (request, { completed, stalled, firstEventMs, totalMs, inputTokens, cachedTokens, outputTokens }) => {
-      const placement = placements.get(request);
-      if (placement === undefined) return;
-      experience.ended(request, occupancy.busy(slotAt(placement)), {
+      const errand = errands.get(request);
+      if (errand === undefined) return;
+      experience.ended(errand, occupancy.busy(slotAt(errand.placement)), {
         completed,
         // A client that gives up says nothing about why.
         blamed: stalled,

@@ -39,16 +39,16 @@ class Lab {
       this.occupancy.move(owner, slot);
       const others = this.occupancy.busy(slot) - 1;
       this.used.push(others + 1);
-      this.experience.asked(owner, this.placement, unknownProfile, others);
+      const errand = this.experience.asked(this.placement, unknownProfile, others);
       const askedAtMs = this.time.monotonicMs();
       this.line.push(() => {
         this.running += 1;
         this.time.after(PREFILL_MS, () => {
           const firstEventMs = this.time.monotonicMs() - askedAtMs;
-          this.experience.begun(owner);
+          this.experience.begun(errand);
           this.time.after(DECODE_MS, () => {
             this.running -= 1;
-            this.experience.ended(owner, this.occupancy.busy(slot) - 1, {
+            this.experience.ended(errand, this.occupancy.busy(slot) - 1, {
               completed: true,
               blamed: false,
               firstEventMs,

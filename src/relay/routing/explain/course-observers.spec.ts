@@ -86,6 +86,6 @@ describe('what is learned from the course of requests', () => {
     course.followed(request, hedge);
     expect([course.overdueInMs(request), course.overdueInMs(hedge)]).toEqual([overdueInMs, null]);
     course.ended(request, endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
-    expect([course.overdueInMs(request), experience.live]).toEqual([null, 0]);
+    expect([course.overdueInMs(request), course.live]).toEqual([null, 0]);
   });
 });

@@ -23,6 +23,8 @@ export interface AttemptForecast {
   readonly overdueAtMs: number;
   /** Its first event is here. */
   begun: boolean;
+  /** The node has the request no more. */
+  over: boolean;
 }
 
 /** How it went, as the node measured it. */

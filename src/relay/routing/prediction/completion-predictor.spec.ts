@@ -28,11 +28,10 @@ const labOf = () => {
   const cost = (placement: Placement, busy = 0, warm = 0): number =>
     totalMs(predictor.predict(placement, predictor.size(account, selector, demand), busy, 8, warm));
   const serve = (placement: Placement, end: AttemptEnd | null = ended(), passMs = 2_520): void => {
-    const owner = {};
-    predictor.asked(owner, placement, demand, 0, 0);
+    const forecast = predictor.asked(placement, demand, 0, 0);
     clock.advance(passMs);
-    if (end?.firstEventMs !== null && end !== null) predictor.begun(owner);
-    predictor.ended(owner, 0, end);
+    if (end?.firstEventMs !== null && end !== null) predictor.begun(forecast);
+    predictor.ended(forecast, 0, end);
   };
   return { clock, predictor, cost, serve };
 };
@@ -62,10 +61,9 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     const whole = { ...demand, stream: false };
     for (let time = 0; time < 10; time += 1) {
-      const owner = {};
-      predictor.asked(owner, placement, whole, 0, 0);
+      const forecast = predictor.asked(placement, whole, 0, 0);
       clock.advance(2_000);
-      predictor.ended(owner, 0, ended({ firstEventMs: 2_000, totalMs: 2_000, outputTokens: 101 }));
+      predictor.ended(forecast, 0, ended({ firstEventMs: 2_000, totalMs: 2_000, outputTokens: 101 }));
     }
     const size = predictor.size(account, selector, whole);
     expect(totalMs(predictor.predict(placement, size, 0, 8, 0))).toBeLessThan(3_000);
@@ -99,7 +97,7 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     const before = cost(placement);
     serve(placement, null);
-    expect([cost(placement), predictor.isAvoided(placement.node.nodeId), predictor.live]).toEqual([before, false, 0]);
+    expect([cost(placement), predictor.isAvoided(placement.node.nodeId)]).toEqual([before, false]);
   });
 
   test('a node that is enrolled no more is forgotten', () => {
@@ -115,25 +113,22 @@ describe('predicted completion', () => {
 
 describe('a first event that is late', () => {
   const begin = (lab: ReturnType<typeof labOf>, placement: Placement, afterMs: number): void => {
-    const owner = {};
-    lab.predictor.asked(owner, placement, demand, 0, 0);
+    const forecast = lab.predictor.asked(placement, demand, 0, 0);
     lab.clock.advance(afterMs);
-    lab.predictor.begun(owner);
-    lab.predictor.ended(owner, 0, null);
+    lab.predictor.begun(forecast);
+    lab.predictor.ended(forecast, 0, null);
   };
 
   test('is known by what the node has shown, and by nothing else', () => {
     const lab = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 19; time += 1) begin(lab, placement, 500);
-    const owner = {};
-    lab.predictor.asked(owner, placement, demand, 0, 0);
-    expect(lab.predictor.lateInMs(owner)).toBeNull();
+    const forecast = lab.predictor.asked(placement, demand, 0, 0);
+    expect(lab.predictor.lateInMs(forecast)).toBeNull();
     for (let time = 0; time < 400; time += 1) begin(lab, placement, 500);
-    const lateInMs = lab.predictor.lateInMs({}) ?? lab.predictor.lateInMs(owner) ?? NaN;
+    const lateInMs = lab.predictor.lateInMs(forecast);
     expect(lateInMs).toBe(0);
-    const fresh = {};
-    lab.predictor.asked(fresh, placement, demand, 0, 0);
+    const fresh = lab.predictor.asked(placement, demand, 0, 0);
     const expectedMs = lab.predictor.lateInMs(fresh) ?? NaN;
     expect(expectedMs).toBeGreaterThan(400);
     expect(expectedMs).toBeLessThan(800);
@@ -144,9 +139,8 @@ describe('a first event that is late', () => {
   test('of a whole answer is overdue only far beyond its tail', () => {
     const { predictor } = labOf();
     const overdue = (stream: boolean): number => {
-      const owner = {};
-      predictor.asked(owner, placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
-      return predictor.overdueInMs(owner) ?? NaN;
+      const forecast = predictor.asked(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
+      return predictor.overdueInMs(forecast);
     };
     const size = predictor.size(account, selector, { ...demand, maxOutputTokens: 1_000 });
     const { prefillMs, decodeMs } = predictor.predict(placementOf('a'), size, 0, 8, 0);
@@ -159,7 +153,7 @@ describe('a node that does not answer', () => {
   test('is avoided while somebody waits far too long, and gets no bonus', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
-    predictor.asked({}, placement, demand, 0, 0);
+    predictor.asked(placement, demand, 0, 0);
     expect(predictor.isAvoided(placement.node.nodeId)).toBe(false);
     clock.advance(3_600_000);
     expect(predictor.isAvoided(placement.node.nodeId)).toBe(true);
@@ -175,8 +169,7 @@ describe('a node that does not answer', () => {
     expect(predictor.isAvoided(nodeId)).toBe(true);
     clock.advance(60_000);
     expect(predictor.isAvoided(nodeId)).toBe(false);
-    const probe = {};
-    predictor.asked(probe, placement, demand, 0, 0);
+    const probe = predictor.asked(placement, demand, 0, 0);
     expect(predictor.isAvoided(nodeId)).toBe(true);
     predictor.ended(probe, 0, fail);
     clock.advance(60_000);

@@ -41,8 +41,6 @@ export class CompletionPredictor {
   /** No LruMap: it is asked for every candidate, and nodes are few and leave on their own. The node known longest gives way. */
   private readonly nodes = new Map<NodeId, NodeExperience>();
   private readonly habits: LruMap<string, ModelHabits>;
-  /** What is expected of the requests that nodes have now. */
-  private readonly forecasts = new Map<object, AttemptForecast>();
 
   constructor(
     private readonly clock: Clock,
@@ -54,10 +52,6 @@ export class CompletionPredictor {
   /** For all candidates of one decision. */
   nowMs(): number {
     return this.clock.monotonicMs();
-  }
-
-  get live(): number {
-    return this.forecasts.size;
   }
 
   size(accountId: AccountId, selector: ModelSelector, demand: Demand): Size {
@@ -101,8 +95,8 @@ export class CompletionPredictor {
     return this.nodes.get(nodeId)?.isAvoided(nowMs) ?? false;
   }
 
-  /** The node was given the request. @param owner stands for it until {@link ended} */
-  asked(owner: object, placement: Placement, demand: Demand, busy: number, warmTokens: number): void {
+  /** The node was given the request. Whoever asked keeps what is expected of it until {@link ended}. */
+  asked(placement: Placement, demand: Demand, busy: number, warmTokens: number): AttemptForecast {
     const { nodeId, accountId } = placement.node;
     const habits = this.habitsOf(accountId, placement.report.selector);
     const node = this.nodeOf(nodeId);
@@ -126,44 +120,34 @@ export class CompletionPredictor {
       firstEventMs,
       overdueAtMs: nowMs + Math.max(overdueMs, wholeOverdueMs),
       begun: false,
+      over: false,
     };
     node.asked(forecast);
-    this.forecasts.set(owner, forecast);
+    return forecast;
   }
 
-  /** Until its first event is overdue; null: it is with no node. */
-  overdueInMs(owner: object): number | null {
-    const forecast = this.forecasts.get(owner);
-    return forecast === undefined ? null : Math.max(0, forecast.overdueAtMs - this.clock.monotonicMs());
+  /** Until its first event is overdue. */
+  overdueInMs({ overdueAtMs }: AttemptForecast): number {
+    return Math.max(0, overdueAtMs - this.clock.monotonicMs());
   }
 
-  /** Until its first event is later than 95 % of those are; null: it is with no node, or too few were seen to tell. */
-  lateInMs(owner: object): number | null {
-    const forecast = this.forecasts.get(owner);
-    if (forecast === undefined || !forecast.model.tail.known) return null;
-    const waitedMs = this.clock.monotonicMs() - forecast.askedAtMs;
-    return Math.max(0, forecast.firstEventMs * forecast.model.tail.value - waitedMs);
+  /** Until its first event is later than 95 % of those are; null: too few were seen to tell. */
+  lateInMs({ model, firstEventMs, askedAtMs }: AttemptForecast): number | null {
+    if (!model.tail.known) return null;
+    return Math.max(0, firstEventMs * model.tail.value - (this.clock.monotonicMs() - askedAtMs));
   }
 
   /** Its first event is here. */
-  begun(owner: object, nowMs = this.clock.monotonicMs()): void {
-    const forecast = this.forecasts.get(owner);
-    if (forecast === undefined) return;
+  begun(forecast: AttemptForecast, nowMs = this.clock.monotonicMs()): void {
     forecast.node.spoke(forecast);
     forecast.begun = true;
     forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
 
-  /** What is expected of one that a node has. */
-  forecastOf(owner: object): AttemptForecast | undefined {
-    return this.forecasts.get(owner);
-  }
-
   /** The node has the request no more. Idempotent. @param busy others at the engine now; `end` null: it refused, without having begun */
-  ended(owner: object, busy: number, end: AttemptEnd | null): void {
-    const forecast = this.forecasts.get(owner);
-    if (forecast === undefined) return;
-    this.forecasts.delete(owner);
+  ended(forecast: AttemptForecast, busy: number, end: AttemptEnd | null): void {
+    if (forecast.over) return;
+    forecast.over = true;
     const nowMs = this.clock.monotonicMs();
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
     forecast.node.left(forecast, end !== null && (end.blamed || silentTooLong), nowMs);

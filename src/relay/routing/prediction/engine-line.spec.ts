@@ -30,6 +30,7 @@ const forecastOf = (model: ModelExperience, stream = true): AttemptForecast => (
   firstEventMs: 520,
   overdueAtMs: 10_000,
   begun: true,
+  over: false,
 });
 const modelOf = (runs: number): ModelExperience => {
   const model = new ModelExperience(ratePriors(null, null));

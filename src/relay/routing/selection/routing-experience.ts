@@ -4,14 +4,16 @@ import type { Placement } from '../../inventory/model-entry.js';
 import { LearnedSlots } from '../admission/learned-slots.js';
 import { AffinityBook } from '../affinity/affinity-book.js';
 import type { AffinityKeys } from '../affinity/affinity-keys.js';
-import type { AttemptEnd } from '../prediction/attempt-forecast.js';
+import type { AttemptEnd, AttemptForecast } from '../prediction/attempt-forecast.js';
 import { TELLING_WAIT_MS, waitedInLine } from '../prediction/engine-line.js';
 import { CompletionPredictor } from '../prediction/completion-predictor.js';
 import { completionCosting, type Costing, type RequestProfile } from './costing.js';
 
-interface Errand {
+/** A request that a node has, from {@link RoutingExperience.asked} to {@link RoutingExperience.ended}. */
+export interface Errand {
   readonly placement: Placement;
   readonly keys: AffinityKeys;
+  readonly forecast: AttemptForecast;
 }
 
 /** What the relay has learned of its nodes, and hears of every request that a node has. Everything here is lost with the process. */
@@ -21,7 +23,6 @@ export class RoutingExperience {
   readonly slots: LearnedSlots;
   private readonly predictor: CompletionPredictor;
   private readonly affinity: AffinityBook;
-  private readonly errands = new Map<object, Errand>();
 
   /** @param onRoom an engine turned out to have room for one more */
   constructor(
@@ -35,55 +36,45 @@ export class RoutingExperience {
     this.costing = completionCosting(this.predictor, this.affinity);
   }
 
-  /** Requests that nodes have now. */
-  get live(): number {
-    return this.errands.size;
-  }
-
-  /** A node was given the request. @param owner stands for it until {@link ended} @param others at the same engine */
-  asked(owner: object, placement: Placement, { demand, affinity }: RequestProfile, others: number): void {
+  /** A node was given the request. @param others at the same engine */
+  asked(placement: Placement, { demand, affinity }: RequestProfile, others: number): Errand {
     const warmTokens = this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
-    this.predictor.asked(owner, placement, demand, others, warmTokens);
-    this.errands.set(owner, { placement, keys: affinity });
+    return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
   }
 
-  /** Until its first event is overdue; null: it is with no node. */
-  overdueInMs(owner: object): number | null {
-    return this.predictor.overdueInMs(owner);
+  /** Until its first event is overdue. */
+  overdueInMs({ forecast }: Errand): number {
+    return this.predictor.overdueInMs(forecast);
   }
 
   /** Until its first event is later than 95 % of those are; null: nobody can tell. */
-  lateInMs(owner: object): number | null {
-    return this.predictor.lateInMs(owner);
+  lateInMs({ forecast }: Errand): number | null {
+    return this.predictor.lateInMs(forecast);
   }
 
   /** Its first event is here. @param nowMs monotonic, where it is known already */
-  begun(owner: object, nowMs?: number): void {
-    this.predictor.begun(owner, nowMs);
+  begun({ forecast }: Errand, nowMs?: number): void {
+    this.predictor.begun(forecast, nowMs);
   }
 
   /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */
-  ended(owner: object, others: number, end: AttemptEnd | null): void {
-    const errand = this.errands.get(owner);
-    if (errand !== undefined && end !== null) this.observeSlots(owner, errand.placement, others, end);
-    this.predictor.ended(owner, others, end);
-    if (errand === undefined) return;
-    this.errands.delete(owner);
-    const { placement, keys } = errand;
-    const { accountId } = placement.node;
+  ended(errand: Errand, others: number, end: AttemptEnd | null): void {
+    const { placement, keys, forecast } = errand;
+    if (forecast.over) return;
+    if (end !== null) this.observeSlots(errand, others, end);
+    this.predictor.ended(forecast, others, end);
     if (end === null) return;
+    const { accountId } = placement.node;
     if (end.firstEventMs === null) this.affinity.failed(accountId, keys, placement);
     else if (end.completed) {
       this.affinity.served(accountId, keys, placement, (end.inputTokens ?? 0) + (end.outputTokens ?? 0));
     }
   }
 
-  private observeSlots(owner: object, placement: Placement, others: number, end: AttemptEnd): void {
+  private observeSlots({ placement, forecast }: Errand, others: number, end: AttemptEnd): void {
     const { completed, overloaded = false, firstEventMs } = end;
     // Nearly all requests: they did not wait at all, and every engine keeps its word.
     if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
-    const forecast = this.predictor.forecastOf(owner);
-    if (forecast === undefined) return;
     const run = { placement, startedAtMs: forecast.askedAtMs, others: Math.max(others, forecast.othersAtStart) };
     if (overloaded) this.slots.full(run);
     if (!completed) return;
