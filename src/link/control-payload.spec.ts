@@ -1,11 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { completedEnd, helloFacts, openHead, readyFacts } from '../../test/support/link-pair.js';
-import { decodeControl, encodeControl, encodeOpen, LinkMessageError } from './control-payload.js';
+import {
+  decodeControl,
+  decodeEnd,
+  decodeHead,
+  encodeControl,
+  encodeEnd,
+  encodeHead,
+  encodeOpen,
+  LinkMessageError,
+} from './control-payload.js';
 import { FrameType } from './frame-types.js';
 import { LinkProtocolError } from './link-errors.js';
 import {
   endMessage,
+  headMessage,
   helloMessage,
   inventoryMessage,
   openMessage,
@@ -55,6 +65,87 @@ describe('control payloads', () => {
     }
   });
 
+  it('reads and writes HEAD and END by hand as by their schemas, whatever they hold', () => {
+    const odd = fc.oneof(
+      fc.constantFrom(null, 0, 1, -1, 1.5, 2 ** 53, true, 'engine', 'completed', [], ['a'], {}),
+      fc.anything(),
+    );
+    const mostly = (value: unknown) =>
+      fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: odd });
+    const either = (...values: unknown[]) =>
+      fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: odd });
+    const counts = either(0, 7, 2 ** 53 - 1, null);
+    const extra = fc.dictionary(fc.constantFrom('colour', '__proto__', 'more'), fc.nat(), { maxKeys: 1 });
+    const record = (shape: Record<string, fc.Arbitrary<unknown>>) =>
+      fc
+        .tuple(fc.record(shape, { requiredKeys: [] }), fc.record(shape), extra, fc.boolean())
+        .map(([some, all, more, isWhole]) => ({ ...more, ...(isWhole ? all : some) }));
+    const dropped = either([], ['stop']);
+    const heads = record({
+      status: mostly(200),
+      content_type: either('application/json', 'text/event-stream'),
+      content_length: counts,
+      translation: fc.oneof(record({ native: either(true, false), dropped }), either(null, undefined)),
+    });
+    const usage = record({
+      input_tokens: counts,
+      output_tokens: counts,
+      cached_tokens: counts,
+      reasoning_tokens: counts,
+      source: either('engine', 'counted', 'estimated'),
+    });
+    const ends = record({
+      outcome: either('completed', 'cancelled'),
+      failure: mostly(null),
+      usage: fc.oneof(usage, mostly(null)),
+      timings: record({ first_event_ms: counts, total_ms: counts }),
+      dropped,
+    });
+    const result = (run: () => unknown): unknown => {
+      try {
+        return run();
+      } catch (error) {
+        return (error as Error).constructor.name;
+      }
+    };
+    const same = (byHand: () => unknown, bySchema: () => unknown): void => {
+      expect(result(byHand)).toEqual(result(bySchema));
+    };
+    const frameOf = (type: FrameType, value: unknown) => ({
+      stream: 1,
+      type,
+      payload: Buffer.from(JSON.stringify(value) ?? 'null'),
+    });
+    fc.assert(
+      fc.property(heads, (head) => {
+        const frame = frameOf(FrameType.head, head);
+        same(
+          () => decodeHead(frame),
+          () => decodeControl(headMessage, frame),
+        );
+        same(
+          () => encodeHead(head as never),
+          () => encodeControl(headMessage, head as never),
+        );
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(ends, (end) => {
+        const frame = frameOf(FrameType.end, end);
+        same(
+          () => decodeEnd(frame),
+          () => decodeControl(endMessage, frame),
+        );
+        same(
+          () => encodeEnd(end as never),
+          () => encodeControl(endMessage, end as never),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('sends nothing that the peer would refuse', () => {
     expect(() => encodeControl(rejectMessage, { reason: 'busy', message: 'm'.repeat(4_001) })).toThrow(
       LinkMessageError,
@@ -86,6 +177,7 @@ describe('control payloads', () => {
       statusMessage,
       openMessage,
       endMessage,
+      headMessage,
       streamsMessage,
     ];
     fc.assert(

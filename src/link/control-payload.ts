@@ -4,7 +4,16 @@ import type { z } from 'zod';
 import type { Frame } from './frame-codec.js';
 import { MAX_FRAME_PAYLOAD_BYTES, frameName } from './frame-types.js';
 import { LinkProtocolError } from './link-errors.js';
-import { MAX_FORWARDED_HEADER_CHARACTERS, MAX_PUBLIC_MODEL_CHARACTERS, type OpenMessage } from './messages.js';
+import {
+  endMessage,
+  headMessage,
+  MAX_FORWARDED_HEADER_CHARACTERS,
+  MAX_PUBLIC_MODEL_CHARACTERS,
+  type EndMessage,
+  type HeadMessage,
+  type OpenMessage,
+} from './messages.js';
+import { usualEnd, usualHead } from './usual-answers.js';
 
 /** A message that the peer would refuse. It was not sent: the link is more valuable than one message. */
 export class LinkMessageError extends Error {
@@ -33,10 +42,38 @@ export function encodeOpen(message: OpenMessage): Buffer {
   return withinFrame(Buffer.from(JSON.stringify(message)));
 }
 
+/** @throws LinkMessageError like {@link encodeControl} */
+export function encodeHead(message: HeadMessage): Buffer {
+  const usual = usualHead(message);
+  return usual === undefined ? encodeControl(headMessage, message) : Buffer.from(JSON.stringify(usual));
+}
+
+/** @throws LinkMessageError like {@link encodeControl} */
+export function encodeEnd(message: EndMessage): Buffer {
+  const usual = usualEnd(message);
+  return usual === undefined ? encodeControl(endMessage, message) : Buffer.from(JSON.stringify(usual));
+}
+
 /** @throws LinkProtocolError for invalid UTF-8, JSON or shape. */
 export function decodeControl<Schema extends z.ZodType>(schema: Schema, frame: Frame): z.output<Schema> {
   const name = frameName(frame.type);
-  const checked = schema.safeParse(parseJson(frame.payload, name));
+  return checkedBy(schema, parseJson(frame.payload, name), name);
+}
+
+/** @throws LinkProtocolError like {@link decodeControl} */
+export function decodeHead(frame: Frame): HeadMessage {
+  const value = parseJson(frame.payload, 'HEAD');
+  return usualHead(value) ?? checkedBy(headMessage, value, 'HEAD');
+}
+
+/** @throws LinkProtocolError like {@link decodeControl} */
+export function decodeEnd(frame: Frame): EndMessage {
+  const value = parseJson(frame.payload, 'END');
+  return usualEnd(value) ?? checkedBy(endMessage, value, 'END');
+}
+
+function checkedBy<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): z.output<Schema> {
+  const checked = schema.safeParse(value);
   if (!checked.success) throw new LinkProtocolError(`malformed ${name}`);
   return checked.data;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AnswerOrder } from './answer-order.js';
 import { AnswerWriter } from './answer-writer.js';
-import { decodeControl, encodeControl } from './control-payload.js';
+import { decodeControl, encodeControl, encodeEnd, encodeHead } from './control-payload.js';
 import { ReceiveWindow } from './credit-window.js';
 import { decodeBody, decodeWindow, type Frame } from './frame-codec.js';
 import { FrameLane } from './frame-lane.js';
@@ -11,7 +11,6 @@ import type { LinkConnection } from './link-connection.js';
 import { LinkProtocolError, LinkStreamClosedError, type StreamClosedReason } from './link-errors.js';
 import {
   endMessage,
-  headMessage,
   nodeFailure,
   rejectMessage,
   resetMessage,
@@ -22,6 +21,7 @@ import {
   type RejectReason,
   type ResetReason,
 } from './messages.js';
+import { usualEnd } from './usual-answers.js';
 
 /** What the agent hears about one request. */
 export interface NodeStreamHandler {
@@ -142,7 +142,7 @@ export class NodeStream implements NodeLinkStream {
 
   head(message: HeadMessage): void {
     if (this.closedBy !== null) return;
-    const payload = encodeControl(headMessage, boundedHead(message));
+    const payload = encodeHead(boundedHead(message));
     this.order.head(message.content_length);
     this.push(FrameType.head, payload);
   }
@@ -162,7 +162,7 @@ export class NodeStream implements NodeLinkStream {
     }
     this.order.end(message.outcome);
     if (message.outcome === 'completed' && this.answer.waiting) throw new Error('completed while a write waits');
-    this.push(FrameType.end, encodeControl(endMessage, withinBounds(message)));
+    this.push(FrameType.end, encodeEnd(withinBounds(message)));
     this.finish('ended');
   }
 
@@ -247,10 +247,7 @@ export class NodeStream implements NodeLinkStream {
   private confirmStop(message: EndMessage): void {
     if (!this.owesConfirmation) return;
     this.owesConfirmation = false;
-    this.push(
-      FrameType.end,
-      encodeControl(endMessage, withinBounds({ ...message, outcome: 'cancelled', failure: null })),
-    );
+    this.push(FrameType.end, encodeEnd(withinBounds({ ...message, outcome: 'cancelled', failure: null })));
   }
 
   private tellReset(reason: ResetReason | 'link_closed'): void {
@@ -277,7 +274,9 @@ export class NodeStream implements NodeLinkStream {
 }
 
 /** The outcome matters more than its details: what the relay would refuse is cut or left out, so that END itself always gets through. */
-const withinBounds = (message: EndMessage): EndMessage => ({
+const withinBounds = (message: EndMessage): EndMessage => usualEnd(message) ?? cut(message);
+
+const cut = (message: EndMessage): EndMessage => ({
   ...message,
   failure: message.failure && {
     ...message.failure,

@@ -1,6 +1,6 @@
 import { AnswerOrder } from './answer-order.js';
 import { BodySender } from './body-sender.js';
-import { decodeControl, encodeControl } from './control-payload.js';
+import { decodeControl, decodeEnd, decodeHead, encodeControl } from './control-payload.js';
 import { ReceiveWindow } from './credit-window.js';
 import type { CreditWaiter } from './credit-waiters.js';
 import { decodeWindow, type Frame } from './frame-codec.js';
@@ -10,8 +10,6 @@ import type { LinkConnection } from './link-connection.js';
 import type { ReceiveBudget } from './link-budget.js';
 import { LinkProtocolError } from './link-errors.js';
 import {
-  endMessage,
-  headMessage,
   rejectMessage,
   resetMessage,
   type EndMessage,
@@ -182,7 +180,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   private onHead(frame: Frame): void {
-    const message = decodeControl(headMessage, frame);
+    const message = decodeHead(frame);
     this.order.head(message.content_length);
     this.guarded(() => {
       this.handler.onHead(message);
@@ -203,7 +201,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
   }
 
   private onEnd(frame: Frame): void {
-    const message = decodeControl(endMessage, frame);
+    const message = decodeEnd(frame);
     this.order.end(message.outcome);
     this.finish(0);
     this.owner.connection.attempt(() => {

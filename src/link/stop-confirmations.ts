@@ -1,7 +1,7 @@
-import { decodeControl } from './control-payload.js';
+import { decodeEnd } from './control-payload.js';
 import type { Frame } from './frame-codec.js';
 import { FrameType } from './frame-types.js';
-import { endMessage, type EndMessage } from './messages.js';
+import type { EndMessage } from './messages.js';
 
 /**
  * What became of a stream that the relay has reset: the node's END, with what the run had used by then; `none`: nothing ran any more, or
@@ -43,7 +43,7 @@ export class StopConfirmations {
   /** A frame of a closed stream: the confirmation, or what was on its way and says the same. @throws LinkProtocolError */
   heard(frame: Frame): void {
     if (this.awaited.size === 0 || !this.awaited.has(frame.stream)) return;
-    if (frame.type === FrameType.end) this.settle(frame.stream, decodeControl(endMessage, frame));
+    if (frame.type === FrameType.end) this.settle(frame.stream, decodeEnd(frame));
     else if (frame.type === FrameType.reject || frame.type === FrameType.reset) this.settle(frame.stream, 'none');
   }
 
