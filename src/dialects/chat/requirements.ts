@@ -18,7 +18,7 @@ interface Findings {
 export function chatRequirements(body: JsonObject): Requirements {
   const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
-    if (isJsonObject(message)) lookInto(message, `messages[${String(index)}]`, found);
+    if (isJsonObject(message)) lookInto(message, index, found);
   });
   return {
     hard: { inputs: found.inputs, tools: toolsField(body) },
@@ -34,8 +34,11 @@ export function chatRequirements(body: JsonObject): Requirements {
   };
 }
 
-function lookInto(message: JsonObject, path: FieldPath, found: Findings): void {
+function lookInto(message: JsonObject, index: number, found: Findings): void {
   if (message['role'] === 'tool' || elementsOf(message['tool_calls']).length > 0) found.toolHistory = true;
+  // Nearly all: a text, and nothing whose place would have to be named.
+  if (typeof message['content'] === 'string' && message['audio'] === undefined) return;
+  const path: FieldPath = `messages[${String(index)}]`;
   // Refers to speech that the model made earlier.
   if (typeof objectIn(message, 'audio')['id'] === 'string') note(found.inputs, 'audio', `${path}.audio`);
   lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);

@@ -109,19 +109,23 @@ interface NamedThing {
   readonly name: string | null;
 }
 
+/** Each once; the newest name of a model counts. Most rows of a batch name what others name, so nothing is made for them. */
 function namedIn(rows: readonly UsageRow[]): readonly NamedThing[] {
-  const things = new Map<string, NamedThing>();
-  for (const row of rows) {
-    const { account_id } = row;
-    const ofRow = [
-      { account_id, kind: 'key', id: row.key_id, name: null },
-      { account_id, kind: 'node', id: row.node_id, name: null },
-      { account_id, kind: 'cluster', id: row.cluster_id, name: null },
-      { account_id, kind: 'model', id: row.model, name: row.model_name },
-    ] as const;
-    for (const { id, ...thing } of ofRow) {
-      if (id !== null) things.set(`${account_id} ${thing.kind} ${id}`, { ...thing, id });
+  const accounts = new Map<string, Map<string, NamedThing>>();
+  for (const { account_id, key_id, node_id, cluster_id, model, model_name } of rows) {
+    let things = accounts.get(account_id);
+    if (things === undefined) accounts.set(account_id, (things = new Map<string, NamedThing>()));
+    // The prefixes of ids tell the kinds apart.
+    if (!things.has(key_id)) things.set(key_id, { account_id, kind: 'key', id: key_id, name: null });
+    if (node_id !== null && !things.has(node_id)) {
+      things.set(node_id, { account_id, kind: 'node', id: node_id, name: null });
+    }
+    if (cluster_id !== null && !things.has(cluster_id)) {
+      things.set(cluster_id, { account_id, kind: 'cluster', id: cluster_id, name: null });
+    }
+    if (model !== null && things.get(model)?.name !== model_name) {
+      things.set(model, { account_id, kind: 'model', id: model, name: model_name });
     }
   }
-  return [...things.values()];
+  return [...accounts.values()].flatMap((things) => [...things.values()]);
 }

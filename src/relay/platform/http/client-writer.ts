@@ -26,9 +26,9 @@ export class ClientWriter {
     private readonly options: ClientWriterOptions,
   ) {
     res.on('drain', this.drained);
-    res.once('close', this.closed);
+    res.on('close', this.closed);
     // A socket that breaks while we write also closes; without a listener its error would end the process. It stays for late errors.
-    res.on('error', ignore);
+    if (res.listenerCount('error') === 0) res.on('error', ignore);
   }
 
   /** True when everything written so far was taken. */

@@ -41,8 +41,10 @@ const need = (param: FieldPath, what: string, isMetBy: Need['isMetBy']): Need =>
 
 const noNodeSupports = (what: string): string => `No online node that has the model supports ${what}.`;
 
-export const meetsAll = (model: ReportedModel, needs: readonly Need[]): boolean =>
-  needs.every((need) => need.isMetBy(model));
+export function meetsAll(model: ReportedModel, needs: readonly Need[]): boolean {
+  for (const need of needs) if (!need.isMetBy(model)) return false;
+  return true;
+}
 
 /** @param models without one that meets all needs. Names a need that none meets, else the first that the first model lacks. */
 export function lackOf(models: readonly ReportedModel[], needs: readonly Need[]): FerryError {

@@ -28,7 +28,7 @@ export class JsonBodyReader {
       reservation.release();
     };
     // Whatever happens, the bytes are given back when the response is over.
-    res.once('close', release);
+    res.on('close', release);
     if (res.destroyed) throw new ClientGoneError();
     try {
       const raw = withoutByteOrderMark(await readBody(req, res, { ...this.limits, limitBytes }, reservation));

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** The responses that are not over yet: a relay that stops lets their last bytes go out before it closes sockets. */
 export class OpenResponses {
   private open = 0;
@@ -9,12 +7,14 @@ export class OpenResponses {
     return this.open;
   }
 
-  add(res: ServerResponse): void {
+  opened(): void {
     this.open += 1;
-    res.once('close', () => {
-      this.open -= 1;
-      if (this.open === 0) this.onNone?.();
-    });
+  }
+
+  /** Once for each that was opened. */
+  closed(): void {
+    this.open -= 1;
+    if (this.open === 0) this.onNone?.();
   }
 
   /** Resolves when there is none, at the latest after `timeoutMs`. */

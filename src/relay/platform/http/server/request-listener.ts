@@ -37,12 +37,12 @@ export function createRequestListener(application: RequestListener, options: Req
     // Sockets break at any time; without a listener the error would end the process.
     res.on('error', ignore);
     req.on('error', ignore);
-    responses?.add(res);
-    if (onOver !== undefined) {
-      res.once('close', () => {
-        onOver(req, res, context);
-      });
-    }
+    responses?.opened();
+    // One listener, and not by `once`, which would wrap it: a response closes once.
+    res.on('close', () => {
+      responses?.closed();
+      onOver?.(req, res, context);
+    });
 
     const refusal = refusalOf(req, maxHeaderPairs);
     if (refusal !== undefined) {
