@@ -1,29 +1,36 @@
 import type { Clock } from '../../kernel/clock.js';
 
 const REMEMBERED_MS = 10 * 60_000;
-/** Sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
+/** Some sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
 const MAX_REMEMBERED = 10_000;
 
-/** Remembers accepted requests, so that one that arrives twice is run once (reliability §2.7). */
+/**
+ * Remembers accepted requests, so that one that arrives twice is run once (reliability §2.7). In two generations, of which the older is
+ * forgotten as a whole: taking the oldest out of a large map one by one is a walk over the holes of those before.
+ */
 export class RequestLedger {
-  /** By insertion, so the oldest come first. */
-  private readonly expiries = new Map<string, number>();
+  /** Until when each is remembered, monotonic. */
+  private young = new Map<string, number>();
+  private old = new Map<string, number>();
+  private youngSinceMs: number;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    this.youngSinceMs = clock.monotonicMs();
+  }
 
   has(requestId: string): boolean {
-    const expiry = this.expiries.get(requestId);
+    const expiry = this.young.get(requestId) ?? this.old.get(requestId);
     return expiry !== undefined && expiry > this.clock.monotonicMs();
   }
 
   /** Call it once the node has accepted: a refused request may well come again. */
   add(requestId: string): void {
-    const now = this.clock.monotonicMs();
-    this.expiries.delete(requestId);
-    this.expiries.set(requestId, now + REMEMBERED_MS);
-    for (const [oldest, expiry] of this.expiries) {
-      if (expiry > now && this.expiries.size <= MAX_REMEMBERED) return;
-      this.expiries.delete(oldest);
+    const nowMs = this.clock.monotonicMs();
+    if (this.young.size >= MAX_REMEMBERED / 2 || nowMs - this.youngSinceMs >= REMEMBERED_MS) {
+      this.old = this.young;
+      this.young = new Map();
+      this.youngSinceMs = nowMs;
     }
+    this.young.set(requestId, nowMs + REMEMBERED_MS);
   }
 }
