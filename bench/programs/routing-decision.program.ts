@@ -71,6 +71,7 @@ const excluded = new Set<never>();
 
 const wholeCourse = (): void => {
   const request: ObservedRequest = {
+    token: {},
     order: {
       context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
       accountId: account,
@@ -85,7 +86,7 @@ const wholeCourse = (): void => {
   const found = finder.find(account, question, excluded, profile);
   observers.decided(request, found.decision);
   if (found.kind !== 'free') throw new Error('the fleet is full');
-  occupancy.move(request, slotAt(found.placement));
+  occupancy.move(request.token, slotAt(found.placement));
   observers.asked(request, found.placement);
   observers.begun(request);
   const usage = {
@@ -97,7 +98,7 @@ const wholeCourse = (): void => {
   } as const;
   const timings = { first_event_ms: 270, total_ms: 2_270 };
   observers.ended(request, { outcome: 'completed', error: null, reset: null, usage, timings });
-  occupancy.move(request, null);
+  occupancy.move(request.token, null);
 };
 
 const figures = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { LruMap } from './lru-map.js';
 
 describe('LruMap', () => {
@@ -30,6 +31,26 @@ describe('LruMap', () => {
     map.get('b');
     map.set('c', 4);
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, 3, 4]);
+  });
+
+  it('does what a list that is searched would do', () => {
+    const steps = fc.array(fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.nat(5)), { maxLength: 100 });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 4 }), (taken, limit) => {
+        const map = new LruMap<number, number>(limit);
+        let model: number[] = [];
+        for (const [verb, key] of taken) {
+          const known = model.includes(key);
+          if (verb === 'get') expect(map.get(key)).toBe(known ? key : undefined);
+          else if (verb === 'set') map.set(key, key);
+          else map.delete(key);
+          model = model.filter((one) => one !== key);
+          if (verb === 'set' || (verb === 'get' && known)) model.push(key);
+          model = model.slice(-limit);
+          expect(map.size).toBe(model.length);
+        }
+      }),
+    );
   });
 
   it('deletes by value', () => {

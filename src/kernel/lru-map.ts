@@ -1,8 +1,19 @@
-/** A map that never holds more than `maxEntries`: the entry that was touched longest ago makes room for a new one. */
+interface Entry<Key, Value> {
+  readonly key: Key;
+  value: Value;
+  older: Entry<Key, Value> | null;
+  younger: Entry<Key, Value> | null;
+}
+
+/**
+ * A map that never holds more than `maxEntries`: the entry that was touched longest ago makes room for a new one. The order is a list of
+ * its own. A Map's order could be used by deleting and setting again, but every touch would then cost garbage, and finding the oldest a
+ * walk over the holes that were left by those before it.
+ */
 export class LruMap<Key, Value> {
-  private readonly entries = new Map<Key, Value>();
-  /** Asked for again, it need not move: one busy key is the usual case, and moving costs garbage. */
-  private youngest: Key | undefined;
+  private readonly entries = new Map<Key, Entry<Key, Value>>();
+  private oldest: Entry<Key, Value> | null = null;
+  private youngest: Entry<Key, Value> | null = null;
 
   constructor(private readonly maxEntries: number) {}
 
@@ -11,34 +22,60 @@ export class LruMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const value = this.entries.get(key);
-    if (value !== undefined && key !== this.youngest) this.makeYoungest(key, value);
-    return value;
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    this.touch(entry);
+    return entry.value;
   }
 
   set(key: Key, value: Value): void {
-    this.makeYoungest(key, value);
-    if (this.entries.size <= this.maxEntries) return;
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
+    const known = this.entries.get(key);
+    if (known !== undefined) {
+      known.value = value;
+      this.touch(known);
       return;
     }
+    const entry: Entry<Key, Value> = { key, value, older: null, younger: null };
+    this.entries.set(key, entry);
+    this.append(entry);
+    if (this.entries.size > this.maxEntries && this.oldest !== null) this.remove(this.oldest);
   }
 
   delete(key: Key): void {
-    this.entries.delete(key);
-    if (key === this.youngest) this.youngest = undefined;
+    const entry = this.entries.get(key);
+    if (entry !== undefined) this.remove(entry);
   }
 
   /** Walks the whole map; for rare events, not for the hot path. */
   deleteWhere(matches: (value: Value) => boolean): void {
-    for (const [key, value] of this.entries) if (matches(value)) this.delete(key);
+    for (const entry of this.entries.values()) if (matches(entry.value)) this.remove(entry);
   }
 
-  /** A Map iterates in insertion order: to insert again is to become the youngest. */
-  private makeYoungest(key: Key, value: Value): void {
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    this.youngest = key;
+  private touch(entry: Entry<Key, Value>): void {
+    if (entry === this.youngest) return;
+    this.unlink(entry);
+    this.append(entry);
+  }
+
+  private remove(entry: Entry<Key, Value>): void {
+    this.entries.delete(entry.key);
+    this.unlink(entry);
+  }
+
+  private append(entry: Entry<Key, Value>): void {
+    entry.older = this.youngest;
+    if (this.youngest === null) this.oldest = entry;
+    else this.youngest.younger = entry;
+    this.youngest = entry;
+  }
+
+  private unlink(entry: Entry<Key, Value>): void {
+    const { older, younger } = entry;
+    if (older === null) this.oldest = younger;
+    else older.younger = younger;
+    if (younger === null) this.youngest = older;
+    else younger.older = older;
+    entry.older = null;
+    entry.younger = null;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
+import { FleetingMap } from '../kernel/fleeting-map.js';
 import type { FlushScheduler } from './frame-batcher.js';
 import type { Frame } from './frame-codec.js';
 import { LinkConnection } from './link-connection.js';
@@ -36,7 +37,7 @@ export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits ext
 export abstract class LinkSession<Stream extends SessionStream> {
   protected readonly connection: LinkConnection;
   /** Open ones, by their id. */
-  protected readonly streams = new Map<number, Stream>();
+  protected readonly streams = new FleetingMap<number, Stream>();
 
   protected constructor({ handlers, ...rest }: LinkSessionOptions<SessionHandlers>) {
     this.connection = new LinkConnection({

@@ -156,7 +156,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
       limits: message.limits,
       confirmsStops,
       forget: (stream, lateBytes) => {
-        this.streams.delete(stream.id);
+        this.streams.take(stream.id);
         connection.late.streamClosed(lateBytes);
       },
       budgetFreed: () => {

@@ -98,7 +98,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       budget,
       limits: message.limits,
       forget: (stream, lateBytes) => {
-        this.streams.delete(stream.id);
+        this.streams.take(stream.id);
         this.connection.late.streamClosed(lateBytes);
       },
       awaitStop: (stream, onStopped) => {

@@ -15,9 +15,18 @@ export interface TimerHandle {
   restart(delayMs?: number): void;
 }
 
+/** One slot of the wheel: a ring of timers that begins and ends here. Links in the timers themselves, because a Set leaves garbage behind. */
+class Slot {
+  previous: Slot | WheelTimer = this;
+  next: Slot | WheelTimer = this;
+}
+
 class WheelTimer implements TimerHandle {
   deadlineMs = 0;
-  slot: Set<WheelTimer> | undefined;
+  /** Undefined while it does not wait. */
+  slot: Slot | undefined;
+  previous: Slot | WheelTimer | undefined;
+  next: Slot | WheelTimer | undefined;
 
   constructor(
     private readonly wheel: TimerWheel,
@@ -47,7 +56,7 @@ export interface TimerWheelOptions {
 
 /** Timers that fire up to two ticks (40 ms) late and never early. They never keep the process alive. */
 export class TimerWheel {
-  private readonly slots = Array.from({ length: SLOTS }, () => new Set<WheelTimer>());
+  private readonly slots = Array.from({ length: SLOTS }, () => new Slot());
   private readonly clock: Clock;
   private readonly onError: (error: unknown) => void;
   private interval: NodeJS.Timeout | undefined;
@@ -80,7 +89,7 @@ export class TimerWheel {
     // Pushing a deadline back leaves the timer where it is: its slot looks at the deadline and moves it on when its turn comes.
     if (timer.slot !== undefined) {
       if (later) return;
-      timer.slot.delete(timer);
+      unlink(timer);
     } else {
       this.count += 1;
     }
@@ -91,8 +100,7 @@ export class TimerWheel {
   /** @internal */
   remove(timer: WheelTimer): void {
     if (timer.slot === undefined) return;
-    timer.slot.delete(timer);
-    timer.slot = undefined;
+    unlink(timer);
     this.count -= 1;
   }
 
@@ -109,12 +117,12 @@ export class TimerWheel {
     if (this.count === 0) this.stop();
   }
 
-  private visit(slot: Set<WheelTimer>, now: number): void {
-    if (slot.size === 0) return;
-    for (const timer of [...slot]) {
+  /** Callbacks may cancel, restart and schedule what they like: whatever is put into this slot meanwhile is for a later turn. */
+  private visit(slot: Slot, now: number): void {
+    for (const timer of timersIn(slot)) {
       if (timer.slot !== slot) continue;
       if (timer.deadlineMs > now) {
-        slot.delete(timer);
+        unlink(timer);
         this.place(timer);
         continue;
       }
@@ -131,13 +139,12 @@ export class TimerWheel {
     // The tick after the deadline, so that a timer whose slot is visited is due, and at least the next one to be visited.
     const due = Math.max(Math.floor(timer.deadlineMs / TICK_MS) + 1, this.tick + 1);
     // Further away than one turn: wait in the last slot of this turn.
-    timer.slot = this.slotOf(Math.min(due, this.tick + SLOTS));
-    timer.slot.add(timer);
+    link(timer, this.slotOf(Math.min(due, this.tick + SLOTS)));
   }
 
-  private slotOf(tick: number): Set<WheelTimer> {
+  private slotOf(tick: number): Slot {
     // The modulo keeps the index inside the array.
-    return this.slots[tick % SLOTS] as Set<WheelTimer>;
+    return this.slots[tick % SLOTS] as Slot;
   }
 
   private start(now: number): void {
@@ -152,6 +159,31 @@ export class TimerWheel {
     clearInterval(this.interval);
     this.interval = undefined;
   }
+}
+
+function link(timer: WheelTimer, slot: Slot): void {
+  const last = slot.previous;
+  timer.slot = slot;
+  timer.previous = last;
+  timer.next = slot;
+  last.next = timer;
+  slot.previous = timer;
+}
+
+function unlink(timer: WheelTimer): void {
+  const { previous, next } = timer;
+  if (previous !== undefined) previous.next = next ?? previous;
+  if (next !== undefined) next.previous = previous ?? next;
+  // A timer that is kept longer than its neighbours must not keep them.
+  timer.slot = undefined;
+  timer.previous = undefined;
+  timer.next = undefined;
+}
+
+function timersIn(slot: Slot): WheelTimer[] {
+  const timers: WheelTimer[] = [];
+  for (let at = slot.next; at instanceof WheelTimer; at = at.next ?? slot) timers.push(at);
+  return timers;
 }
 
 /** The wheel of this process. Its interval only runs while a timer waits. */

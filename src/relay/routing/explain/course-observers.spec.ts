@@ -16,6 +16,7 @@ const placement: Placement = { node: new FakeNode('a', { slots: 8 }), report: re
 const other: Placement = { node: new FakeNode('b', { slots: 8 }), report: reportedModel() };
 
 const requestOf = (): ObservedRequest => ({
+  token: {},
   order: {
     context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
     accountId: account,
@@ -77,7 +78,7 @@ describe('what is learned from the course of requests', () => {
 
   test('of two tries each is its own node’s, and what follows is about the one that is left', () => {
     const request = asked();
-    const hedge: ObservedRequest = { order: request.order, timeline: request.timeline, isHedge: true };
+    const hedge: ObservedRequest = { token: {}, order: request.order, timeline: request.timeline, isHedge: true };
     clock.advance(1_000);
     course.asked(hedge, other);
     const overdueInMs = course.overdueInMs(hedge);

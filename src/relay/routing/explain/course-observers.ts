@@ -1,3 +1,4 @@
+import { FleetingMap } from '../../../kernel/fleeting-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { slotAt } from '../selection/placement-finder.js';
@@ -12,7 +13,7 @@ import type { Ending } from '../request/outcome.js';
 /** Lets the choice learn from how requests went, and the log explain them. */
 export class CourseObservers implements CourseObserver {
   /** Where requests are now; one that is nowhere is not in here. */
-  private readonly errands = new Map<ObservedRequest, Errand>();
+  private readonly errands = new FleetingMap<object, Errand>();
 
   constructor(
     private readonly experience: RoutingExperience,
@@ -40,12 +41,12 @@ export class CourseObservers implements CourseObserver {
 
   asked(request: ObservedRequest, placement: Placement): void {
     const others = Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
-    this.errands.set(request, this.experience.asked(placement, request.order.profile ?? unknownProfile, others));
+    this.errands.set(request.token, this.experience.asked(placement, request.order.profile ?? unknownProfile, others));
     this.log.asked(request, placement);
   }
 
   begun(request: ObservedRequest): void {
-    const errand = this.errands.get(request);
+    const errand = this.errands.get(request.token);
     if (errand !== undefined) this.experience.begun(errand, request.order.context.firstByteAtMs);
   }
 
@@ -61,19 +62,19 @@ export class CourseObservers implements CourseObserver {
 
   followed(request: ObservedRequest, hedge: ObservedRequest): void {
     const errand = this.take(hedge);
-    if (errand !== undefined) this.errands.set(request, errand);
+    if (errand !== undefined) this.errands.set(request.token, errand);
     this.log.followed(request, hedge);
   }
 
   /** Until the first event of a request is overdue; null: it is with no node. */
   overdueInMs(request: ObservedRequest): number | null {
-    const errand = this.errands.get(request);
+    const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.experience.overdueInMs(errand);
   }
 
   /** Until the first event of a request is later than 95 % of its node's; null: nobody can tell. */
   lateInMs(request: ObservedRequest): number | null {
-    const errand = this.errands.get(request);
+    const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.experience.lateInMs(errand);
   }
 
@@ -101,9 +102,7 @@ export class CourseObservers implements CourseObserver {
   }
 
   private take(request: ObservedRequest): Errand | undefined {
-    const errand = this.errands.get(request);
-    this.errands.delete(request);
-    return errand;
+    return this.errands.take(request.token);
   }
 
   /** Beside the one that has just left, or is about to. */

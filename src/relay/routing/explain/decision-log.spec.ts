@@ -23,6 +23,7 @@ const [a, b] = [considered('a'), considered('b', 'full')];
 const decision: Decision = { candidates: [a, b], chosen: a };
 
 const requestOf = (id: RequestId = createRequestId(), accountId = account): ObservedRequest => ({
+  token: {},
   order: {
     context: createContext(id, { ms: 0, bytes: 0 }),
     accountId,

@@ -34,6 +34,7 @@ export interface HedgedRequest extends ObservedRequest, SlotHolder {
  */
 export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   readonly isHedge = true;
+  readonly token = {};
   private attempt: Attempt | null = null;
   private acknowledgedYet = false;
   /** Until the request is late; then until the second node must have taken it. */
@@ -97,7 +98,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.timer.cancel();
     this.attempt = null;
     attempt?.handOver(owner);
-    this.desk.occupancy.move(this, null);
+    this.desk.occupancy.move(this.token, null);
     return attempt;
   }
 
@@ -111,7 +112,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     desk.course?.left(this, why, detail);
     // What the loser used is not the request's usage: metering counts a request once.
     attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
-    desk.occupancy.move(this, null);
+    desk.occupancy.move(this.token, null);
     desk.queue.served(this, attempt.startedAtMs);
     desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
     return true;
@@ -167,7 +168,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     const { placement, decision } = found;
     const attempt = new Attempt(placement, this, desk.clock.monotonicMs());
     this.attempt = attempt;
-    desk.occupancy.move(this, slotAt(placement));
+    desk.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
     desk.course?.decided(this, decision);
     desk.course?.asked(this, placement);

@@ -8,6 +8,8 @@ import type { RequestTimeline } from './request-timeline.js';
 
 /** A request, as those who watch it see it. */
 export interface ObservedRequest {
+  /** Stands for it in tables, and holds nothing: a table that has been outgrown may live longer than the request. */
+  readonly token: object;
   readonly order: InferenceOrder;
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
   /** It stands for the second try of a request that has two. */

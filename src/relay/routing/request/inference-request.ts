@@ -46,6 +46,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     };
   });
 
+  readonly token = {};
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
   private body: OrderBody | null;
@@ -206,7 +207,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private dispatch(placement: Placement): void {
     this.leaveLine();
     this.state = 'dispatched';
-    this.desk.occupancy.move(this, slotAt(placement));
+    this.desk.occupancy.move(this.token, slotAt(placement));
     const nowMs = this.timeline.dispatched();
     this.failover.asked(placement);
     this.desk.course?.asked(this, placement);
@@ -282,7 +283,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const { placement } = attempt;
     this.hedge = null;
     this.attempt = attempt;
-    this.desk.occupancy.move(this, slotAt(placement));
+    this.desk.occupancy.move(this.token, slotAt(placement));
     this.failover.hedgeTookOver(placement);
     this.desk.course?.followed(this, hedge);
     this.order.context.nodeId = placement.node.nodeId;
@@ -391,7 +392,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const onStopped =
       reset === null ? null : stopListener(this.desk, node, metered ? { requestId, permit: this.permit } : null);
     const willConfirm = attempt.close(reset, onStopped);
-    this.desk.occupancy.move(this, null);
+    this.desk.occupancy.move(this.token, null);
     this.desk.queue.served(this, attempt.startedAtMs);
     this.desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
     return willConfirm;

@@ -1,29 +1,36 @@
 import { expect, test } from '@jest/globals';
 import { LiveRequests } from './live-requests.js';
 
+interface Request {
+  readonly token: object;
+}
+
+const request = (): Request => ({ token: {} });
+const [a, b, c] = [request(), request(), request()] as const;
+
 test('tells the moment when none is left', async () => {
-  const live = new LiveRequests<string>();
+  const live = new LiveRequests<Request>();
   await live.empty();
-  live.add('a');
-  live.add('b');
+  live.add(a);
+  live.add(b);
   let empty = false;
   const waiting = live.empty().then(() => (empty = true));
-  live.delete('a');
-  live.delete('a');
+  live.delete(a);
+  live.delete(a);
   await Promise.resolve();
   expect([empty, live.size]).toEqual([false, 1]);
-  live.delete('b');
+  live.delete(b);
   await waiting;
   expect(empty).toBe(true);
 });
 
 test('ending requests while iterating skips none', () => {
-  const live = new LiveRequests<string>();
-  for (const name of ['a', 'b', 'c']) live.add(name);
-  const seen: string[] = [];
-  for (const name of live) {
-    seen.push(name);
-    for (const other of ['a', 'b', 'c']) live.delete(other);
+  const live = new LiveRequests<Request>();
+  for (const one of [a, b, c]) live.add(one);
+  const seen: Request[] = [];
+  for (const one of live) {
+    seen.push(one);
+    for (const other of [a, b, c]) live.delete(other);
   }
-  expect(seen).toEqual(['a', 'b', 'c']);
+  expect(seen).toEqual([a, b, c]);
 });

@@ -1,6 +1,8 @@
+import { FleetingMap } from '../../../kernel/fleeting-map.js';
+
 /** Requests that have begun and not ended: who drains or revokes finds them here. */
-export class LiveRequests<Request> implements Iterable<Request> {
-  private readonly requests = new Set<Request>();
+export class LiveRequests<Request extends { readonly token: object }> implements Iterable<Request> {
+  private readonly requests = new FleetingMap<object, Request>();
   private readonly onEmpty = new Set<() => void>();
 
   get size(): number {
@@ -8,19 +10,19 @@ export class LiveRequests<Request> implements Iterable<Request> {
   }
 
   add(request: Request): void {
-    this.requests.add(request);
+    this.requests.set(request.token, request);
   }
 
   /** Idempotent. */
   delete(request: Request): void {
-    if (!this.requests.delete(request) || this.requests.size > 0) return;
+    if (this.requests.take(request.token) === undefined || this.requests.size > 0) return;
     for (const resolve of this.onEmpty) resolve();
     this.onEmpty.clear();
   }
 
   /** A copy: ending one while iterating must not skip another. */
   [Symbol.iterator](): Iterator<Request> {
-    return [...this.requests][Symbol.iterator]();
+    return [...this.requests.values()][Symbol.iterator]();
   }
 
   /** Resolves in the moment when none is left. */
