@@ -269,7 +269,7 @@ describe('a client that does not read', () => {
   async function stalled(): Promise<void> {
     let takenBefore = -1;
     await eventually('the client has stalled', async () => {
-      const same = response!.writableNeedDrain && takenBefore === answer.takenBytes;
+      const same = response!.socket!.writableNeedDrain && takenBefore === answer.takenBytes;
       takenBefore = answer.takenBytes;
       await delay(100);
       return same;
@@ -288,7 +288,7 @@ describe('a client that does not read', () => {
   it('holds the producer: at most a window is in memory, and every byte arrives when it reads again', async () => {
     const reader = await stall();
     // What Node's socket took without asking to wait (16 KiB), and the framing of chunks, come on top.
-    expect(response!.writableLength).toBeLessThan(WINDOW_BYTES + 20_000);
+    expect(response!.socket!.writableLength).toBeLessThan(WINDOW_BYTES + 20_000);
     expect(said - answer.takenBytes).toBeLessThanOrEqual(WINDOW_BYTES);
     answer.onTaken = () => undefined;
     reader.socket.resume();
@@ -300,9 +300,9 @@ describe('a client that does not read', () => {
 
   it('gets no keep-alives on top, and is cut off after a minute', async () => {
     const reader = await stall();
-    const queued = response!.writableLength;
+    const queued = response!.socket!.writableLength;
     wait(59_000);
-    expect(response!.writableLength).toBe(queued);
+    expect(response!.socket!.writableLength).toBe(queued);
     expect(answer.cancelled).toBe(0);
     wait(2_000);
     await eventually('the request is cancelled', () => answer.cancelled === 1);
@@ -323,7 +323,7 @@ describe('a client that does not read', () => {
     const reader = await stall();
     for (let turn = 0; turn < 3; turn += 1) {
       wait(50_000);
-      const drained = once(response!, 'drain');
+      const drained = once(response!.socket!, 'drain');
       reader.socket.resume();
       await drained;
       reader.socket.pause();
