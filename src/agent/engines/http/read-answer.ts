@@ -1,5 +1,6 @@
 /** From an engine's HTTP answer to what the rest of the node understands. */
 import type { EngineAnswer, EngineObject } from '../engine.js';
+import { BodyPieces } from './body-pieces.js';
 import { completeAnswer } from './chat-chunks.js';
 import { ChunkReader } from './chunk-reader.js';
 import { headerText, lostConnection, readErrorText, readText, type EngineReply } from './engine-http.js';
@@ -67,7 +68,7 @@ async function* readChunks(
   onOver: () => void,
 ): AsyncGenerator<readonly EngineObject[]> {
   const reader = new ChunkReader();
-  const pieces = body.iterator({ destroyOnReturn: false });
+  const pieces = new BodyPieces(body);
   let complete = false;
   try {
     while (!reader.done && reader.failure === undefined) {
@@ -80,8 +81,8 @@ async function* readChunks(
     complete = true;
   } finally {
     onOver();
+    pieces.detach();
     if (complete) {
-      await pieces.return?.();
       // Not awaited: the answer is complete, only the connection is worth keeping.
       void body.dump({ limit: TAIL_LIMIT_BYTES, signal: AbortSignal.timeout(TAIL_TIMEOUT_MS) }).catch(() => undefined);
     } else {
@@ -90,10 +91,9 @@ async function* readChunks(
   }
 }
 
-async function nextPiece(pieces: AsyncIterator<Buffer, unknown>, signal: AbortSignal): Promise<Buffer | undefined> {
+async function nextPiece(pieces: BodyPieces, signal: AbortSignal): Promise<Buffer | undefined> {
   try {
-    const { value, done } = await pieces.next();
-    return done === true ? undefined : value;
+    return await pieces.next();
   } catch (error) {
     throw lostConnection(error, signal);
   }
