@@ -114,7 +114,7 @@ describe('control payloads', () => {
     const frameOf = (type: FrameType, value: unknown) => ({
       stream: 1,
       type,
-      payload: Buffer.from(JSON.stringify(value) ?? 'null'),
+      payload: Buffer.from(JSON.stringify(value)),
     });
     fc.assert(
       fc.property(heads, (head) => {

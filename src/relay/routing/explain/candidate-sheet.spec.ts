@@ -34,12 +34,13 @@ describe('a sheet of candidates', () => {
     const ill = reasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
     const chosen = considered();
     const noted = sheet.note([...ill, chosen], chosen);
-    const place = { nodeId: node.nodeId, nodeName: 'a', clusterId: node.clusterId };
-    const { placement: _, ...figures } = chosen;
-    expect(noted?.read()).toEqual([
-      ...ill.map(({ placement: __, ...rest }) => ({ ...place, ...rest })),
-      { ...place, ...figures },
-    ]);
+    const asNoted = ({ placement, ...figures }: Considered) => ({
+      nodeId: placement.node.nodeId,
+      nodeName: placement.node.name,
+      clusterId: placement.node.clusterId,
+      ...figures,
+    });
+    expect(noted?.read()).toEqual([...ill, chosen].map(asNoted));
   });
 
   test('keeps the first 64 of many, and the chosen one', () => {

@@ -21,8 +21,6 @@ export interface NotedCandidates {
   read(): CandidateNote[];
 }
 
-export const noCandidates: NotedCandidates = { count: 0, read: () => [] };
-
 type Place = Pick<CandidateNote, 'nodeId' | 'nodeName' | 'clusterId'>;
 
 /** Candidates of one decision that are kept: whoever has more nodes than that looks for the chosen one and its neighbours. */
