@@ -1,13 +1,13 @@
 /** `npm run bench` (short), `npm run bench -- --full`, and choices of scenarios and targets. See docs/performance.md. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryRoot, startProgram, stop } from './child.js';
 import { publish } from './report/publish.js';
 import { renderReport } from './report/report.js';
-import { machine, type Results } from './report/results.js';
+import { continued, machine, type Results } from './report/results.js';
 import { scenarioTable } from './report/tables.js';
 import { runScenario } from './run.js';
 import { scenarios } from './scenarios/scenarios.js';
@@ -29,6 +29,8 @@ const { values } = parseArgs({
     targets: { type: 'string' },
     /** The folder of another state of this repository, built, which takes turns with this one. */
     against: { type: 'string' },
+    /** A results file of this machine and commit, which the scenarios of this run are added to. */
+    into: { type: 'string' },
     /** A folder for CPU profiles of Ferry's processes. */
     profile: { type: 'string' },
     /** Measures nothing: puts the newest results into docs/performance.md and draws the plot. */
@@ -55,7 +57,7 @@ const workDirectory = path.join(repositoryRoot, '.test-artifacts/bench');
 rmSync(workDirectory, { recursive: true, force: true });
 mkdirSync(workDirectory, { recursive: true });
 
-const results: Results = {
+const begun: Results = {
   date: new Date().toISOString().slice(0, 19),
   machine: machine(),
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repositoryRoot, encoding: 'utf8' }).trim(),
@@ -65,6 +67,7 @@ const results: Results = {
   figures: {},
   notMeasured: [],
 };
+const results = values.into === undefined ? begun : continued(readFileSync(values.into, 'utf8'), begun);
 
 const engine = startProgram('engine/mock-engine.program.ts');
 const [{ port }] = (await once(engine, 'message')) as [{ port: number }];
@@ -83,7 +86,8 @@ await stop(engine);
 
 mkdirSync(resultsDirectory, { recursive: true });
 const name = `${results.date.replaceAll(':', '')}-${values.full ? 'full' : 'short'}`;
-writeFileSync(path.join(resultsDirectory, `${name}.json`), `${JSON.stringify(results, null, 1)}\n`);
-writeFileSync(path.join(resultsDirectory, `${name}.md`), renderReport(results, scenarios));
-say(`written: bench/results/${name}.md`);
+const file = values.into ?? path.join(resultsDirectory, `${name}.json`);
+writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(file.replace(/\.json$/, '.md'), renderReport(results, scenarios));
+say(`written: ${path.relative(repositoryRoot, file)}`);
 process.exit(0);

@@ -1,7 +1,7 @@
 /**
- * What one streamed event costs in memory, in the relay (link message to client socket) and in the node (engine bytes to link message):
- * a gate on bytes allocated, because time is a matter of the machine. The next event is sent when the last one has arrived, so every
- * event is a message of its own and the count does not depend on how many happen to share a turn of the event loop.
+ * What one streamed event, and one small JSON request, cost in memory, in the relay and in the node: a gate on bytes allocated, because
+ * time is a matter of the machine. The next one is sent when the last one has arrived, so every event is a message of its own and the
+ * count does not depend on how many happen to share a turn of the event loop.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,27 @@ import { TestRelay } from '../support/relay.js';
 /** The compilers have to be done with the path before it counts. */
 const WARM_UP_EVENTS = 6_000;
 const EVENTS = 6_000;
+const WARM_UP_REQUESTS = 2_000;
+const REQUESTS = 1_000;
+
+/** By major version of Node; one that is not listed is held to the last. */
+type Budget = Readonly<Record<string, Readonly<Record<Side, number>>>>;
 
 interface Budgets {
   readonly toleranceShare: number;
-  /** By major version of Node; one that is not listed is held to the last. */
-  readonly bytesPerEvent: Readonly<Record<string, Readonly<Record<Side, number>>>>;
+  readonly bytesPerEvent: Budget;
+  readonly bytesPerRequest: Budget;
 }
 type Side = 'relay' | 'node';
+
+/** What is counted, how often it was done, and where its budget stands. */
+interface Unit {
+  readonly name: string;
+  readonly count: number;
+  readonly budget: 'bytesPerEvent' | 'bytesPerRequest';
+}
+const event: Unit = { name: 'streamed event', count: EVENTS, budget: 'bytesPerEvent' };
+const request: Unit = { name: 'small request', count: REQUESTS, budget: 'bytesPerRequest' };
 
 const budgetsFile = path.join(import.meta.dirname, 'allocation-budgets.json');
 const major = process.versions.node.split('.')[0]!;
@@ -83,6 +97,27 @@ class Chain {
     return { relay: result.relay!, node: result.node! };
   }
 
+  /** Bytes per small JSON request on both sides, one at a time. */
+  async measureRequests(): Promise<Record<Side, Allocated>> {
+    this.engine.answer = (call) => {
+      call.completion('token');
+      return Promise.resolve();
+    };
+    const { relay, node } = this.meters;
+    const ask = async (times: number): Promise<void> => {
+      for (let asked = 0; asked < times; asked += 1) {
+        const response = await this.relay.chat({ model: 'fake', messages: [{ role: 'user', content: 'one' }] });
+        expect(response.status).toBe(200);
+        await response.text();
+      }
+    };
+    await ask(WARM_UP_REQUESTS);
+    await Promise.all([relay.start(), node.start()]);
+    await ask(REQUESTS);
+    const [ofRelay, ofNode] = await Promise.all([relay.stop(), node.stop()]);
+    return { relay: ofRelay, node: ofNode };
+  }
+
   async stop(): Promise<void> {
     await this.node.stop();
     await this.relay.stop();
@@ -91,35 +126,44 @@ class Chain {
   }
 }
 
-const perEvent = ({ bytes }: Allocated): number => Math.round(bytes / EVENTS);
+const perUnit = ({ count }: Unit, { bytes }: Allocated): number => Math.round(bytes / count);
 
-const budgetOf = (side: Side, { bytesPerEvent }: Budgets): number =>
-  (bytesPerEvent[major] ?? Object.values(bytesPerEvent).at(-1)!)[side];
+const budgetOf = (unit: Unit, side: Side, budgets: Budgets): number =>
+  (budgets[unit.budget][major] ?? Object.values(budgets[unit.budget]).at(-1)!)[side];
 
-const howToSet = (side: Side, measured: number): string =>
-  `set bytesPerEvent["${major}"].${side} to ${measured} in test/e2e/allocation-budgets.json`;
+const howToSet = ({ budget }: Unit, side: Side, measured: number): string =>
+  `set ${budget}["${major}"].${side} to ${measured} in test/e2e/allocation-budgets.json`;
 
 /** Undefined: within the budget. Otherwise what to do about it. */
-function complaint(side: Side, allocated: Allocated, budgets: Budgets): string | undefined {
-  const budget = budgetOf(side, budgets);
-  const measured = perEvent(allocated);
+function complaint(unit: Unit, side: Side, allocated: Allocated, budgets: Budgets): string | undefined {
+  const budget = budgetOf(unit, side, budgets);
+  const measured = perUnit(unit, allocated);
   if (measured <= budget * (1 + budgets.toleranceShare)) return undefined;
   return [
-    `the ${side} allocates ${measured} bytes per streamed event on Node ${major}; the budget is ${budget}.`,
-    `Something on the path of every event allocates more than it did. If it is worth that, say so in the commit and ${howToSet(side, measured)}.`,
-    'Bytes per event, by place:',
-    ...allocated.top.map(([place, bytes]) => `  ${Math.round(bytes / EVENTS)} ${place}`),
+    `the ${side} allocates ${measured} bytes per ${unit.name} on Node ${major}; the budget is ${budget}.`,
+    `Something on its path allocates more than it did. If it is worth that, say so in the commit and ${howToSet(unit, side, measured)}.`,
+    `Bytes per ${unit.name}, by place:`,
+    ...allocated.top.map(([place, bytes]) => `  ${Math.round(bytes / unit.count)} ${place}`),
   ].join('\n');
 }
 
 /** A saving that is not written down is spent again unseen. */
-function hint(side: Side, allocated: Allocated, budgets: Budgets): string {
-  const measured = perEvent(allocated);
-  const saved = measured < budgetOf(side, budgets) * (1 - budgets.toleranceShare);
-  return `${side} ${measured}${saved ? ` (a saving: ${howToSet(side, measured)})` : ''}`;
+function hint(unit: Unit, side: Side, allocated: Allocated, budgets: Budgets): string {
+  const measured = perUnit(unit, allocated);
+  const saved = measured < budgetOf(unit, side, budgets) * (1 - budgets.toleranceShare);
+  return `${side} ${measured}${saved ? ` (a saving: ${howToSet(unit, side, measured)})` : ''}`;
 }
 
-describe('allocations per streamed event', () => {
+function expectWithin(unit: Unit, { relay, node }: Record<Side, Allocated>, budgets: Budgets): void {
+  const figures = `${hint(unit, 'relay', relay, budgets)}, ${hint(unit, 'node', node, budgets)}`;
+  process.stderr.write(`bytes per ${unit.name} on Node ${major}: ${figures}\n`);
+  expect([complaint(unit, 'relay', relay, budgets), complaint(unit, 'node', node, budgets)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+}
+
+describe('allocations per streamed event and per request', () => {
   let budgets: Budgets;
 
   beforeAll(async () => {
@@ -138,12 +182,9 @@ describe('allocations per streamed event', () => {
     }, 30_000);
 
     it('stay within their budgets', async () => {
-      const { relay, node } = await chain.measure();
-      process.stderr.write(
-        `bytes per event on Node ${major}: ${hint('relay', relay, budgets)}, ${hint('node', node, budgets)}\n`,
-      );
-      expect([complaint('relay', relay, budgets), complaint('node', node, budgets)]).toEqual([undefined, undefined]);
-    }, 60_000);
+      expectWithin(event, await chain.measure(), budgets);
+      expectWithin(request, await chain.measureRequests(), budgets);
+    }, 120_000);
   });
 
   describe('with an array of 40 numbers wasted on every write', () => {
@@ -159,8 +200,8 @@ describe('allocations per streamed event', () => {
 
     it('are over both budgets, and the complaint names the place', async () => {
       const { relay, node } = await chain.measure();
-      expect(complaint('relay', relay, budgets)).toMatch(/more than it did(.|\n)*metered-process/);
-      expect(complaint('node', node, budgets)).toMatch(/more than it did(.|\n)*metered-process/);
+      expect(complaint(event, 'relay', relay, budgets)).toMatch(/more than it did(.|\n)*metered-process/);
+      expect(complaint(event, 'node', node, budgets)).toMatch(/more than it did(.|\n)*metered-process/);
     }, 60_000);
   });
 });

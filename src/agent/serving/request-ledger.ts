@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.js';
 
 const REMEMBERED_MS = 10 * 60_000;
-/** Some sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
-const MAX_REMEMBERED = 10_000;
+/** Of one generation: some sixteen new requests a second for ten minutes; beyond that the oldest are forgotten early. */
+const MAX_YOUNG = 10_000;
 
 /**
  * Remembers accepted requests, so that one that arrives twice is run once (reliability §2.7). In two generations, of which the older is
@@ -26,7 +26,7 @@ export class RequestLedger {
   /** Call it once the node has accepted: a refused request may well come again. */
   add(requestId: string): void {
     const nowMs = this.clock.monotonicMs();
-    if (this.young.size >= MAX_REMEMBERED / 2 || nowMs - this.youngSinceMs >= REMEMBERED_MS) {
+    if (this.young.size >= MAX_YOUNG || nowMs - this.youngSinceMs >= REMEMBERED_MS) {
       this.old = this.young;
       this.young = new Map();
       this.youngSinceMs = nowMs;

@@ -79,7 +79,8 @@ export class ClientWriter {
     if (bytes === undefined) this.res.end();
     else if (bytes.byteLength <= JOINED_BYTES) this.res.end(asLatin1(bytes), 'latin1');
     else this.res.end(bytes);
-    if (!this.res.writableFinished) this.block();
+    // Nearly always the system took all of it at once, and nobody has to be watched.
+    if (this.socket === null || this.socket.writableLength > 0) this.block();
   }
 
   /** The client must not take what it has for a whole answer: it sees a broken connection (wire-protocols §5.1). */

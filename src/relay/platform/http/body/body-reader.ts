@@ -84,7 +84,8 @@ class BodyReading {
       decoder.on('data', this.onBytes).on('end', this.onEnd).on('error', this.onUndecodable);
       req.pipe(decoder);
     }
-    if (limits.uploadFloorBytesPerSecond > 0) {
+    // A small body came with its head.
+    if (limits.uploadFloorBytesPerSecond > 0 && !req.complete) {
       this.floorTimer = processTimerWheel.schedule(limits.uploadFloorWindowMs, this.onFloorWindow);
     }
   }
