@@ -67,7 +67,14 @@ const begun: Results = {
   figures: {},
   notMeasured: [],
 };
-const results = values.into === undefined ? begun : continued(readFileSync(values.into, 'utf8'), begun);
+const results =
+  values.into === undefined
+    ? begun
+    : continued(
+        readFileSync(values.into, 'utf8'),
+        begun,
+        chosen.map(({ name }) => name),
+      );
 
 const engine = startProgram('engine/mock-engine.program.ts');
 const [{ port }] = (await once(engine, 'message')) as [{ port: number }];

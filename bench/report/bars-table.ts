@@ -24,6 +24,8 @@ export function verdict(bar: Bar, results: Results): string {
     const why = results.notMeasured.find((line) => line.startsWith(`${bar.scenario}, `));
     return `not measured (${why ?? `${bar.scenario} was not part of this run, or not beside this target`})`;
   }
+  // A collection in between: nothing can be said about what the load took.
+  if (value < 0 && /B$/.test(bar.unit)) return 'not measured (the relay gave back more memory meanwhile)';
   if (bar.whileCpuLasts === true && !holds(bar, value, bar.bar)) {
     const runs = results.measurements[bar.scenario]?.['Ferry'];
     const busy = medianOf(runs, (run) => run.machineBusy);

@@ -24,14 +24,18 @@ export const machine = (): string => {
   return `${processors.length} × ${processors[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}`;
 };
 
-/** @throws when the earlier run was of another machine, commit or number of rounds: its tables would not belong beside these */
-export function continued(earlier: string, now: Results): Results {
+/**
+ * @param again scenarios that this run measures, whatever became of them before
+ * @throws when the earlier run was of another machine, commit or number of rounds: its tables would not belong beside these
+ */
+export function continued(earlier: string, now: Results, again: readonly string[]): Results {
   const results = JSON.parse(earlier) as Results;
   for (const what of ['machine', 'commit', 'alternations'] as const) {
     if (results[what] !== now[what])
       throw new Error(`the earlier run has ${what} ${results[what]}, this one ${now[what]}`);
   }
-  return results;
+  const isOld = (line: string): boolean => again.some((name) => line.startsWith(`${name}, `));
+  return { ...results, notMeasured: results.notMeasured.filter((line) => !isOld(line)) };
 }
 
 /** The median of one figure over the alternations; NaN when it was not measured. */

@@ -87,6 +87,23 @@ async function startRelay(
   return { relay, credentials };
 }
 
+interface ListedNode {
+  readonly online: boolean;
+  readonly models: readonly { readonly engine: string }[];
+}
+
+/** Page by page: the idle ones come first. */
+async function* allNodes({ base_url, cli_token }: Credentials): AsyncGenerator<ListedNode> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const response = await fetch(`${base_url}/api/nodes?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`, {
+      headers: { authorization: `Bearer ${cli_token}` },
+    });
+    const page = (await response.json()) as { data: ListedNode[]; next_cursor: string | null };
+    yield* page.data;
+    cursor = page.next_cursor;
+  }
+}
+
 async function startServing(
   root: string,
   credentials: Credentials,
@@ -104,11 +121,11 @@ async function startServing(
   const nodes = startProgram('fleet/serving-nodes.program.ts', {}, profiling(), root);
   await new Conversation(nodes).ask({ relayUrl: credentials.base_url, engineUrl, directory, joinTokens });
   await until('all nodes are online with their model', async () => {
-    const response = await fetch(`${credentials.base_url}/api/nodes`, { headers });
-    const { data } = (await response.json()) as { data: { online: boolean; models: { engine: string }[] }[] };
-    return data.filter(({ online, models }) => online && models.some(({ engine }) => engine !== 'idle')).length >= count
-      ? true
-      : undefined;
+    let online = 0;
+    for await (const node of allNodes(credentials)) {
+      if (node.online && node.models.some(({ engine }) => engine !== 'idle')) online += 1;
+    }
+    return online >= count ? true : undefined;
   });
   return nodes;
 }
