@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
-import type { CandidateReason, Considered } from '../selection/decision.js';
-import { CandidateSheet, type NotedCandidates } from './candidate-sheet.js';
+import type { Considered } from '../selection/decision.js';
+import { CandidateSheet, candidateReasons, type NotedCandidates } from './candidate-sheet.js';
 
 const node = new FakeNode('a');
 const considered = (changes: Partial<Considered> = {}): Considered => ({
@@ -14,24 +14,10 @@ const considered = (changes: Partial<Considered> = {}): Considered => ({
   parts: { queueMs: 0.25, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 },
   ...changes,
 });
-const reasons: readonly CandidateReason[] = [
-  'eligible',
-  'full',
-  'excluded',
-  'avoided',
-  'context_too_short',
-  'not_loaded',
-  'lacks_capability',
-  'paused',
-  'draining',
-  'suspect',
-  'not_accepting',
-];
-
 describe('a sheet of candidates', () => {
   test('gives back every figure and reason as it was noted', () => {
     const sheet = new CandidateSheet();
-    const ill = reasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
+    const ill = candidateReasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
     const chosen = considered();
     const noted = sheet.note([...ill, chosen], chosen);
     const asNoted = ({ placement, ...figures }: Considered) => ({

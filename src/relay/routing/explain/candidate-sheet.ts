@@ -1,18 +1,11 @@
 import type { ClusterId, NodeId } from '../../../kernel/ids.js';
-import type { CostParts } from '../prediction/cost-parts.js';
 import type { CandidateReason, Considered } from '../selection/decision.js';
 
 /** What became of one placement in one decision, for people to read. */
-export interface CandidateNote {
+export interface CandidateNote extends Omit<Considered, 'placement'> {
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly clusterId: ClusterId;
-  readonly reason: CandidateReason;
-  readonly busy: number;
-  readonly slots: number;
-  readonly advertised: number;
-  readonly cost: number;
-  readonly parts: CostParts | null;
 }
 
 /** The candidates of one decision, put together only when somebody asks. */
@@ -32,19 +25,22 @@ const SHEET_ROWS = 512;
 /** What a row takes, its share of the names included. */
 export const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 
-const reasons: readonly CandidateReason[] = [
-  'eligible',
-  'full',
-  'excluded',
-  'avoided',
-  'context_too_short',
-  'not_loaded',
-  'lacks_capability',
-  'paused',
-  'draining',
-  'suspect',
-  'not_accepting',
-];
+/** How a reason stands in its column; the compiler misses none. */
+const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
+  eligible: 0,
+  full: 1,
+  excluded: 2,
+  avoided: 3,
+  context_too_short: 4,
+  not_loaded: 5,
+  lacks_capability: 6,
+  paused: 7,
+  draining: 8,
+  suspect: 9,
+  not_accepting: 10,
+};
+/** In the order of their numbers. */
+export const candidateReasons = Object.keys(reasonNumbers) as readonly CandidateReason[];
 
 /**
  * Candidates as rows of numbers. Every request notes every node it could have gone to, and nearly nobody ever asks: as objects, they
@@ -76,7 +72,7 @@ export class CandidateSheet {
     const at = row * COLUMNS;
     const figure = (column: number): number => this.figures[at + column] ?? 0;
     const place = this.places[figure(0)];
-    const reason = reasons[figure(1)];
+    const reason = candidateReasons[figure(1)];
     if (place === undefined || reason === undefined) throw new Error('no such row');
     return {
       ...place,
@@ -103,7 +99,7 @@ export class CandidateSheet {
     const at = this.rows * COLUMNS;
     this.rows += 1;
     figures[at] = this.placeIndex(node.nodeId, node.name, node.clusterId);
-    figures[at + 1] = reasons.indexOf(reason);
+    figures[at + 1] = reasonNumbers[reason];
     figures[at + 2] = busy;
     figures[at + 3] = slots;
     figures[at + 4] = advertised;
