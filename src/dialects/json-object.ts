@@ -1,8 +1,6 @@
-/** A parsed JSON object whose fields nobody has vouched for yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../kernel/json-object.js';
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isJsonObject, type JsonObject };
 
 /** The elements of an array, or none: anything else in a list's place counts as absent for those who only look for hints. */
 export const elementsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

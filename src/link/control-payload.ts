@@ -42,16 +42,18 @@ export function encodeOpen(message: OpenMessage): Buffer {
   return withinFrame(Buffer.from(JSON.stringify(message)));
 }
 
-/** @throws LinkMessageError like {@link encodeControl} */
-export function encodeHead(message: HeadMessage): Buffer {
+const asItIs = <Message>(message: Message): Message => message;
+
+/** @param bounded what is sent of a HEAD that is not the usual one @throws LinkMessageError like {@link encodeControl} */
+export function encodeHead(message: HeadMessage, bounded: (message: HeadMessage) => HeadMessage = asItIs): Buffer {
   const usual = usualHead(message);
-  return usual === undefined ? encodeControl(headMessage, message) : Buffer.from(JSON.stringify(usual));
+  return usual === undefined ? encodeControl(headMessage, bounded(message)) : Buffer.from(JSON.stringify(usual));
 }
 
-/** @throws LinkMessageError like {@link encodeControl} */
-export function encodeEnd(message: EndMessage): Buffer {
+/** @param bounded what is sent of an END that is not the usual one @throws LinkMessageError like {@link encodeControl} */
+export function encodeEnd(message: EndMessage, bounded: (message: EndMessage) => EndMessage = asItIs): Buffer {
   const usual = usualEnd(message);
-  return usual === undefined ? encodeControl(endMessage, message) : Buffer.from(JSON.stringify(usual));
+  return usual === undefined ? encodeControl(endMessage, bounded(message)) : Buffer.from(JSON.stringify(usual));
 }
 
 /** @throws LinkProtocolError for invalid UTF-8, JSON or shape. */

@@ -21,7 +21,6 @@ import {
   type RejectReason,
   type ResetReason,
 } from './messages.js';
-import { usualEnd } from './usual-answers.js';
 
 /** What the agent hears about one request. */
 export interface NodeStreamHandler {
@@ -142,7 +141,7 @@ export class NodeStream implements NodeLinkStream {
 
   head(message: HeadMessage): void {
     if (this.closedBy !== null) return;
-    const payload = encodeHead(boundedHead(message));
+    const payload = encodeHead(message, boundedHead);
     this.order.head(message.content_length);
     this.push(FrameType.head, payload);
   }
@@ -162,7 +161,7 @@ export class NodeStream implements NodeLinkStream {
     }
     this.order.end(message.outcome);
     if (message.outcome === 'completed' && this.answer.waiting) throw new Error('completed while a write waits');
-    this.push(FrameType.end, encodeEnd(withinBounds(message)));
+    this.push(FrameType.end, encodeEnd(message, withinBounds));
     this.finish('ended');
   }
 
@@ -247,7 +246,7 @@ export class NodeStream implements NodeLinkStream {
   private confirmStop(message: EndMessage): void {
     if (!this.owesConfirmation) return;
     this.owesConfirmation = false;
-    this.push(FrameType.end, encodeEnd(withinBounds({ ...message, outcome: 'cancelled', failure: null })));
+    this.push(FrameType.end, encodeEnd({ ...message, outcome: 'cancelled', failure: null }, withinBounds));
   }
 
   private tellReset(reason: ResetReason | 'link_closed'): void {
@@ -274,9 +273,7 @@ export class NodeStream implements NodeLinkStream {
 }
 
 /** The outcome matters more than its details: what the relay would refuse is cut or left out, so that END itself always gets through. */
-const withinBounds = (message: EndMessage): EndMessage => usualEnd(message) ?? cut(message);
-
-const cut = (message: EndMessage): EndMessage => ({
+const withinBounds = (message: EndMessage): EndMessage => ({
   ...message,
   failure: message.failure && {
     ...message.failure,

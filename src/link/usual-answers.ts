@@ -2,17 +2,16 @@
  * HEAD and END as nearly every request has them, checked by hand: the schema costs ten times as much, twice per request on both ends.
  * What looks otherwise in any way is left to the schema, which stays the only authority; a test holds both to the same result.
  */
+import { isJsonObject } from '../kernel/json-object.js';
 import type { EndMessage, HeadMessage, UsageReport } from './messages.js';
-
-type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The same HEAD as the schema would make of it; undefined for one that only the schema can tell. */
 export function usualHead(message: unknown): HeadMessage | undefined {
-  if (!isObject(message)) return undefined;
+  if (!isJsonObject(message)) return undefined;
   const { status, content_type, content_length, translation } = message;
   if (status !== 200 || (content_type !== 'application/json' && content_type !== 'text/event-stream')) return undefined;
   if (content_length !== null && !isCount(content_length)) return undefined;
-  if (!isObject(translation)) return undefined;
+  if (!isJsonObject(translation)) return undefined;
   const { native, dropped } = translation;
   if (typeof native !== 'boolean' || !isEmptyList(dropped)) return undefined;
   return { status, content_type, content_length, translation: { native, dropped: [] } };
@@ -20,9 +19,9 @@ export function usualHead(message: unknown): HeadMessage | undefined {
 
 /** The same for the END of an answer that is complete and lost nothing. */
 export function usualEnd(message: unknown): EndMessage | undefined {
-  if (!isObject(message)) return undefined;
+  if (!isJsonObject(message)) return undefined;
   const { outcome, failure, usage, timings, dropped } = message;
-  if (outcome !== 'completed' || failure !== null || !isEmptyList(dropped) || !isObject(timings)) return undefined;
+  if (outcome !== 'completed' || failure !== null || !isEmptyList(dropped) || !isJsonObject(timings)) return undefined;
   const { first_event_ms, total_ms } = timings;
   if (!(first_event_ms === null || isCount(first_event_ms)) || !isCount(total_ms)) return undefined;
   const checked = usage === null ? null : usualUsage(usage);
@@ -31,7 +30,7 @@ export function usualEnd(message: unknown): EndMessage | undefined {
 }
 
 function usualUsage(usage: unknown): UsageReport | undefined {
-  if (!isObject(usage)) return undefined;
+  if (!isJsonObject(usage)) return undefined;
   const { input_tokens, output_tokens, cached_tokens, reasoning_tokens, source } = usage;
   if (!isCount(input_tokens) || !isCount(output_tokens)) return undefined;
   if (cached_tokens !== null && !isCount(cached_tokens)) return undefined;
@@ -39,9 +38,6 @@ function usualUsage(usage: unknown): UsageReport | undefined {
   if (source !== 'engine' && source !== 'counted' && source !== 'estimated') return undefined;
   return { input_tokens, output_tokens, cached_tokens, reasoning_tokens, source };
 }
-
-const isObject = (value: unknown): value is Unchecked =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

@@ -1,0 +1,5 @@
+/** A parsed JSON object whose fields nobody has vouched for yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
