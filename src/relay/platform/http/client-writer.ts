@@ -20,8 +20,8 @@ export class ClientWriter {
   private owed = 0;
   private blocked = false;
   private ending = false;
-  /** Where chunks go from the second one on: the head is out, and the body is chunked. */
-  private chunked: Socket | null = null;
+  /** The head is out, and the body is chunked. */
+  private chunked = false;
   private slow: TimerHandle | undefined;
   private readonly socket: Socket | null;
 
@@ -62,15 +62,15 @@ export class ClientWriter {
    * in the order of these calls.
    */
   private send(bytes: Uint8Array): boolean {
-    const { res, chunked, blocked } = this;
-    if (chunked === null) {
+    const { res, socket, blocked } = this;
+    if (socket === null || !this.chunked) {
       // The bytes are a view of a whole link message. A client that does not read must hold its own part of it only.
       const taken = res.write(blocked ? Buffer.from(bytes) : bytes);
-      if (res.chunkedEncoding) this.chunked = res.socket;
+      this.chunked = res.chunkedEncoding;
       return taken;
     }
-    if (blocked || bytes.byteLength > JOINED_BYTES) return chunked.write(asChunk(bytes));
-    return chunked.write(`${bytes.byteLength.toString(16)}\r\n${asLatin1(bytes)}\r\n`, 'latin1');
+    if (blocked || bytes.byteLength > JOINED_BYTES) return socket.write(asChunk(bytes));
+    return socket.write(`${bytes.byteLength.toString(16)}\r\n${asLatin1(bytes)}\r\n`, 'latin1');
   }
 
   /** The client still has to take what is left, in the same time. */

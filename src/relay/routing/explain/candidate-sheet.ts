@@ -22,7 +22,7 @@ const NOTED_CANDIDATES = 64;
 /** Place, reason, busy, slots, advertised, cost, whether it has parts, and the five parts. */
 const COLUMNS = 12;
 const SHEET_ROWS = 512;
-/** What a row takes, its share of the names included. */
+/** What a row takes; the names are shared by the rows of a sheet. */
 export const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 
 /** How a reason stands in its column; the compiler misses none. */

@@ -100,7 +100,6 @@ export class PlacementFinder {
 function withoutAvoided(considered: readonly Considered[], appraisal: Appraisal): readonly Considered[] {
   const isAvoided = ({ reason, placement }: Considered): boolean =>
     (reason === 'eligible' || reason === 'full') && appraisal.isAvoided(placement);
-  // Nearly always nobody.
   if (!considered.some(isAvoided)) return considered;
   const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
   return marked.some(({ reason }) => reason === 'eligible' || reason === 'full') ? marked : considered;
