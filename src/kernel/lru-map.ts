@@ -1,19 +1,23 @@
-interface Entry<Key, Value> {
-  readonly key: Key;
-  value: Value;
-  older: Entry<Key, Value> | null;
-  younger: Entry<Key, Value> | null;
+import { RingLink } from './ring-link.js';
+
+class Entry<Key, Value> extends RingLink {
+  constructor(
+    readonly key: Key,
+    public value: Value,
+  ) {
+    super();
+  }
 }
 
 /**
- * A map that never holds more than `maxEntries`: the entry that was touched longest ago makes room for a new one. The order is a list of
+ * A map that never holds more than `maxEntries`: the entry that was touched longest ago makes room for a new one. The order is a ring of
  * its own. A Map's order could be used by deleting and setting again, but every touch would then cost garbage, and finding the oldest a
  * walk over the holes that were left by those before it.
  */
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Key, Value>>();
-  private oldest: Entry<Key, Value> | null = null;
-  private youngest: Entry<Key, Value> | null = null;
+  /** From the oldest to the youngest. */
+  private readonly order = new RingLink();
 
   constructor(private readonly maxEntries: number) {}
 
@@ -35,10 +39,11 @@ export class LruMap<Key, Value> {
       this.touch(known);
       return;
     }
-    const entry: Entry<Key, Value> = { key, value, older: null, younger: null };
+    const entry = new Entry(key, value);
     this.entries.set(key, entry);
-    this.append(entry);
-    if (this.entries.size > this.maxEntries && this.oldest !== null) this.remove(this.oldest);
+    this.order.append(entry);
+    const oldest = this.order.next as Entry<Key, Value>;
+    if (this.entries.size > this.maxEntries) this.remove(oldest);
   }
 
   delete(key: Key): void {
@@ -52,30 +57,13 @@ export class LruMap<Key, Value> {
   }
 
   private touch(entry: Entry<Key, Value>): void {
-    if (entry === this.youngest) return;
-    this.unlink(entry);
-    this.append(entry);
+    if (entry === this.order.previous) return;
+    entry.unlink();
+    this.order.append(entry);
   }
 
   private remove(entry: Entry<Key, Value>): void {
     this.entries.delete(entry.key);
-    this.unlink(entry);
-  }
-
-  private append(entry: Entry<Key, Value>): void {
-    entry.older = this.youngest;
-    if (this.youngest === null) this.oldest = entry;
-    else this.youngest.younger = entry;
-    this.youngest = entry;
-  }
-
-  private unlink(entry: Entry<Key, Value>): void {
-    const { older, younger } = entry;
-    if (older === null) this.oldest = younger;
-    else older.younger = younger;
-    if (younger === null) this.youngest = older;
-    else younger.older = older;
-    entry.older = null;
-    entry.younger = null;
+    entry.unlink();
   }
 }

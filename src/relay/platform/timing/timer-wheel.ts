@@ -3,6 +3,7 @@
  * deadline that is pushed back with every event, and a Node timer each costs more than the event itself.
  */
 import { systemClock, type Clock } from '../../../kernel/clock.js';
+import { RingLink } from '../../../kernel/ring-link.js';
 
 const TICK_MS = 20;
 /** Slots × tick is the span of one turn (10 s); a later deadline stays in its slot for more turns. */
@@ -15,24 +16,18 @@ export interface TimerHandle {
   restart(delayMs?: number): void;
 }
 
-/** One slot of the wheel: a ring of timers that begins and ends here. Links in the timers themselves, because a Set leaves garbage behind. */
-class Slot {
-  previous: Slot | WheelTimer = this;
-  next: Slot | WheelTimer = this;
-}
-
-class WheelTimer implements TimerHandle {
+class WheelTimer extends RingLink implements TimerHandle {
   deadlineMs = 0;
   /** Undefined while it does not wait. */
-  slot: Slot | undefined;
-  previous: Slot | WheelTimer | undefined;
-  next: Slot | WheelTimer | undefined;
+  slot: RingLink | undefined;
 
   constructor(
     private readonly wheel: TimerWheel,
     private delayMs: number,
     readonly callback: () => void,
-  ) {}
+  ) {
+    super();
+  }
 
   cancel(): void {
     this.wheel.remove(this);
@@ -56,7 +51,8 @@ export interface TimerWheelOptions {
 
 /** Timers that fire up to two ticks (40 ms) late and never early. They never keep the process alive. */
 export class TimerWheel {
-  private readonly slots = Array.from({ length: SLOTS }, () => new Slot());
+  /** Rings and not sets, which would leave garbage behind. */
+  private readonly slots = Array.from({ length: SLOTS }, () => new RingLink());
   private readonly clock: Clock;
   private readonly onError: (error: unknown) => void;
   private interval: NodeJS.Timeout | undefined;
@@ -89,7 +85,7 @@ export class TimerWheel {
     // Pushing a deadline back leaves the timer where it is: its slot looks at the deadline and moves it on when its turn comes.
     if (timer.slot !== undefined) {
       if (later) return;
-      unlink(timer);
+      timer.unlink();
     } else {
       this.count += 1;
     }
@@ -100,7 +96,8 @@ export class TimerWheel {
   /** @internal */
   remove(timer: WheelTimer): void {
     if (timer.slot === undefined) return;
-    unlink(timer);
+    timer.unlink();
+    timer.slot = undefined;
     this.count -= 1;
   }
 
@@ -118,11 +115,11 @@ export class TimerWheel {
   }
 
   /** Callbacks may cancel, restart and schedule what they like: whatever is put into this slot meanwhile is for a later turn. */
-  private visit(slot: Slot, now: number): void {
+  private visit(slot: RingLink, now: number): void {
     for (const timer of timersIn(slot)) {
       if (timer.slot !== slot) continue;
       if (timer.deadlineMs > now) {
-        unlink(timer);
+        timer.unlink();
         this.place(timer);
         continue;
       }
@@ -139,12 +136,13 @@ export class TimerWheel {
     // The tick after the deadline, so that a timer whose slot is visited is due, and at least the next one to be visited.
     const due = Math.max(Math.floor(timer.deadlineMs / TICK_MS) + 1, this.tick + 1);
     // Further away than one turn: wait in the last slot of this turn.
-    link(timer, this.slotOf(Math.min(due, this.tick + SLOTS)));
+    timer.slot = this.slotOf(Math.min(due, this.tick + SLOTS));
+    timer.slot.append(timer);
   }
 
-  private slotOf(tick: number): Slot {
+  private slotOf(tick: number): RingLink {
     // The modulo keeps the index inside the array.
-    return this.slots[tick % SLOTS] as Slot;
+    return this.slots[tick % SLOTS] as RingLink;
   }
 
   private start(now: number): void {
@@ -161,28 +159,9 @@ export class TimerWheel {
   }
 }
 
-function link(timer: WheelTimer, slot: Slot): void {
-  const last = slot.previous;
-  timer.slot = slot;
-  timer.previous = last;
-  timer.next = slot;
-  last.next = timer;
-  slot.previous = timer;
-}
-
-function unlink(timer: WheelTimer): void {
-  const { previous, next } = timer;
-  if (previous !== undefined) previous.next = next ?? previous;
-  if (next !== undefined) next.previous = previous ?? next;
-  // A timer that is kept longer than its neighbours must not keep them.
-  timer.slot = undefined;
-  timer.previous = undefined;
-  timer.next = undefined;
-}
-
-function timersIn(slot: Slot): WheelTimer[] {
+function timersIn(slot: RingLink): WheelTimer[] {
   const timers: WheelTimer[] = [];
-  for (let at = slot.next; at instanceof WheelTimer; at = at.next ?? slot) timers.push(at);
+  for (let at = slot.next; at instanceof WheelTimer; at = at.next) timers.push(at);
   return timers;
 }
 
