@@ -18,6 +18,8 @@ export interface RunOptions {
 
 /** Of a target that has had its warm-up. */
 const AGAIN_MS = 500;
+/** Share of the events due in the window that must come. */
+const LEAST_PACE = 0.9;
 /** Beyond sockets: libraries, logs, the database. */
 const OTHER_DESCRIPTORS = 500;
 
@@ -50,6 +52,7 @@ async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<voi
           const { failures, requests, firstFailure } = measurement.load;
           // Figures of answers that are none would look like records.
           if (failures > requests) throw new Error(`${failures} failures, ${requests} answers: ${firstFailure ?? ''}`);
+          needPace(scenario, measurement);
           const first = byTarget[target.name]?.[0];
           // Memory counts from the first round on: what a process has kept of the rounds before is its own.
           (byTarget[target.name] ??= []).push(
@@ -96,6 +99,14 @@ function notMeasured({ results, say }: RunOptions, what: string, error: unknown)
   const why = `${what}: ${error instanceof Error ? error.message : String(error)}`;
   results.notMeasured.push(why);
   say(`not measured: ${why}`);
+}
+
+/** @throws when the target fell behind: its streams then begin late and end before the window, and the few events left look cheap or dear. */
+function needPace({ order }: LoadScenario, { perSecond }: Measurement): void {
+  if (order.kind !== 'streams') return;
+  const due = (order.connections * 1_000) / order.intervalMs;
+  if (perSecond >= due * LEAST_PACE) return;
+  throw new Error(`it carries ${perSecond.toFixed(0)} of ${due.toFixed(0)} events/s`);
 }
 
 /** @throws when the busiest process of the scenario could not open its sockets; that would look like a failure of the target. */

@@ -1,5 +1,5 @@
 /**
- * An OpenAI-compatible engine that costs as little as possible and answers as the request's `bench` field says. Every streamed event
+ * An OpenAI-compatible engine that costs as little as possible and answers as the request's `user` field says. Every streamed event
  * carries the time at which it was handed to the socket. One timer drives all paced streams. No HTTP library: an event is one write
  * of one short text.
  */
@@ -112,9 +112,13 @@ function answer(socket: Socket, head: string, beginning: string): void {
     socket.write(/^get \S*\/models /.test(head) ? models : notFound, 'latin1');
     return;
   }
-  const order = /"bench":(\{[^}]*\})/.exec(beginning)?.[1];
-  if (order === undefined) socket.write(wholeAnswer, 'latin1');
-  else stream(socket, JSON.parse(order) as BenchOrder);
+  const order = /"user":"bench (\d+) ([\d.]+) (\d+)"/.exec(beginning);
+  if (order === null) {
+    socket.write(wholeAnswer, 'latin1');
+    return;
+  }
+  const [, events, intervalMs, padBytes] = order;
+  stream(socket, { events: Number(events), intervalMs: Number(intervalMs), padBytes: Number(padBytes) });
 }
 
 const server = createServer({ noDelay: true }, (socket) => {

@@ -82,7 +82,11 @@ export const bars: readonly Bar[] = [
     cpuRatio('streams-1000', NGINX),
   ),
   atMost('… against a bare Node proxy', '×', 'streams-1000', 0.8, 0.8, cpuRatio('streams-1000', NODE)),
-  atMost('… against the Portkey gateway', '×', 'streams-1000', 0.33, 0.33, cpuRatio('streams-1000', PORTKEY)),
+  // Where one core does not carry a thousand streams through it, a hundred say what an event costs there.
+  atMost('… against the Portkey gateway (or at 100 streams)', '×', 'streams-1000', 0.33, 0.33, (results) => {
+    const whole = cpuRatio('streams-1000', PORTKEY)(results);
+    return Number.isFinite(whole) ? whole : cpuRatio('streams-100', PORTKEY)(results);
+  }),
   atMost('… against `ssh -R`', '×', 'streams-1000', 0.4, 0.4, cpuRatio('streams-1000', SSH)),
   atMost('burst: relay CPU per event', '× nginx', 'burst', 0.6, 0.4, cpuRatio('burst', NGINX)),
   atMost('small JSON: relay CPU per request', '× bare Node', 'small-json', 0.75, 0.45, cpuRatio('small-json', NODE)),
@@ -98,8 +102,9 @@ export const bars: readonly Bar[] = [
   atMost('inter-event latency at 1,000 streams, p99', '× nginx', 'streams-1000', 2, 1.2, (results) =>
     paired(results, 'streams-1000', [FERRY, NGINX], ({ load }, other) => load.transit.p99 / other.load.transit.p99),
   ),
-  atMost('memory per open stream', 'KiB', 'streams-1000', 90, 50, (results) =>
-    of(results, 'streams-1000', FERRY, (run) => growth(run) / 1_024 / 1_000),
+  // Of so many that what V8 takes or gives back by its own moods is small beside it.
+  atMost('memory per open stream, of 5,000', 'KiB', 'streams-5000', 90, 50, (results) =>
+    of(results, 'streams-5000', FERRY, (run) => growth(run) / 1_024 / 5_000),
   ),
   atMost('memory per idle node', 'KiB', 'idle-10000', 20, 10, (results) =>
     idleBytes(10_000, (run) => (run.relayBusyBytes - run.bytesWithoutIdle) / 1_024 / 10_000)(results),

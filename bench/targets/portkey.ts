@@ -1,27 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, listening, pidOf, repositoryRoot, start, stop } from '../child.js';
 import type { Target } from './target.js';
 
 const VERSION = '1.15.2';
+/** The newest with which this version streams: those after it make the headers of an answer immutable, and every stream becomes a 500. */
+const HTTP_SERVER_VERSION = '1.13.8';
 const installation = path.join(repositoryRoot, '.test-artifacts/portkey');
 const packageDirectory = path.join(installation, 'node_modules/@portkey-ai/gateway');
 
+/** A project of its own, because only that can say which version of a dependency its dependency gets. */
 function install(): void {
   if (existsSync(packageDirectory)) return;
   process.stderr.write(`installing @portkey-ai/gateway@${VERSION} from npm\n`);
   mkdirSync(installation, { recursive: true });
-  const args = [
-    'install',
-    '--silent',
-    '--ignore-scripts',
-    '--no-save',
-    '--prefix',
-    installation,
-    `@portkey-ai/gateway@${VERSION}`,
-  ];
-  execFileSync('npm', args, { stdio: 'ignore' });
+  const manifest = {
+    private: true,
+    dependencies: { '@portkey-ai/gateway': VERSION },
+    overrides: { '@hono/node-server': HTTP_SERVER_VERSION },
+  };
+  writeFileSync(path.join(installation, 'package.json'), JSON.stringify(manifest));
+  execFileSync('npm', ['install', '--silent', '--ignore-scripts', '--no-package-lock'], {
+    cwd: installation,
+    stdio: 'ignore',
+  });
 }
 
 /** The AI gateway of the same language. It crosses no tunnel: it calls the engine itself. */
