@@ -133,6 +133,11 @@ export class RoutingService implements OnModuleInit {
     return this.decisions;
   }
 
+  /** Requests since the start, and those of them that are not over. */
+  get workload(): { readonly accepted: number; readonly running: number } {
+    return { accepted: this.arrivals, running: this.desk.live.size };
+  }
+
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(order: InferenceOrder, body: OrderBody): AnswerSource {
     return new InferenceRequest(order, body, this.arrivals++, this.desk);

@@ -1,0 +1,38 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** `small`: the collector keeps the old generation close to what lives in it · `fast`: it lets garbage lie while there is work to do. */
+export type HeapPosture = 'small' | 'fast';
+
+/** V8 reads this flag whenever it decides how far the heap may grow, so it may change while the process runs (decision 0009). */
+const FLAGS: Readonly<Record<HeapPosture, string>> = {
+  small: '--optimize-for-size',
+  fast: '--no-optimize-for-size',
+};
+
+/**
+ * What the heap is to be good at, by what the relay has to do. Thousands of computers that come at once leave garbage which nobody
+ * collects while nothing else happens, and a relay that only holds links needs no speed; one that answers needs all of it, at once.
+ */
+export class HeapPostureSwitch {
+  private current: HeapPosture | null = null;
+  private quietLooks = 0;
+
+  /** @param quietLooksUntilSmall so many looks in a row without any work: short pauses between requests are no reason */
+  constructor(
+    private readonly quietLooksUntilSmall: number,
+    private readonly setFlag: (flag: string) => void = setFlagsFromString,
+  ) {}
+
+  /** To be called in even intervals. @param work requests that came since the last look, and those that still run */
+  look(work: number): void {
+    this.quietLooks = work > 0 ? 0 : this.quietLooks + 1;
+    if (work > 0) this.take('fast');
+    else if (this.current === null || this.quietLooks >= this.quietLooksUntilSmall) this.take('small');
+  }
+
+  private take(posture: HeapPosture): void {
+    if (posture === this.current) return;
+    this.current = posture;
+    this.setFlag(FLAGS[posture]);
+  }
+}
