@@ -7,7 +7,8 @@ import type { Target } from './target.js';
 const VERSION = '1.15.2';
 /** The newest with which this version streams: those after it make the headers of an answer immutable, and every stream becomes a 500. */
 const HTTP_SERVER_VERSION = '1.13.8';
-const installation = path.join(repositoryRoot, '.test-artifacts/portkey');
+/** Named by what is in it: one of other versions is not taken for this one. */
+const installation = path.join(repositoryRoot, `.test-artifacts/portkey-${VERSION}-${HTTP_SERVER_VERSION}`);
 const packageDirectory = path.join(installation, 'node_modules/@portkey-ai/gateway');
 
 /** A project of its own, because only that can say which version of a dependency its dependency gets. */
