@@ -1,22 +1,20 @@
 /** What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before it is used. */
+import { isJsonObject } from '../../kernel/json-object.js';
 import { textParts } from '../../dialects/text-parts.js';
 import type { EngineObject } from '../engines/engine.js';
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** True for text, reasoning, tool calls, audio or an end: what a client would miss. A role alone is not. */
 export function carriesOutput({ choices }: EngineObject): boolean {
   if (!Array.isArray(choices)) return false;
   return choices.some((choice: unknown) => {
-    if (!isObject(choice)) return false;
+    if (!isJsonObject(choice)) return false;
     if (typeof choice['finish_reason'] === 'string') return true;
     // A text completion has its text here.
     if (typeof choice['text'] === 'string' && choice['text'] !== '') return true;
     const { delta } = choice;
-    return isObject(delta) && Object.entries(delta).some(([key, value]) => key !== 'role' && isSubstance(value));
+    return isJsonObject(delta) && Object.entries(delta).some(([key, value]) => key !== 'role' && isSubstance(value));
   });
 }
 
@@ -34,7 +32,7 @@ export function splitLargeChunk(chunk: EngineObject): readonly EngineObject[] {
   const more: Json[] = [];
   const last: Json[] = [];
   for (const choice of choices as unknown[]) {
-    if (!isObject(choice)) {
+    if (!isJsonObject(choice)) {
       first.push(choice);
       continue;
     }
@@ -53,7 +51,7 @@ export function splitLargeChunk(chunk: EngineObject): readonly EngineObject[] {
 
 /** The part of a choice that holds its texts: cut to one part, what follows, and the empty form that goes with the finish reason. */
 function splitChoice({ delta, text }: Json): { begin: Json; rest: readonly Json[]; end: Json } {
-  if (isObject(delta)) {
+  if (isJsonObject(delta)) {
     const { begin, rest } = splitTexts(delta);
     return { begin: { delta: begin }, rest: rest.map((part) => ({ delta: part })), end: { delta: {} } };
   }
@@ -79,7 +77,7 @@ function splitTexts(delta: Json): { begin: Json; rest: Json[] } {
 }
 
 function splitArguments(call: unknown, rest: Json[]): unknown {
-  if (!isObject(call) || !isObject(call['function'])) return call;
+  if (!isJsonObject(call) || !isJsonObject(call['function'])) return call;
   const { arguments: text } = call['function'];
   if (typeof text !== 'string') return call;
   const [head = '', ...tail] = textParts(text);
