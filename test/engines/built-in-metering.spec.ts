@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EngineCall, UsageReport } from '../../src/agent/engines/engine.js';
 import { ask, contentOf, TinyEngine, type AnswerObject } from '../support/tiny-engine.js';
+import { batchesOf } from '../support/answer-batches.js';
 
 let tiny: TinyEngine;
 
@@ -43,7 +44,7 @@ async function stoppedAfter(pieces: number): Promise<{ readonly text: string; re
   if (answer.kind !== 'stream') throw new Error('not a stream');
   const chunks: AnswerObject[] = [];
   let seen = 0;
-  for await (const batch of answer.chunks) {
+  for await (const batch of batchesOf(answer.chunks)) {
     chunks.push(...(batch as unknown as AnswerObject[]));
     if (contentOf(batch as unknown as AnswerObject[]) !== '') seen += 1;
     if (seen >= pieces) break;

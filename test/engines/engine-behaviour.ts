@@ -18,6 +18,7 @@ import {
   weatherQuestion,
 } from './engine-questions.js';
 import { askThroughGate } from './gate.js';
+import { batchesOf } from '../support/answer-batches.js';
 
 const SHORT_POLL_MS = 100;
 /** So long that whatever is seen earlier was not seen by polling. */
@@ -90,7 +91,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         if (answer.kind !== 'stream') throw new Error('not a stream');
         let leftAtMs: number | undefined;
         const reading = (async () => {
-          for await (const batch of answer.chunks) {
+          for await (const batch of batchesOf(answer.chunks)) {
             if (leftAtMs === undefined && batch.length > 0) {
               leftAtMs = performance.now();
               leaving.abort(reason);

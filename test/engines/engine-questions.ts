@@ -2,6 +2,7 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
 import { OperationFailure, type OperationProgress } from '../../src/agent/engines/engine-management.js';
+import { batchesOf } from '../support/answer-batches.js';
 
 const WAIT_MS = 15_000;
 
@@ -63,7 +64,7 @@ interface Choice {
 export async function told(answer: EngineAnswer): Promise<Told> {
   const objects: EngineObject[] = [];
   if (answer.kind === 'whole') objects.push(answer.object);
-  else for await (const batch of answer.chunks) objects.push(...batch);
+  else for await (const batch of batchesOf(answer.chunks)) objects.push(...batch);
   return joined(objects);
 }
 

@@ -11,6 +11,7 @@ import type {
   RefusedCapability,
 } from '../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../src/agent/engines/engine-catalogue.js';
+import { pouredFrom } from '../../src/agent/engines/poured-from.js';
 import { SlotGate } from '../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../src/agent/media/media-gate.js';
 import { ResponseStore } from '../../src/agent/responses-store/response-store.js';
@@ -89,13 +90,15 @@ export const chunk = (delta: object, finish: string | null = null, extra: object
 });
 export const streamOf = (...batches: (EngineObject[] | Error)[]): EngineAnswer => ({
   kind: 'stream',
-  chunks: (async function* () {
-    for (const batch of batches) {
-      await Promise.resolve();
-      if (batch instanceof Error) throw batch;
-      yield structuredClone(batch);
-    }
-  })(),
+  chunks: pouredFrom(
+    (async function* () {
+      for (const batch of batches) {
+        await Promise.resolve();
+        if (batch instanceof Error) throw batch;
+        yield structuredClone(batch);
+      }
+    })(),
+  ),
 });
 
 export const settled = async (condition: () => boolean): Promise<void> => {

@@ -11,6 +11,7 @@ import {
 import { createLlamacppEngine, type LlamacppEngineOptions } from '../../src/agent/engines/llamacpp/llamacpp-engine.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import type { NodeFailure } from '../../src/link/messages.js';
+import { batchesOf } from './answer-batches.js';
 
 export const enginePackageDirectory = path.resolve('engines/llamacpp');
 export const tinyFile = path.resolve('engines/models/tiny.gguf');
@@ -107,14 +108,14 @@ export class TinyEngine {
   async iterator(body: EngineObject, signal?: AbortSignal): Promise<AsyncIterator<readonly EngineObject[]>> {
     const answer = await this.call(body, true, signal === undefined ? {} : { signal });
     if (answer.kind !== 'stream') throw new Error('expected a stream');
-    return answer.chunks[Symbol.asyncIterator]();
+    return batchesOf(answer.chunks);
   }
 
   async streamed(body: EngineObject, route: EngineRoute = 'chat'): Promise<readonly AnswerObject[]> {
     const answer = await this.call(body, true, { route });
     if (answer.kind !== 'stream') throw new Error('expected a stream');
     const chunks: EngineObject[] = [];
-    for await (const step of answer.chunks) chunks.push(...step);
+    for await (const step of batchesOf(answer.chunks)) chunks.push(...step);
     return chunks as unknown as AnswerObject[];
   }
 

@@ -30,6 +30,19 @@ export interface EngineCall {
 /** One parsed object of the route's own grammar: a `chat.completion.chunk`, a `text_completion`, or their non-streaming whole. */
 export type EngineObject = Record<string, unknown>;
 
+/** Takes chunks that arrived together, in order. A promise is waited for before more come: that is the back-pressure. */
+export type TakeChunks = (batch: readonly EngineObject[]) => Promise<void> | undefined;
+
+/** A streamed answer. Tokens are pushed, not asked for: an iterator costs three promises per token. */
+export interface ChunkSource {
+  /**
+   * Called once. Gives all chunks, with the usage chunk where the engine sends one (it is always asked for). Resolves only after a
+   * `finish_reason`; rejects with {@link EngineFailure} otherwise, with the signal's reason on abort, and with what `take` throws or
+   * rejects with, which also stops the engine.
+   */
+  pour(take: TakeChunks): Promise<void>;
+}
+
 /** What the engine was not told, or would not have done: request fields, for the client to know (wire-protocols §4.8). */
 interface AnswerNotes {
   readonly dropped?: readonly string[];
@@ -39,11 +52,7 @@ export type EngineAnswer = AnswerNotes &
   (
     | {
         readonly kind: 'stream';
-        /**
-         * All chunks that arrived together, in order, with the usage chunk where the engine sends one (it is always asked for).
-         * Ends normally only after a `finish_reason`; throws {@link EngineFailure} otherwise. Reading on is the back-pressure.
-         */
-        readonly chunks: AsyncIterable<readonly EngineObject[]>;
+        readonly chunks: ChunkSource;
       }
     | { readonly kind: 'whole'; readonly object: EngineObject }
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chunk, set, settled, streamOf, type Run } from '../../../test/support/serving-bench.js';
 import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
+import { pouredFrom } from '../engines/poured-from.js';
 
 const failure = new EngineFailure({
   code: 'engine_rejected_request',
@@ -101,12 +102,14 @@ describe('a streamed answer', () => {
     let produced = 0;
     const { open } = set(() => ({
       kind: 'stream',
-      chunks: (async function* () {
-        for (; produced < 100; produced += 1) {
-          await Promise.resolve();
-          yield [chunk({ content: 'x' }, produced === 99 ? 'stop' : null)];
-        }
-      })(),
+      chunks: pouredFrom(
+        (async function* () {
+          for (; produced < 100; produced += 1) {
+            await Promise.resolve();
+            yield [chunk({ content: 'x' }, produced === 99 ? 'stop' : null)];
+          }
+        })(),
+      ),
     }));
     const { stream } = open();
     stream.block = true;

@@ -147,14 +147,12 @@ class ServedRequest implements NodeStreamHandler {
       await this.stream.write(bytes);
       return;
     }
-    for await (const batch of answer.chunks) {
+    await answer.chunks.pour((batch) => {
       const bytes = exchange.events(batch);
-      if (bytes === undefined) continue;
+      if (bytes === undefined) return undefined;
       this.begin('text/event-stream', null);
-      const sent = this.stream.write(bytes);
-      // Not awaited when all was within credit: a turn of the microtask queue per event adds up.
-      if (sent !== undefined) await sent;
-    }
+      return this.stream.write(bytes);
+    });
     const bytes = exchange.lastEvents();
     this.begin('text/event-stream', null);
     await this.stream.write(bytes);

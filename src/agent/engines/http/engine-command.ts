@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationFailureCode } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
-import { readErrorText, readText, type EngineHttp, type EngineReply, type EngineRequest } from './engine-http.js';
+import { readErrorText, type EngineHttp, type EngineRequest } from './engine-http.js';
 import { parseJson } from './failures.js';
+import type { EngineReply } from './reply-handler.js';
 import { readable, spelledError } from './spelled-error.js';
 
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -45,7 +46,7 @@ export async function command(http: EngineHttp, request: EngineCommand): Promise
   const reply = await sendCommand(http, request);
   let text: string | undefined;
   try {
-    text = await readText(reply.body, ANSWER_LIMIT_BYTES);
+    text = await reply.body.text(ANSWER_LIMIT_BYTES);
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
     throw unreachable(error);

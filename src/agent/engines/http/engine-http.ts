@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import { Pool } from 'undici';
 import { engineError } from './failures.js';
+import { dispatch, type EngineReply } from './reply-handler.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Well below the five seconds after which common servers close an idle connection, so that no request meets the closing. */
@@ -9,8 +10,6 @@ const IDLE_CONNECTION_MS = 2_000;
 const WRITE_BYTES = 128 * 1024;
 const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
 const ERROR_TEXT_TIMEOUT_MS = 5_000;
-
-export type EngineReply = Dispatcher.ResponseData;
 
 export interface EngineHttpOptions {
   /** With or without `/v1`. */
@@ -58,23 +57,16 @@ export class EngineHttp {
   }
 
   /** The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort */
-  async send({ method, path, body, accept = 'application/json', signal }: EngineRequest): Promise<EngineReply> {
+  send({ method, path, body, accept = 'application/json', signal }: EngineRequest): Promise<EngineReply> {
     const length = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
     const described = body === undefined ? {} : describeBody(length);
-    try {
-      const reply = await this.pool.request({
-        method,
-        path: this.prefix + path,
-        headers: { ...this.headers, accept, ...described },
-        body: body === undefined ? null : inPieces(body, length),
-        signal,
-      });
-      // A body that is given up emits an error, which would end the process; readers get theirs nevertheless.
-      reply.body.on('error', () => undefined);
-      return reply;
-    } catch (error) {
-      throw lostConnection(error, signal);
-    }
+    const options = {
+      method,
+      path: this.prefix + path,
+      headers: { ...this.headers, accept, ...described },
+      body: body === undefined ? null : inPieces(body, length),
+    };
+    return dispatch(this.pool, options, signal);
   }
 
   /** A small JSON document, for looking at an engine. @throws when there is no answer within the time, or too large a one */
@@ -83,17 +75,10 @@ export class EngineHttp {
     timeoutMs: number,
     limitBytes: number,
   ): Promise<{ status: number; server: string; text: string }> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const { statusCode, headers, body } = await this.pool.request({
-      method: 'GET',
-      path: this.prefix + path,
-      headers: { ...this.headers, accept: 'application/json' },
-      signal,
-    });
-    body.on('error', () => undefined);
-    const text = await readText(body, limitBytes);
+    const reply = await this.send({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
+    const text = await reply.body.text(limitBytes);
     if (text === undefined) throw engineError(`The engine's answer to ${path} is too large.`);
-    return { status: statusCode, server: headerText(headers['server']) ?? '', text };
+    return { status: reply.statusCode, server: headerText(reply.headers['server']) ?? '', text };
   }
 
   async close(): Promise<void> {
@@ -119,7 +104,7 @@ function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
 export async function readErrorText({ body }: EngineReply): Promise<string> {
   const giveUp = setTimeout(() => body.destroy(), ERROR_TEXT_TIMEOUT_MS);
   try {
-    return (await readText(body, ERROR_TEXT_LIMIT_BYTES)) ?? '';
+    return (await body.text(ERROR_TEXT_LIMIT_BYTES)) ?? '';
   } catch {
     return '';
   } finally {
@@ -127,32 +112,5 @@ export async function readErrorText({ body }: EngineReply): Promise<string> {
   }
 }
 
-/** The whole body as text; undefined when it is longer than `limitBytes`. */
-export async function readText(body: AsyncIterable<Buffer>, limitBytes: number): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    length += piece.length;
-    if (length > limitBytes) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
 export const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
-
-/** What to throw when a connection failed: the reason of the abort if it was one. */
-export function lostConnection(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  const code = (error as NodeJS.ErrnoException).code;
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOTFOUND':
-    case 'EHOSTUNREACH':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return engineError('The engine cannot be reached. Is it running?', error);
-    default:
-      return engineError('The engine closed the connection before the answer was finished.', error);
-  }
-}

@@ -97,3 +97,18 @@ function retryAfterSeconds(header: string | undefined): number | null {
   if (header === undefined || !/^\d{1,9}$/.test(header)) return null;
   return Math.min(Number(header), RETRY_AFTER_LIMIT_SECONDS);
 }
+
+/** What to throw when a connection failed: the reason of the abort if it was one. */
+export function lostConnection(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  const code = (error as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'EHOSTUNREACH':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return engineError('The engine cannot be reached. Is it running?', error);
+    default:
+      return engineError('The engine closed the connection before the answer was finished.', error);
+  }
+}

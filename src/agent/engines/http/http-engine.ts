@@ -147,7 +147,7 @@ export class HttpEngine implements Engine {
         accept: stream ? 'text/event-stream' : 'application/json',
         signal,
       });
-      const answer = await readAnswer(reply, stream, signal, finished);
+      const answer = await readAnswer(reply, stream, finished);
       if (answer.kind === 'whole') finished();
       return adapted.dropped.length === 0 ? answer : { ...answer, dropped: adapted.dropped };
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { EngineAnswer, EngineCall, EngineObject } from '../engine.js';
 import { Answer } from './generation/answer.js';
 import type { LoadedModel, PreparedAnswer } from './generation/loaded-model.js';
+import { pouredFrom } from '../poured-from.js';
 import { randomId, usageReport, type AnswerEnvelope } from './output/answer-envelope.js';
 import { ChatChunks, chatChoice, chatCompletion, chatUsageChunk } from './output/chat-objects.js';
 import { completionChunks, completionObject, completionUsageChunk } from './output/completion-objects.js';
@@ -43,7 +44,7 @@ export async function runChat(call: RouteCall): Promise<EngineAnswer> {
   const prepared = await call.model.prepareChat(request);
   const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'chatcmpl-');
-  if (call.stream) return { kind: 'stream', chunks: chatStream(answer, envelope, request.choices) };
+  if (call.stream) return { kind: 'stream', chunks: pouredFrom(chatStream(answer, envelope, request.choices)) };
   try {
     const choices: EngineObject[] = [];
     const usages: GenerationUsage[] = [];
@@ -84,7 +85,7 @@ export async function runCompletion(call: RouteCall): Promise<EngineAnswer> {
   const prepared = call.model.prepareCompletion(parseCompletionRequest(call.body));
   const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'cmpl-');
-  if (call.stream) return { kind: 'stream', chunks: completionStream(answer, envelope) };
+  if (call.stream) return { kind: 'stream', chunks: pouredFrom(completionStream(answer, envelope)) };
   try {
     const events = await everyEvent(answer, 0);
     const text = events.map((event) => (event.kind === 'content' ? event.text : '')).join('');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ask, TinyEngine } from '../../../../test/support/tiny-engine.js';
 import type { EngineAnswer, UsageReport } from '../engine.js';
+import { batchesOf } from '../../../../test/support/answer-batches.js';
 
 jest.setTimeout(60_000);
 
@@ -39,7 +40,7 @@ describe('a stopped run of the built-in engine', () => {
     if (streamed.kind !== 'stream') throw new Error('a stream was asked for');
     let texts = 0;
     const reading = async (): Promise<void> => {
-      for await (const batch of streamed.chunks) {
+      for await (const batch of batchesOf(streamed.chunks)) {
         for (const { choices } of batch) {
           const [choice] = choices as { delta: { content?: string } }[];
           if (choice?.delta.content !== undefined && choice.delta.content !== '') texts += 1;

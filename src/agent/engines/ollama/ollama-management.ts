@@ -119,10 +119,14 @@ export function ollamaManagement(
       );
       const reader = new PullReader();
       try {
-        for await (const piece of reply.body) {
-          const progress = reader.feed(piece as Buffer);
-          if (progress !== undefined) report(progress);
-        }
+        await reply.body.pour({
+          satisfied: false,
+          take: (piece) => {
+            const progress = reader.feed(piece);
+            if (progress !== undefined) report(progress);
+            return undefined;
+          },
+        });
         reader.end();
       } catch (error) {
         // Closing the connection is how Ollama learns of it; what has come is kept for the next try.

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EngineLab } from '../../../../test/support/engine-lab.js';
 import { EngineFailure, type EngineAnswer, type EngineObject } from '../engine.js';
 import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
+import { batchesOf } from '../../../../test/support/answer-batches.js';
 
 let lab: EngineLab;
 beforeEach(() => {
@@ -36,7 +37,7 @@ const failureOf = async (work: Promise<unknown>): Promise<EngineFailure> => {
 const collect = async (answer: EngineAnswer): Promise<EngineObject[]> => {
   if (answer.kind !== 'stream') throw new Error('not a stream');
   const chunks: EngineObject[] = [];
-  for await (const batch of answer.chunks) chunks.push(...batch);
+  for await (const batch of batchesOf(answer.chunks)) chunks.push(...batch);
   return chunks;
 };
 
@@ -124,7 +125,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     const arrived = engine.nextCall();
     const answer = await run(lab.engineAt(engine.url), true);
     if (answer.kind !== 'stream') throw new Error('not a stream');
-    for await (const batch of answer.chunks) if (batch.length > 0) break;
+    for await (const batch of batchesOf(answer.chunks)) if (batch.length > 0) break;
     await (
       await arrived
     ).aborted;

@@ -11,6 +11,7 @@ import { systemClock } from '../../../../kernel/clock.js';
 import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../engine.js';
 import type { OperationContext, OperationProgress } from '../../engine-management.js';
 import { createLlamacppEngine, type LlamacppEngineOptions } from '../llamacpp-engine.js';
+import { batchesOf } from '../../../../../test/support/answer-batches.js';
 
 jest.setTimeout(60_000);
 
@@ -84,7 +85,7 @@ const run = (name: string, content: string, extra: EngineObject = {}): Promise<E
 
 async function chunksOf(answer: EngineAnswer): Promise<AsyncIterator<readonly EngineObject[]>> {
   if (answer.kind !== 'stream') throw new Error('expected a stream');
-  return Promise.resolve(answer.chunks[Symbol.asyncIterator]());
+  return Promise.resolve(batchesOf(answer.chunks));
 }
 
 async function textOf(chunks: AsyncIterator<readonly EngineObject[]>): Promise<string> {

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { ReplyBody, type BodySender, type PieceReader } from './reply-body.js';
+
+/** A connection that notes what is asked of it. */
+class Connection implements BodySender {
+  paused = false;
+  closed = false;
+  readonly body = new ReplyBody(this);
+
+  pause(): void {
+    this.paused = true;
+  }
+  resume(): void {
+    this.paused = false;
+  }
+  abort(reason: Error): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.body.fail(reason);
+  }
+  push(...texts: string[]): void {
+    for (const text of texts) this.body.push(Buffer.from(text));
+  }
+}
+
+/** Takes everything at once, up to a piece that satisfies it. */
+const collecting = (last?: string): PieceReader & { readonly seen: string[] } => {
+  const seen: string[] = [];
+  return {
+    seen,
+    get satisfied() {
+      return last !== undefined && seen.at(-1) === last;
+    },
+    take(piece) {
+      seen.push(piece.toString());
+      return undefined;
+    },
+  };
+};
+
+const thrown = (): never => {
+  throw new Error('full');
+};
+
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+describe('the body of an answer', () => {
+  it('gives every piece in order, those from before the reader came too, and then the end', async () => {
+    const connection = new Connection();
+    const reader = collecting();
+    connection.push('one', 'two');
+    const poured = connection.body.pour(reader);
+    connection.push('three');
+    connection.body.end();
+    await poured;
+    expect(reader.seen).toEqual(['one', 'two', 'three']);
+  });
+
+  it('that was complete before its reader came is given all the same', async () => {
+    const connection = new Connection();
+    connection.push('all');
+    connection.body.end();
+    await expect(connection.body.text(100)).resolves.toBe('all');
+  });
+
+  it('holds the engine up while a piece is being taken, and gives nothing in the meantime', async () => {
+    const connection = new Connection();
+    const seen: string[] = [];
+    let taken: () => void = () => undefined;
+    void connection.body.pour({
+      satisfied: false,
+      take: (piece) => {
+        seen.push(piece.toString());
+        return new Promise((resolve) => (taken = resolve));
+      },
+    });
+    connection.push('one', 'two');
+    expect({ seen, paused: connection.paused }).toEqual({ seen: ['one'], paused: true });
+    taken();
+    await turn();
+    expect({ seen, paused: connection.paused }).toEqual({ seen: ['one', 'two'], paused: true });
+    taken();
+    await turn();
+    expect(connection.paused).toBe(false);
+  });
+
+  it('holds the engine up when nobody reads', async () => {
+    const connection = new Connection();
+    connection.body.push(Buffer.alloc(64 * 1024));
+    expect(connection.paused).toBe(false);
+    connection.body.push(Buffer.alloc(1));
+    expect(connection.paused).toBe(true);
+    void connection.body.pour(collecting());
+    await turn();
+    expect(connection.paused).toBe(false);
+  });
+
+  it('fails after the pieces that came before the failure', async () => {
+    const connection = new Connection();
+    const reader = collecting();
+    connection.push('one');
+    connection.body.fail(new Error('reset'));
+    await expect(connection.body.pour(reader)).rejects.toThrow('reset');
+    expect(reader.seen).toEqual(['one']);
+  });
+
+  it.each([
+    ['throws', thrown],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])('closes the connection when the reader %s', async (_how, take) => {
+    const connection = new Connection();
+    const poured = connection.body.pour({ satisfied: false, take });
+    connection.push('one');
+    await expect(poured).rejects.toThrow('full');
+    expect(connection.closed).toBe(true);
+  });
+
+  it('longer than allowed is no text, and costs the connection', async () => {
+    const connection = new Connection();
+    const text = connection.body.text(5);
+    connection.push('four', 'more');
+    await expect(text).resolves.toBeUndefined();
+    expect(connection.closed).toBe(true);
+  });
+});
+
+describe('what follows the part that was wanted', () => {
+  const satisfied = async (): Promise<Connection> => {
+    const connection = new Connection();
+    const poured = connection.body.pour(collecting('done'));
+    connection.push('done');
+    await poured;
+    return connection;
+  };
+
+  it('is not given to the reader, and the connection is kept for the next request', async () => {
+    const connection = await satisfied();
+    connection.push('after');
+    connection.body.dropRest();
+    connection.push('more');
+    connection.body.end();
+    expect(connection.closed).toBe(false);
+  });
+
+  it('costs the connection when it is long', async () => {
+    const connection = await satisfied();
+    connection.body.dropRest();
+    connection.body.push(Buffer.alloc(16 * 1024));
+    expect(connection.closed).toBe(false);
+    connection.push('x');
+    expect(connection.closed).toBe(true);
+  });
+
+  it('costs the connection when it does not come within a second', async () => {
+    const connection = await satisfied();
+    connection.body.dropRest();
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(connection.closed).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(connection.closed).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { lostConnection } from './failures.js';
+import { ReplyBody } from './reply-body.js';
+
+/** An engine's answer once its head is there; the body must be read, or destroyed. */
+export interface EngineReply {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: ReplyBody;
+}
+
+/**
+ * One request of undici's dispatcher, from its start to its end. An abort counts at once, even where a connection is still being made.
+ * @throws EngineFailure when no answer comes; the signal's reason on abort. The body fails with the same.
+ */
+export function dispatch(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<EngineReply> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    dispatcher.dispatch(options, new ReplyHandler(signal, resolve, reject));
+  });
+}
+
+class ReplyHandler implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private body: ReplyBody | undefined;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly resolve: (reply: EngineReply) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    signal.addEventListener('abort', this, { once: true });
+  }
+
+  /** The signal fired. */
+  handleEvent(): void {
+    if (this.controller === undefined) this.reject(this.signal.reason);
+    else this.controller.abort(reasonOf(this.signal));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.signal.aborted) controller.abort(reasonOf(this.signal));
+    else this.controller = controller;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    // 1xx announce the answer, they are none.
+    if (statusCode < 200) return;
+    this.body = new ReplyBody(controller);
+    this.resolve({ statusCode, headers, body: this.body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.body?.push(piece);
+  }
+
+  onResponseEnd(): void {
+    this.signal.removeEventListener('abort', this);
+    this.body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.signal.removeEventListener('abort', this);
+    const failure = lostConnection(error, this.signal);
+    if (this.body === undefined) this.reject(failure);
+    else this.body.fail(failure);
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Error ? reason : new Error('aborted'));
