@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
@@ -10,6 +10,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { HeapPostureSwitch } from '../platform/lifecycle/heap-posture.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue } from './admission/admission-queue.js';
 import { BusyMarks } from './admission/busy-marks.js';
@@ -30,14 +31,19 @@ import { Occupancy } from './admission/occupancy.js';
 import { OutcomeSinks } from './request/outcome-sinks.js';
 import { PlacementFinder } from './selection/placement-finder.js';
 
+const HEAP_LOOK_MS = 1_000;
+const QUIET_HEAP_LOOKS_UNTIL_SMALL = 60;
+
 /** Where the protocols hand in what they understood, and get an answer on its way. */
 @Injectable()
-export class RoutingService implements OnModuleInit {
+export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   private readonly desk: InferenceDesk;
   private readonly experience: RoutingExperience;
   private readonly decisions: DecisionLog;
   private readonly waker: FleetWaker;
   private readonly logger = new Logger('Routing');
+  private readonly heap = new HeapPostureSwitch(QUIET_HEAP_LOOKS_UNTIL_SMALL);
+  private heapLooks: NodeJS.Timeout | undefined;
   private arrivals = 0;
   private draining = false;
 
@@ -121,6 +127,13 @@ export class RoutingService implements OnModuleInit {
       }
     });
     this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
+    this.heapLooks = setInterval(() => {
+      this.heap.look(this.desk.live.size);
+    }, HEAP_LOOK_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.heapLooks);
   }
 
   /** Of nodes, as the work on them shows it. */
@@ -133,13 +146,9 @@ export class RoutingService implements OnModuleInit {
     return this.decisions;
   }
 
-  /** Requests since the start, and those of them that are not over. */
-  get workload(): { readonly accepted: number; readonly running: number } {
-    return { accepted: this.arrivals, running: this.desk.live.size };
-  }
-
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(order: InferenceOrder, body: OrderBody): AnswerSource {
+    this.heap.worked();
     return new InferenceRequest(order, body, this.arrivals++, this.desk);
   }
 

@@ -17,17 +17,26 @@ export class HeapPostureSwitch {
   private current: HeapPosture | null = null;
   private quietLooks = 0;
 
-  /** @param quietLooksUntilSmall so many looks in a row without any work: short pauses between requests are no reason */
+  /**
+   * @param quietLooksUntilSmall so many looks in a row without any work. A heap that was small has to grow again, which the requests of
+   *   that time pay for: pauses between requests are no reason
+   */
   constructor(
     private readonly quietLooksUntilSmall: number,
     private readonly setFlag: (flag: string) => void = setFlagsFromString,
   ) {}
 
-  /** To be called in even intervals. @param work requests that came since the last look, and those that still run */
-  look(work: number): void {
-    this.quietLooks = work > 0 ? 0 : this.quietLooks + 1;
-    if (work > 0) this.take('fast');
+  /** A request has come. Nothing but a comparison and an assignment while the heap is fast. */
+  worked(): void {
+    this.quietLooks = 0;
+    if (this.current !== 'fast') this.take('fast');
+  }
+
+  /** To be called in even intervals. @param running requests that are not over */
+  look(running: number): void {
+    if (running > 0) this.worked();
     else if (this.current === null || this.quietLooks >= this.quietLooksUntilSmall) this.take('small');
+    else this.quietLooks += 1;
   }
 
   private take(posture: HeapPosture): void {
