@@ -89,7 +89,7 @@ class ServedRequest implements NodeStreamHandler {
     private readonly admission: Admission,
   ) {
     this.startedMs = context.clock.monotonicMs();
-    this.body = Buffer.allocUnsafeSlow(head.body_bytes);
+    this.body = Buffer.allocUnsafe(head.body_bytes);
     this.over = context.onAccepted();
   }
 
