@@ -39,7 +39,8 @@ async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<voi
   const running = new Map<Target, RunningTarget>();
   const failed = new Set<Target>();
   try {
-    for (let round = 1; round <= results.alternations; round += 1) {
+    const rounds = results.alternations * (scenario.roundsPerAlternation ?? 1);
+    for (let round = 1; round <= rounds; round += 1) {
       for (const target of scenario.targets ?? peers) {
         if (failed.has(target)) continue;
         try {
@@ -58,7 +59,7 @@ async function runLoad(scenario: LoadScenario, options: RunOptions): Promise<voi
           (byTarget[target.name] ??= []).push(
             first === undefined ? measurement : { ...measurement, relayIdleBytes: first.relayIdleBytes },
           );
-          say(`${scenario.name} ${round}/${results.alternations} ${target.name}: ${summary(scenario, measurement)}`);
+          say(`${scenario.name} ${round}/${rounds} ${target.name}: ${summary(scenario, measurement)}`);
         } catch (error) {
           // One that has answered before gets a fresh start in the next round.
           const known = running.get(target);

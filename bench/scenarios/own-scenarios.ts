@@ -53,6 +53,7 @@ export const ownScenarios: readonly Scenario[] = [
     order: models,
     warmUpMs: WARM_UP_MS,
     windowMs: 5_000,
+    roundsPerAlternation: 3,
     targets: [
       ferryWith('Ferry, same', inventory),
       ferryWith('Ferry, same, 180 nodes offline', { ...inventory, leave: 180 }),

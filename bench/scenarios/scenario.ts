@@ -17,6 +17,8 @@ export interface LoadScenario extends Described {
   readonly order: Order;
   readonly warmUpMs: number;
   readonly windowMs: number;
+  /** More than one where a figure scatters more from round to round than its bar is wide. */
+  readonly roundsPerAlternation?: number;
   /** Instead of the peers. */
   readonly targets?: readonly Target[];
 }
