@@ -66,8 +66,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
     try {
       await body.pour(this);
       // Without `[DONE]` the end of the body is the end of the answer, and may complete a last event.
-      if (!this.satisfied) await this.give(reader.end());
-      else if (reader.failure === undefined) reader.end();
+      if (reader.failure === undefined) await this.give(reader.end());
       if (reader.failure !== undefined) throw reader.failure;
       body.dropRest();
     } catch (error) {

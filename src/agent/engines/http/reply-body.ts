@@ -26,6 +26,12 @@ interface Reading {
   readonly reject: (error: unknown) => void;
 }
 
+/** What comes after the part that was wanted. */
+interface Tail {
+  bytes: number;
+  readonly giveUp: NodeJS.Timeout;
+}
+
 /**
  * The body of an engine's answer, handed on as the parser finds it. A `Readable` and its iterator make a dozen objects and several turns of
  * the microtask queue of every token; here a piece is a call, and a promise is made only where somebody has to be waited for.
@@ -38,7 +44,7 @@ export class ReplyBody {
   private held = false;
   private ended = false;
   private failure: { readonly error: unknown } | undefined;
-  private tail: { bytes: number; readonly giveUp: NodeJS.Timeout } | undefined;
+  private tail: Tail | undefined;
 
   constructor(private readonly sender: BodySender) {}
 
@@ -65,9 +71,8 @@ export class ReplyBody {
   /** What was wanted is here and only the connection is worth keeping: a short rest is waited for, out of everybody's way. */
   dropRest(): void {
     if (this.ended || this.failure !== undefined) return;
-    const giveUp = setTimeout(() => this.destroy(), TAIL_TIMEOUT_MS).unref();
-    this.tail = { bytes: 0, giveUp };
-    this.drop(this.waitingBytes);
+    this.tail = { bytes: 0, giveUp: setTimeout(() => this.destroy(), TAIL_TIMEOUT_MS).unref() };
+    this.drop(this.tail, this.waitingBytes);
     this.waiting.length = 0;
     this.sender.resume();
   }
@@ -78,8 +83,8 @@ export class ReplyBody {
 
   /** For the connection: the next bytes. */
   push(piece: Buffer): void {
-    const { reading } = this;
-    if (this.tail !== undefined) this.drop(piece.length);
+    const { reading, tail } = this;
+    if (tail !== undefined) this.drop(tail, piece.length);
     else if (reading !== undefined && !this.held && this.waiting.length === 0) this.hand(reading, piece);
     else this.keep(piece);
   }
@@ -104,10 +109,9 @@ export class ReplyBody {
     if (this.waitingBytes > WAITING_BYTES) this.sender.pause();
   }
 
-  private drop(bytes: number): void {
-    if (this.tail === undefined) return;
-    this.tail.bytes += bytes;
-    if (this.tail.bytes > TAIL_LIMIT_BYTES) this.destroy();
+  private drop(tail: Tail, bytes: number): void {
+    tail.bytes += bytes;
+    if (tail.bytes > TAIL_LIMIT_BYTES) this.destroy();
   }
 
   private hand(reading: Reading, piece: Buffer): void {

@@ -1,9 +1,9 @@
 /** The two routes of the built-in engine, from request to answer. */
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineAnswer, EngineCall, EngineObject } from '../engine.js';
+import { pouredFrom } from '../poured-from.js';
 import { Answer } from './generation/answer.js';
 import type { LoadedModel, PreparedAnswer } from './generation/loaded-model.js';
-import { pouredFrom } from '../poured-from.js';
 import { randomId, usageReport, type AnswerEnvelope } from './output/answer-envelope.js';
 import { ChatChunks, chatChoice, chatCompletion, chatUsageChunk } from './output/chat-objects.js';
 import { completionChunks, completionObject, completionUsageChunk } from './output/completion-objects.js';

@@ -29,7 +29,7 @@ export class HeapPostureSwitch {
   /** A request has come. Nothing but a comparison and an assignment while the heap is fast. */
   worked(): void {
     this.quietLooks = 0;
-    if (this.current !== 'fast') this.take('fast');
+    this.take('fast');
   }
 
   /** To be called in even intervals. @param running requests that are not over */
