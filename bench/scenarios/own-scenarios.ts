@@ -41,6 +41,7 @@ export const ownScenarios: readonly Scenario[] = [
     ...streams(1_000, true),
     name: 'cost-growth',
     title: '1,000 streams on ten nodes, beside idle nodes',
+    roundsPerAlternation: 3,
     targets: [10, 1_000].map((idle) => ferryWith(`Ferry, ${idle.toLocaleString('en')} idle`, { idle })),
   },
   {

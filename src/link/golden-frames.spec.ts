@@ -164,7 +164,7 @@ describe('what a node sends', () => {
   it('STREAMS and GOAWAY', () => {
     for (let second = 0; second < 30; second += 1) {
       recorder.clock.nowMs += 1_000;
-      node.heard();
+      node.ponged();
       node.tick();
     }
     const heldCredit = '000000030d00000400000001';

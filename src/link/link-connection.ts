@@ -84,7 +84,11 @@ export class LinkConnection {
     }
   }
 
-  pong(): void {
+  pinged(): void {
+    this.liveness.heard(this.nowMs());
+  }
+
+  ponged(): void {
     this.liveness.pong(this.nowMs());
   }
 

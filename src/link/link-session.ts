@@ -31,8 +31,9 @@ export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits ext
 }
 
 /**
- * What both ends of a link do with their connection and their streams. No I/O of its own: the owner feeds `receive`, `heard` and `closed`
- * from the socket and calls `tick` about once a second. Nothing that the peer does throws out of here; at worst its socket is closed.
+ * What both ends of a link do with their connection and their streams. No I/O of its own: the owner feeds `receive`, `pinged`, `ponged`
+ * and `closed` from the socket and calls `tick` about once a second. Nothing that the peer does throws out of here; at worst its socket
+ * is closed.
  */
 export abstract class LinkSession<Stream extends SessionStream> {
   protected readonly connection: LinkConnection;
@@ -75,9 +76,14 @@ export abstract class LinkSession<Stream extends SessionStream> {
     this.connection.receive(message, isBinary);
   }
 
+  /** A ping came: the peer lives. Whoever owns the socket answers it. */
+  pinged(): void {
+    this.connection.pinged();
+  }
+
   /** A pong came: the peer lives, and the round trip is known. */
-  heard(): void {
-    this.connection.pong();
+  ponged(): void {
+    this.connection.ponged();
   }
 
   /** The socket is closed. */

@@ -21,8 +21,9 @@ describe('Liveness', () => {
   it('takes any message as a sign of life', () => {
     const liveness = new Liveness(limits, 0);
     run(liveness, 0, 24_000);
+    liveness.pong(20_010);
     liveness.heard(24_500);
-    expect(run(liveness, 25_000, 50_000)).toEqual(['ping 30000', 'ping 40000', 'dead 50000']);
+    expect(run(liveness, 25_000, 50_000)).toEqual(['ping 35000', 'ping 45000', 'dead 50000']);
   });
 
   it('measures the round trip of a ping, not of a message that came in between', () => {
@@ -36,12 +37,46 @@ describe('Liveness', () => {
     expect(liveness.roundTripMs).toBe(40);
   });
 
+  it('pings a peer that talks only for the round trip: soon for the first one, then every thirty seconds', () => {
+    const liveness = new Liveness(limits, 0);
+    const pings: number[] = [];
+    for (let nowMs = 0; nowMs <= 100_000; nowMs += 1_000) {
+      liveness.heard(nowMs);
+      if (liveness.check(nowMs) !== 'ping') continue;
+      pings.push(nowMs);
+      liveness.pong(nowMs + 40);
+    }
+    expect(pings).toEqual([10_000, 40_000, 70_000, 100_000]);
+  });
+
+  it.each([0, 300, 999])('shares the pings of an idle link with the other end, %i ms apart', (apartMs) => {
+    const here = new Liveness(limits, 0);
+    const there = new Liveness(limits, apartMs);
+    let pings = 0;
+    const tick = (one: Liveness, other: Liveness, nowMs: number): void => {
+      const verdict = one.check(nowMs);
+      expect(verdict).not.toBe('dead');
+      if (verdict !== 'ping') return;
+      pings += 1;
+      other.heard(nowMs);
+      one.pong(nowMs + 40);
+    };
+    for (let nowMs = 0; nowMs < 600_000; nowMs += 1_000) {
+      tick(here, there, nowMs);
+      tick(there, here, nowMs + apartMs);
+    }
+    expect([here.roundTripMs, there.roundTripMs]).toEqual([40, 40]);
+    // Each end by itself would send sixty.
+    expect(pings).toBeGreaterThanOrEqual(54);
+    expect(pings).toBeLessThanOrEqual(80);
+  });
+
   it('gives the peer time for one ping after its own process stood still', () => {
     const answering = new Liveness(limits, 0);
     run(answering, 0, 5_000);
     expect(answering.check(300_000)).toBe('ping');
     answering.pong(300_050);
-    expect(run(answering, 301_000, 312_000)).toEqual(['ping 310000']);
+    expect(run(answering, 301_000, 312_000)).toEqual(['ping 311000']);
     const silent = new Liveness(limits, 0);
     run(silent, 0, 5_000);
     expect(silent.check(300_000)).toBe('ping');

@@ -1,6 +1,13 @@
+/**
+ * Pings are for silence; one in so many intervals is for the round trip. Either end's ping ends the silence of both, so an idle link
+ * carries about one ping per interval and not two (docs/decisions/0010-pings-are-for-silence.md).
+ */
+const INTERVALS_PER_ROUND_TRIP = 3;
+
 export interface LivenessLimits {
+  /** A peer that was silent for this long is pinged. */
   readonly pingIntervalMs: number;
-  /** Without any frame or pong for this long the peer is gone. */
+  /** Without any frame, ping or pong for this long the peer is gone. */
   readonly deadAfterMs: number;
 }
 
@@ -25,7 +32,7 @@ export class Liveness {
     return this.lastRoundTripMs;
   }
 
-  /** Any message came. */
+  /** Any message or ping came. */
   heard(nowMs: number): void {
     this.heardAtMs = nowMs;
   }
@@ -45,7 +52,9 @@ export class Liveness {
     }
     this.checkedAtMs = nowMs;
     if (nowMs - this.heardAtMs >= deadAfterMs) return 'dead';
-    if (nowMs - this.pingedAtMs < pingIntervalMs) return 'fine';
+    const sincePingMs = nowMs - this.pingedAtMs;
+    const soon = nowMs - this.heardAtMs >= pingIntervalMs || this.lastRoundTripMs === null;
+    if (sincePingMs < (soon ? pingIntervalMs : INTERVALS_PER_ROUND_TRIP * pingIntervalMs)) return 'fine';
     this.pingedAtMs = nowMs;
     this.pongDue = true;
     return 'ping';

@@ -39,7 +39,7 @@ function running(nodeFeatures = features, relayFeatures = features) {
   const pass = (seconds: number): void => {
     for (let second = 0; second < seconds; second += 1) {
       pair.clock.nowMs += 1_000;
-      pair.relay.heard();
+      pair.relay.ponged();
       pair.relay.tick();
     }
   };

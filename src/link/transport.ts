@@ -5,7 +5,7 @@ export interface LinkTransport {
    * them any more; a transport that keeps them never calls it.
    */
   send(batch: Uint8Array, taken: () => void): void;
-  /** WebSocket ping; the owner reports the pong through the session's `heard`. */
+  /** WebSocket ping; the owner reports the pong through the session's `ponged`. */
   ping(): void;
   /** Starts the closing handshake; the owner reports the end through the session's `closed`. */
   close(code: number, reason: string): void;

@@ -279,8 +279,8 @@ export class LinkModel {
   private pass(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       this.pair.clock.nowMs += 1_000;
-      this.pair.relay.heard();
-      this.pair.node.heard();
+      this.pair.relay.ponged();
+      this.pair.node.ponged();
       this.pair.relay.tick();
       this.pair.node.tick();
     }

@@ -98,7 +98,7 @@ export class NodeBench {
   tick(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.nowMs += 1_000;
-      this.session.heard();
+      this.session.ponged();
       this.session.tick();
     }
   }

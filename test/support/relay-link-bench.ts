@@ -111,7 +111,7 @@ export class RelayBench {
   tick(seconds: number, alive = true): void {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.nowMs += 1_000;
-      if (alive) this.session.heard();
+      if (alive) this.session.ponged();
       this.session.tick();
     }
   }

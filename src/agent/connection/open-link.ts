@@ -64,8 +64,12 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   socket.on('message', (message: Buffer, isBinary: boolean) => {
     session.receive(message, isBinary);
   });
+  // `ws` has answered it by now.
+  socket.on('ping', () => {
+    session.pinged();
+  });
   socket.on('pong', () => {
-    session.heard();
+    session.ponged();
   });
   socket.on('close', (code: number) => {
     closeCode = code;

@@ -16,7 +16,8 @@ import {
 } from '../../../test/support/link-app.js';
 import { modelReport } from '../../../test/support/model-report.js';
 import { encodeControl } from '../../link/control-payload.js';
-import { FrameType } from '../../link/frame-types.js';
+import { encodeFrame } from '../../link/frame-codec.js';
+import { CONTROL_STREAM, FrameType } from '../../link/frame-types.js';
 import { helloMessage } from '../../link/messages.js';
 import type { NodesService as NodesServiceType } from './nodes.service.js';
 import { NodesService } from './nodes.service.js';
@@ -277,4 +278,29 @@ describe('a link', () => {
     socket.terminate();
     await delay(0);
   });
+
+  it('lives as long as the node pings, even one that answers no ping, and ends when it falls silent', async () => {
+    const impatient = await LinkApp.start({ FERRY_LINK_PING_INTERVAL_MS: '400', FERRY_LINK_DEAD_AFTER_MS: '1000' });
+    const computer = await TestComputer.enrolled(impatient);
+    const socket = dialSocket(impatient, {
+      headers: { authorization: await computer.authorization() },
+      autoPong: false,
+    });
+    await once(socket, 'open');
+    socket.send(encodeFrame(CONTROL_STREAM, FrameType.hello, encodeControl(helloMessage, helloOf('silent'))));
+    let gone = false;
+    let pings = 0;
+    socket.on('close', () => (gone = true));
+    socket.on('ping', () => (pings += 1));
+    const since = performance.now();
+    while (performance.now() - since < 2_500) {
+      socket.ping();
+      await delay(100);
+    }
+    expect(gone).toBe(false);
+    const whileTalking = pings;
+    await eventually('the link is cut', () => gone);
+    expect(pings).toBeGreaterThan(whileTalking);
+    await impatient.close();
+  }, 30_000);
 });

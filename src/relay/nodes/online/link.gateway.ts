@@ -100,9 +100,10 @@ function feed(session: RelayLinkSession, socket: WebSocket): void {
     session.receive(message, isBinary);
   });
   socket.on('pong', () => {
-    session.heard();
+    session.ponged();
   });
   socket.on('ping', (payload: Buffer) => {
+    session.pinged();
     if (socket.readyState === socket.OPEN && socket.bufferedAmount < PONG_BACKLOG_BYTES) socket.pong(payload);
   });
   socket.on('close', () => {
