@@ -1,26 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { QueryFailedError, type EntityManager, type Repository } from 'typeorm';
+import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import type { UsageRow } from './usage-row.js';
 
-const counted = [
-  'requests',
-  'completed',
-  'failed',
-  'cancelled',
-  'timed_out',
-  'rejected',
-  'input_tokens',
-  'cached_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'estimated_requests',
-] as const;
-
 /**
  * One statement, so one transaction: the roll-up counts exactly the rows that were new to the log. In the order of the key, so that
- * two replicas never wait for each other in a ring. Rows of an account that has gone meanwhile are left out.
+ * two replicas never wait for each other in a ring. The sums stand in the order of `countedColumns`. Rows of an account that has gone meanwhile are left out.
  */
 const WRITE_ROWS = `
   WITH given AS (
@@ -28,7 +15,7 @@ const WRITE_ROWS = `
   ), logged AS (
     INSERT INTO request_log SELECT * FROM given ON CONFLICT ON CONSTRAINT request_log_pk DO NOTHING RETURNING *
   )
-  INSERT INTO usage_hour (account_id, hour, key_id, node_id, cluster_id, model, dialect, ${counted.join(', ')})
+  INSERT INTO usage_hour (account_id, hour, key_id, node_id, cluster_id, model, dialect, ${countedColumns.join(', ')})
   SELECT account_id, date_trunc('hour', started_at, 'UTC'), key_id,
          coalesce(node_id, ''), coalesce(cluster_id, ''), coalesce(model, ''), dialect,
          count(*),
@@ -43,7 +30,7 @@ const WRITE_ROWS = `
   GROUP BY 1, 2, 3, 4, 5, 6, 7
   ORDER BY 1, 2, 3, 4, 5, 6, 7
   ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
-    ${counted.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
+    ${countedColumns.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
 
 /** Names are noted while the things are still there; models are named by the node that served them. */
 const WRITE_NAMES = `

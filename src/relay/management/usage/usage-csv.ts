@@ -1,21 +1,8 @@
+import { countedColumns } from '../../usage/counted-columns.js';
 import { csvLine } from '../csv-line.js';
 import type { UsageGroupRecord } from './usage-record.js';
 
-const columns = [
-  'key',
-  'name',
-  'requests',
-  'completed',
-  'failed',
-  'cancelled',
-  'timed_out',
-  'rejected',
-  'input_tokens',
-  'cached_tokens',
-  'output_tokens',
-  'reasoning_tokens',
-  'estimated_requests',
-] as const satisfies readonly (keyof UsageGroupRecord)[];
+const columns = ['key', 'name', ...countedColumns] as const satisfies readonly (keyof UsageGroupRecord)[];
 
 /** With the names of the JSON fields in the first line. */
 export const usageCsv = (groups: readonly UsageGroupRecord[]): string =>
