@@ -5,9 +5,7 @@ import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js'
 import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/relay-stream.js';
-import { noKeyLimits } from '../../keys/caller.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { Permit } from '../../limits/permit.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { Waiting } from '../admission/waiting.js';
@@ -25,7 +23,7 @@ import { slotAt } from '../selection/placement-finder.js';
 import { stopListener } from './stop-listener.js';
 import { routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
-import { estimateTokens } from './token-reservation.js';
+import { RequestAllowance } from './request-allowance.js';
 import { RequestDeadlines } from './request-deadlines.js';
 import { RequestTimeline } from './request-timeline.js';
 
@@ -56,8 +54,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private hedge: Hedge | null = null;
   /** Empty until the node has begun: a stream whose head had to go out before that does without. */
   private answerHeaders = NO_HEADERS;
-  /** null where nothing is limited. */
-  private permit: Permit | null = null;
   /** Why a waiting request cannot be placed just now, when that is something else than full nodes. */
   private obstacle: FerryError | null = null;
   /** The model that it waits, or has waited, for a slot of. */
@@ -65,6 +61,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
   readonly progress = new AnswerProgress();
+  private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
 
   /** @param arrival counts requests; smaller came earlier. */
@@ -77,6 +74,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.body = body;
     this.failover = new Failover(desk.limits.maxRejectRepicks);
     this.timeline = new RequestTimeline(desk.clock);
+    this.allowance = new RequestAllowance(desk.rateLimits);
     this.deadlines = new RequestDeadlines(desk, order.stream, this.timeline, () => {
       this.onDeadline();
     });
@@ -127,28 +125,14 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private start(subscriber: Subscriber<Uint8Array>): void {
     if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
     this.subscriber = subscriber;
-    const closed = this.desk.gate(this.order) ?? this.limit();
+    const closed = this.desk.gate(this.order) ?? this.allowance.take(this.order, this.body?.raw.length ?? 0);
     if (closed !== null) {
       this.end(endedBecause('rejected', closed));
       return;
     }
+    this.answerHeaders = this.allowance.permit?.headers ?? NO_HEADERS;
     this.desk.live.add(this);
     this.place();
-  }
-
-  /** Takes what the limits allow, before anything is waited for; why not, when they do not. */
-  private limit(): FerryError | null {
-    const { rateLimits } = this.desk;
-    if (rateLimits === undefined) return null;
-    try {
-      const { accountId, keyPublicId, limits = noKeyLimits } = this.order;
-      const estimatedTokens = estimateTokens(this.body?.raw.length ?? 0);
-      this.permit = rateLimits.admit({ accountId, keyPublicId, limits, estimatedTokens });
-      if (this.permit !== null) this.answerHeaders = this.permit.headers;
-      return null;
-    } catch (error) {
-      return toFerryError(error);
-    }
   }
 
   /** Puts the request on a node, in line, or to its end. */
@@ -299,7 +283,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.desk.course?.begun(this);
     this.progress.contentLength = head.content_length;
     this.answerHeaders = {
-      ...this.permit?.headers,
+      ...this.allowance.permit?.headers,
       ...translationHeaders(head.translation),
       ...(this.desk.explainsInHeaders === true && routeHeaders(this)),
     };
@@ -390,7 +374,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const { node } = attempt.placement;
     const { requestId } = this.order.context;
     const onStopped =
-      reset === null ? null : stopListener(this.desk, node, metered ? { requestId, permit: this.permit } : null);
+      reset === null
+        ? null
+        : stopListener(this.desk, node, metered ? { requestId, permit: this.allowance.permit } : null);
     const willConfirm = attempt.close(reset, onStopped);
     this.desk.occupancy.move(this.token, null);
     this.desk.queue.served(this, attempt.startedAtMs);
@@ -401,15 +387,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private letGoOfBody(): void {
     this.body?.release();
     this.body = null;
-  }
-
-  private endPermit({ usage }: Ending): void {
-    const { permit } = this;
-    if (permit === null) return;
-    permit.end();
-    // Where a node was given the prompt and does not say what it used, the reservation stands.
-    if (usage !== null) permit.charge(usage);
-    else if (!this.failover.reachedNode) permit.charge({ input_tokens: 0, output_tokens: 0 });
   }
 
   /** The only way out: everything that the request holds is given back here, then client and metering are told, once. */
@@ -425,7 +402,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.deadlines.cancel();
     this.letGoOfBody();
     this.desk.live.delete(this);
-    this.endPermit(ending);
+    this.allowance.settle(ending, this.failover.reachedNode);
     if (ending.error !== null) this.subscriber?.error(ending.error);
     else if (ending.outcome === 'completed') this.subscriber?.complete();
     if (hadSlot) this.desk.queue.slotFreed(this.accountId);

@@ -1,0 +1,43 @@
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { noKeyLimits } from '../../keys/caller.js';
+import type { Permit } from '../../limits/permit.js';
+import type { RateLimits } from '../../limits/rate-limits.js';
+import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
+import type { InferenceOrder } from './inference-order.js';
+import type { Ending } from './outcome.js';
+import { estimateTokens } from './token-reservation.js';
+
+const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
+
+/** What the limits let a request have: taken before anything is waited for, settled at its end. */
+export class RequestAllowance {
+  private taken: Permit | null = null;
+
+  /** @param rateLimits absent: nothing is limited */
+  constructor(private readonly rateLimits: Pick<RateLimits, 'admit'> | undefined) {}
+
+  /** null where nothing is limited. */
+  get permit(): Permit | null {
+    return this.taken;
+  }
+
+  /** @returns why not, when the limits do not allow it */
+  take({ accountId, keyPublicId, limits = noKeyLimits }: InferenceOrder, bodyBytes: number): FerryError | null {
+    if (this.rateLimits === undefined) return null;
+    try {
+      const estimatedTokens = estimateTokens(bodyBytes);
+      this.taken = this.rateLimits.admit({ accountId, keyPublicId, limits, estimatedTokens });
+      return null;
+    } catch (error) {
+      return toFerryError(error);
+    }
+  }
+
+  /** Where a node was given the prompt and does not say what it used, the reservation stands. */
+  settle({ usage }: Ending, reachedNode: boolean): void {
+    if (this.taken === null) return;
+    this.taken.end();
+    if (usage !== null) this.taken.charge(usage);
+    else if (!reachedNode) this.taken.charge(NOTHING_USED);
+  }
+}
