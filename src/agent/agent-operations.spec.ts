@@ -8,17 +8,12 @@ import { eventually } from '../../test/support/eventually.js';
 import { FakeRelay, type FakeRelayLink } from '../../test/support/fake-relay.js';
 import { report } from '../../test/support/link-pair.js';
 import { operationId } from '../../test/support/operations-bench.js';
-import { systemClock } from '../kernel/clock.js';
-import { createNodeId } from '../kernel/ids.js';
-import { loadSettings } from '../kernel/settings.js';
+import { testAgent } from '../../test/support/test-agent.js';
 import type { CommandMessage } from '../link/messages.js';
-import { agentSettings } from './agent-settings.js';
-import { createAgent, type Agent } from './agent.js';
-import { systemTimers } from './connection/timers.js';
+import type { Agent } from './agent.js';
 import { nothingConfigured } from './engines/configured-capabilities.js';
 import type { OperationContext } from './engines/engine-management.js';
 import type { Engine, EngineModel } from './engines/engine.js';
-import { createNodeKey } from './enrolment/node-key.js';
 
 /** One model, which is loaded when the test says so. */
 class LoadingEngine implements Engine {
@@ -87,32 +82,11 @@ afterEach(async () => {
 });
 
 const start = async (engine: Engine): Promise<Agent> => {
-  const agent = createAgent(
-    {
-      settings: loadSettings(agentSettings, {}).values,
-      identity: {
-        version: 1,
-        node_id: createNodeId(),
-        node_name: 'desk',
-        account_id: 'acc_1',
-        cluster_id: 'cl_12345678',
-        relay_url: relay.url,
-        relay_host: 'relay.example',
-        private_key: createNodeKey().exportPrivateKey(),
-      },
-      relay: new URL(relay.url),
-      relayHost: 'relay.example',
-      nodeName: 'desk',
-      dataDirectory,
-      engines: [{ engine, configured: nothingConfigured }],
-    },
-    {
-      clock: systemClock,
-      timers: systemTimers,
-      random: () => 0.01,
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    },
-  );
+  const agent = testAgent({
+    relayUrl: relay.url,
+    dataDirectory,
+    engines: [{ engine, configured: nothingConfigured }],
+  });
   agents.push(agent);
   await agent.start();
   return agent;

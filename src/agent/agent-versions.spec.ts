@@ -5,17 +5,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { FakeRelay } from '../../test/support/fake-relay.js';
-import { systemClock } from '../kernel/clock.js';
-import { createNodeId } from '../kernel/ids.js';
-import { loadSettings } from '../kernel/settings.js';
+import { testAgent } from '../../test/support/test-agent.js';
 import { LinkCloseCode } from '../link/link-errors.js';
-import { agentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
-import { createAgent, type Agent } from './agent.js';
-import { systemTimers } from './connection/timers.js';
-import { createNodeKey } from './enrolment/node-key.js';
-
-const key = createNodeKey();
+import type { Agent } from './agent.js';
 
 let dataDirectory: string;
 let relay: FakeRelay;
@@ -26,37 +19,15 @@ beforeEach(async () => {
   dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-agent-'));
   relay = await FakeRelay.start();
   warnings = [];
-  agent = createAgent(
-    {
-      settings: loadSettings(agentSettings, {}).values,
-      identity: {
-        version: 1,
-        node_id: createNodeId(),
-        node_name: 'desk',
-        account_id: 'acc_1',
-        cluster_id: 'cl_12345678',
-        relay_url: relay.url,
-        relay_host: 'relay.example',
-        private_key: key.exportPrivateKey(),
-      },
-      relay: new URL(relay.url),
-      relayHost: 'relay.example',
-      nodeName: 'desk',
-      dataDirectory,
-      engines: [],
+  agent = testAgent({
+    relayUrl: relay.url,
+    dataDirectory,
+    log: {
+      info: () => undefined,
+      warn: (_details, message) => warnings.push(message),
+      error: (_details, message) => warnings.push(message),
     },
-    {
-      clock: systemClock,
-      timers: systemTimers,
-      // Reconnects come at the shortest end of their range.
-      random: () => 0.01,
-      log: {
-        info: () => undefined,
-        warn: (_details, message) => warnings.push(message),
-        error: (_details, message) => warnings.push(message),
-      },
-    },
-  );
+  });
 });
 
 afterEach(async () => {

@@ -5,13 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { FakeEngine } from '../../test/support/fake-engine.js';
 import { FakeRelay, isAuthorizedBy } from '../../test/support/fake-relay.js';
+import { testAgent } from '../../test/support/test-agent.js';
 import { systemClock } from '../kernel/clock.js';
 import { createNodeId } from '../kernel/ids.js';
 import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
-import { loadSettings } from '../kernel/settings.js';
-import { agentSettings } from './agent-settings.js';
-import { createAgent, type Agent, type AgentLog } from './agent.js';
-import { systemTimers } from './connection/timers.js';
+import type { Agent, AgentLog } from './agent.js';
 import { createEngines } from './engines/create-engines.js';
 import type { EngineEntry } from './engines/engine-entry.js';
 import { engineKinds } from './engines/engine-kinds.js';
@@ -55,34 +53,21 @@ const engineAt = (url: string, more: object = {}): EngineEntry =>
   readEntry({ kind: 'openai-compatible', base_url: url, ...more }, engineKinds, url);
 
 const agentWith = async (env: Record<string, string> = {}, entries?: readonly EngineEntry[]): Promise<Agent> => {
-  const agent = createAgent(
-    {
-      settings: loadSettings(agentSettings, env).values,
-      identity: {
-        version: 1,
-        node_id: nodeId,
-        node_name: 'desk',
-        account_id: 'acc_1',
-        cluster_id: 'cl_12345678',
-        relay_url: relay.url,
-        relay_host: 'relay.example',
-        private_key: key.exportPrivateKey(),
-      },
-      relay: new URL(relay.url),
-      relayHost: 'relay.example',
-      nodeName: 'desk',
-      dataDirectory,
-      engines: await createEngines(entries ?? [engineAt(engine.url)], {
-        env,
-        directory: dataDirectory,
-        userAgent: 'ferry-node/test',
-        clock: systemClock,
-        log: () => undefined,
-      }),
-    },
-    // Reconnects come at the shortest end of their range.
-    { clock: systemClock, timers: systemTimers, random: () => 0.01, log },
-  );
+  const agent = testAgent({
+    relayUrl: relay.url,
+    dataDirectory,
+    engines: await createEngines(entries ?? [engineAt(engine.url)], {
+      env,
+      directory: dataDirectory,
+      userAgent: 'ferry-node/test',
+      clock: systemClock,
+      log: () => undefined,
+    }),
+    env,
+    nodeId,
+    privateKey: key.exportPrivateKey(),
+    log,
+  });
   agents.push(agent);
   return agent;
 };
