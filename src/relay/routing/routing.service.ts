@@ -32,7 +32,8 @@ import { OutcomeSinks } from './request/outcome-sinks.js';
 import { PlacementFinder } from './selection/placement-finder.js';
 
 const HEAP_LOOK_MS = 1_000;
-const QUIET_HEAP_LOOKS_UNTIL_SMALL = 60;
+/** A quarter of an hour: a heap that was small costs the requests that wake it. */
+const QUIET_HEAP_LOOKS_UNTIL_SMALL = 900;
 
 /** Where the protocols hand in what they understood, and get an answer on its way. */
 @Injectable()
