@@ -128,13 +128,13 @@ export const agentSettings = {
     'FERRY_NODE_LINK_PING_INTERVAL_MS',
     integer(100, 600_000),
     '10000',
-    'WebSocket ping to the relay.',
+    'A relay that was silent for this long gets a WebSocket ping.',
   ),
   linkDeadAfterMs: setting(
     'FERRY_NODE_LINK_DEAD_AFTER_MS',
     integer(200, 600_000),
     '25000',
-    'A relay without any frame for this long is gone.',
+    'A relay without any frame, ping or pong for this long is gone.',
   ),
   linkBackpressureTimeoutMs: setting(
     'FERRY_NODE_LINK_BACKPRESSURE_TIMEOUT_MS',

@@ -7,7 +7,8 @@ import type { UsageRow } from './usage-row.js';
 
 /**
  * One statement, so one transaction: the roll-up counts exactly the rows that were new to the log. In the order of the key, so that
- * two replicas never wait for each other in a ring. The sums stand in the order of `countedColumns`. Rows of an account that has gone meanwhile are left out.
+ * two replicas never wait for each other in a ring. Rows of an account that has gone meanwhile are left out. The sums stand in the
+ * order of `countedColumns`.
  */
 const WRITE_ROWS = `
   WITH given AS (

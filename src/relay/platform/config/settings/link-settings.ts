@@ -13,13 +13,13 @@ export const linkSettings = {
     'FERRY_LINK_PING_INTERVAL_MS',
     integer(100, 600_000),
     '10000',
-    'WebSocket ping to a node.',
+    'A node that was silent for this long gets a WebSocket ping.',
   ),
   linkDeadAfterMs: setting(
     'FERRY_LINK_DEAD_AFTER_MS',
     integer(200, 600_000),
     '25000',
-    'A node without any frame for this long is gone.',
+    'A node without any frame, ping or pong for this long is gone.',
   ),
   linkToNodeWindowBytes: setting(
     'FERRY_LINK_TO_NODE_WINDOW_BYTES',
