@@ -1,0 +1,84 @@
+/** The OpenAI Agents SDK over Responses and Chat Completions, against the built-in engine through relay and node. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Agent,
+  OpenAIChatCompletionsModel,
+  OpenAIResponsesModel,
+  Runner,
+  setTracingDisabled,
+  tool,
+  type Model,
+} from '@openai/agents';
+import OpenAI from 'openai';
+import { z } from 'zod';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+const dialects = ['responses', 'chat'] as const;
+
+describe('the OpenAI Agents SDK', () => {
+  let relay: TestRelay;
+  let node: TestNode;
+  let models: Record<(typeof dialects)[number], Model>;
+
+  beforeAll(async () => {
+    // Traces would be sent to the vendor.
+    setTracingDisabled(true);
+    relay = await TestRelay.start();
+    node = await TestNode.start(relay);
+    const client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
+    models = {
+      responses: new OpenAIResponsesModel(client, 'tiny'),
+      chat: new OpenAIChatCompletionsModel(client, 'tiny'),
+    };
+  }, 60_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await relay.stop();
+  }, 30_000);
+
+  const runner = (): Runner => new Runner({ tracingDisabled: true, modelSettings: { temperature: 0, maxTokens: 200 } });
+
+  it.each(dialects)('runs an agent to its answer over %s', async (dialect) => {
+    const agent = new Agent({ name: 'Greeter', model: models[dialect] });
+    const result = await runner().run(agent, 'Hello');
+    expect(result.finalOutput).toBe('Hello! How can I help you today?');
+  });
+
+  it.each(dialects)('streams an agent over %s', async (dialect) => {
+    const agent = new Agent({ name: 'Counter', model: models[dialect] });
+    const result = await runner().run(agent, 'Count to 8', { stream: true });
+    const pieces: string[] = [];
+    for await (const piece of result.toTextStream()) pieces.push(piece);
+    await result.completed;
+    expect(pieces.join('')).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+    expect(pieces.length).toBeGreaterThan(3);
+  });
+
+  it.each(dialects)('calls a tool and goes on with its result over %s', async (dialect) => {
+    const asked: unknown[] = [];
+    const weather = tool({
+      name: 'get_weather',
+      description: 'Get the weather for a city',
+      parameters: z.object({ city: z.string() }),
+      execute: (input) => {
+        asked.push(input);
+        return Promise.resolve('{"temperature_c":18,"sky":"cloudy"}');
+      },
+    });
+    const agent = new Agent({ name: 'Forecaster', model: models[dialect], tools: [weather] });
+    const result = await runner().run(agent, 'What is the weather in Paris?', { maxTurns: 3 });
+    expect(asked).toEqual([{ city: 'Paris' }]);
+    expect(result.finalOutput).toMatch(/18|cloudy/);
+  });
+
+  it('continues a conversation by previous_response_id', async () => {
+    const agent = new Agent({ name: 'Greeter', model: models.responses });
+    const first = await runner().run(agent, 'Hello');
+    const id = first.lastResponseId;
+    if (id === undefined) throw new Error('the first answer carries no response id');
+    const second = await runner().run(agent, 'Count to 8', { previousResponseId: id });
+    expect(second.finalOutput).toBe('1, 2, 3, 4, 5, 6, 7, 8');
+  });
+});
