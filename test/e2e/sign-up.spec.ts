@@ -29,9 +29,11 @@ describe('a relay that is open', () => {
     expect((await signUp(ann, 'ann@example.com')).status).toBe(201);
     expect((await signUp(ben, 'ben@example.com')).status).toBe(201);
     expect((await ann.call('GET', 'whoami')).body).toMatchObject({ role: 'owner', user: { email: 'ann@example.com' } });
+    // Each account has its first cluster from the start, before any computer joins.
+    expect((await ann.call('GET', 'clusters')).body['data']).toMatchObject([{ name: 'home', nodes: 0 }]);
     expect((await ann.call('POST', 'clusters', { name: 'lab' })).status).toBe(201);
     const seen = (await ben.call('GET', 'clusters')).body['data'] as { name: string }[];
-    expect(seen.map(({ name }) => name)).not.toContain('lab');
+    expect(seen.map(({ name }) => name)).toEqual(['home']);
     // The key of a new account works at once, for its own models only.
     const { body } = await ann.call('POST', 'keys', { name: 'app' });
     const models = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${String(body['key'])}` } });

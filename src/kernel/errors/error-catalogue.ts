@@ -91,7 +91,7 @@ export const errorCatalogue = {
   },
   cluster_not_found: {
     ...missing,
-    meaning: '`X-Cluster-ID` names no cluster of this account.',
+    meaning: 'This account has no cluster with this id.',
     remedy: 'List clusters with `ferry clusters`, or read `clusters[].cluster_id` in `GET /v1/models`.',
   },
   model_not_found: {

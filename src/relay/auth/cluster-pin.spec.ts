@@ -78,7 +78,10 @@ describe('ClusterPinPipe', () => {
     const [other, none] = await Promise.all(
       [foreign, createClusterId()].map((id) => pinOf(requestOf(['X-Cluster-ID', id])).catch((error: unknown) => error)),
     );
-    expect(other).toMatchObject({ code: 'cluster_not_found' });
+    expect(other).toMatchObject({
+      code: 'cluster_not_found',
+      message: 'X-Cluster-ID names no cluster of this account.',
+    });
     expect(other).toEqual(none);
   });
 

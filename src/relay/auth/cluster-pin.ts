@@ -29,7 +29,7 @@ export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId 
   private async pinTo(clusterId: string, request: IncomingMessage): Promise<ClusterId> {
     const caller = callerOf(request);
     if (!isClusterId(clusterId) || !(await this.directory.owns(caller.accountId, clusterId))) {
-      throw new FerryError('cluster_not_found');
+      throw new FerryError('cluster_not_found', 'X-Cluster-ID names no cluster of this account.');
     }
     if (!mayReachCluster(caller, clusterId)) throw new FerryError('cluster_not_allowed');
     contextOf(request).clusterId = clusterId;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import type { AuditActor } from '../audit/audit-event.js';
+import type { Transaction } from '../accounts/accounts.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
 import { ClustersStore, type Cluster } from './clusters.store.js';
@@ -24,6 +25,11 @@ export class ClustersService {
   /** The cluster for those who name none: the oldest of the account, which is made when there is none yet (design §1). */
   home(accountId: AccountId): Promise<Cluster> {
     return this.store.ensureFirst(accountId, createClusterId(), HOME);
+  }
+
+  /** The first cluster of an account that is made in the same transaction, and so has none yet. */
+  async createHome(manager: Transaction, accountId: AccountId): Promise<void> {
+    await this.store.insertFirst(manager, accountId, { id: createClusterId(), name: HOME });
   }
 
   /** @throws FerryError `invalid_request` when the name is taken or the account is full. */

@@ -37,6 +37,15 @@ export class ClustersStore {
     });
   }
 
+  /** Of an account that no other transaction can see yet: there is nothing to lock and no name to be taken. */
+  async insertFirst(
+    manager: EntityManager,
+    accountId: AccountId,
+    { id, name }: Pick<Cluster, 'id' | 'name'>,
+  ): Promise<Cluster> {
+    return this.#insert(manager, accountId, id, name, 'system');
+  }
+
   /** @throws FerryError `invalid_request` when the name is taken or the account has `limit` clusters. */
   async insert(
     accountId: AccountId,

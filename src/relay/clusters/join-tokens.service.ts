@@ -28,7 +28,9 @@ export class JoinTokensService {
 
   /** For the wanted cluster; null: for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
   async issue(accountId: AccountId, wanted: ClusterId | null, actor: AuditActor): Promise<IssuedJoinToken> {
-    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) throw new FerryError('cluster_not_found');
+    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
+      throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
+    }
     const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
     const credential = createCredential('join-token');
     const expiresAt = await this.store.insert(

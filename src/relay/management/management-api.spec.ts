@@ -283,7 +283,7 @@ describe('/api/join-tokens', () => {
   it('does not find a cluster of another account', async () => {
     expect(await call('POST', 'join-tokens', { cluster_id: foreignCluster })).toMatchObject({
       status: 404,
-      body: { code: 'cluster_not_found' },
+      body: { code: 'cluster_not_found', param: 'cluster_id', detail: 'This account has no cluster with this id.' },
     });
   });
 });

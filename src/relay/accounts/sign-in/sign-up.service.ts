@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { AccountId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
-import { AccountsStore } from '../accounts.store.js';
+import { AccountsStore, type Transaction } from '../accounts.store.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { normalEmail } from '../users/email.js';
@@ -16,6 +17,12 @@ export interface Newcomer {
   readonly password: string;
   readonly name?: string | undefined;
 }
+
+/**
+ * What belongs to an account from its first moment but is kept by a layer above this one. Runs in the transaction that makes the
+ * account, so that there is never one without it.
+ */
+export type Furnish = (manager: Transaction, accountId: AccountId) => Promise<void>;
 
 /** People who make an account of their own. Off unless the operator wants it: a relay that was set up has its account already. */
 @Injectable()
@@ -31,7 +38,7 @@ export class SignUpService {
   ) {}
 
   /** @throws FerryError `sign_up_closed`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
-  async signUp({ email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
+  async signUp({ email, password, name }: Newcomer, origin: ClientOrigin, furnish: Furnish): Promise<SignedIn> {
     if (this.config.settings.signUp !== 'open') throw new FerryError('sign_up_closed');
     await this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
@@ -54,6 +61,7 @@ export class SignUpService {
         object: { kind: 'account', id: accountId },
         ...origin,
       });
+      await furnish(manager, accountId);
       return entered;
     });
   }

@@ -6,6 +6,7 @@ import { SignUpService } from '../../accounts/sign-in/sign-up.service.js';
 import { Public } from '../../auth/access.js';
 import { refuseOtherSites } from '../../auth/same-site.js';
 import { SessionCookie } from '../../auth/session-cookie.js';
+import { ClustersService } from '../../clusters/clusters.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins, type ClientOrigin } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../management-controller.js';
@@ -19,6 +20,7 @@ export class SignInController {
     private readonly signIns: SignInService,
     private readonly signUps: SignUpService,
     private readonly invites: InvitesService,
+    private readonly clusters: ClustersService,
     private readonly cookie: SessionCookie,
     private readonly origins: ClientOrigins,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
@@ -45,7 +47,9 @@ export class SignInController {
     @Body() { email, password, name }: SignUpDto,
   ): Promise<WhoAmI> {
     const newcomer = { email, password, name: name ?? undefined };
-    return this.#enter(request, response, (origin) => this.signUps.signUp(newcomer, origin));
+    return this.#enter(request, response, (origin) =>
+      this.signUps.signUp(newcomer, origin, (manager, accountId) => this.clusters.createHome(manager, accountId)),
+    );
   }
 
   @Post('invites/accept')

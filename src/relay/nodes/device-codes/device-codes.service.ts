@@ -113,7 +113,9 @@ export class DeviceCodesService {
     actor: AuditActor,
   ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
     const userCode = await this.#typed(accountId, typed);
-    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) throw new FerryError('cluster_not_found');
+    if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
+      throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
+    }
     const clusterId = wanted ?? (await this.clusters.home(accountId)).id;
     const nodeId = createNodeId();
     const device = await this.store.approve(
