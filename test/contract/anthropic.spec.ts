@@ -40,6 +40,8 @@ describe('the official Anthropic client', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
     });
+    // Clients with a strict schema refuse an answer in which the field is null.
+    expect(message.content[0]).not.toHaveProperty('citations');
     expect(message.usage.input_tokens).toBeGreaterThan(0);
     expect(message.usage.output_tokens).toBeGreaterThan(0);
   });

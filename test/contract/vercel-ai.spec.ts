@@ -1,13 +1,14 @@
-/** Vercel's AI SDK with its three providers, each in its own dialect, against the built-in engine through the whole chain. */
+/** Vercel's AI SDK with its providers, each in its own dialect, against the built-in engine through the whole chain. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAnthropic as createAnthropic3 } from 'ai-sdk-anthropic-3';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
 import { TestNode } from '../support/node.js';
 import { TestRelay } from '../support/relay.js';
 
-const providers = ['openai (responses)', 'openai (chat)', 'openai-compatible', 'anthropic'] as const;
+const providers = ['openai (responses)', 'openai (chat)', 'openai-compatible', 'anthropic', 'anthropic 3'] as const;
 
 describe('the AI SDK', () => {
   let relay: TestRelay;
@@ -25,6 +26,7 @@ describe('the AI SDK', () => {
         'tiny',
       ),
       anthropic: createAnthropic({ authToken: relay.apiKey, baseURL: options.baseURL })('tiny'),
+      'anthropic 3': createAnthropic3({ authToken: relay.apiKey, baseURL: options.baseURL })('tiny'),
     };
   }, 60_000);
 
@@ -122,6 +124,7 @@ describe('the AI SDK', () => {
         name: 'ferry',
       })('absent'),
       anthropic: createAnthropic({ authToken: relay.apiKey, baseURL: `${relay.baseUrl}/v1` })('absent'),
+      'anthropic 3': createAnthropic3({ authToken: relay.apiKey, baseURL: `${relay.baseUrl}/v1` })('absent'),
     }[provider];
     await expect(generateText({ ...settings, model: absent, prompt: 'Hello' })).rejects.toMatchObject({
       statusCode: 404,

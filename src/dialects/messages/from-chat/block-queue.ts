@@ -121,9 +121,7 @@ export class BlockQueue {
       this.calledTools = true;
       return { type: 'tool_use', id: this.ids.idFor(call.id), name: call.name, input: {} };
     }
-    return kind === 'thinking'
-      ? { type: 'thinking', thinking: '', signature: '' }
-      : { type: 'text', text: '', citations: null };
+    return kind === 'thinking' ? { type: 'thinking', thinking: '', signature: '' } : { type: 'text', text: '' };
   }
 
   private say(block: Block, text: string): void {

@@ -52,7 +52,7 @@ describe('the events of a message, to the letter', () => {
       { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'cmVsYXk=' } },
       { type: 'content_block_stop', index: 0 },
-      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '', citations: null } },
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hel' } },
       { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'lo' } },
       { type: 'content_block_stop', index: 1 },

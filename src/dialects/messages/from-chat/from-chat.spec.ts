@@ -32,7 +32,7 @@ it('is a message of the client, with nothing of the engine in it', () => {
     type: 'message',
     role: 'assistant',
     model: 'public',
-    content: [{ type: 'text', text: 'Hello', citations: null }],
+    content: [{ type: 'text', text: 'Hello' }],
     stop_reason: 'end_turn',
     stop_sequence: null,
     stop_details: null,
@@ -58,7 +58,7 @@ describe('content', () => {
       }).content,
     ).toEqual([
       { type: 'thinking', thinking: 'hm', signature: 'cmVsYXk=' },
-      { type: 'text', text: 'a', citations: null },
+      { type: 'text', text: 'a' },
       { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } },
       { type: 'tool_use', id: 'c2', name: 'g', input: { b: 2 } },
     ]);
@@ -80,7 +80,7 @@ describe('content', () => {
           { type: 'text', text: 'b' },
         ],
       }).content,
-    ).toEqual([{ type: 'text', text: 'ab', citations: null }]);
+    ).toEqual([{ type: 'text', text: 'ab' }]);
   });
 
   it.each<[string, unknown]>([

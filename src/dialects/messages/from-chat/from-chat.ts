@@ -21,7 +21,7 @@ export function chatToMessage(answer: JsonObject, facts: AnswerFacts): Message {
   const reasoning = choice?.reasoning ?? '';
   const text = (choice?.text ?? '') + (choice?.refusal ?? '');
   if (reasoning !== '') content.push({ type: 'thinking', thinking: reasoning, signature: THINKING_SIGNATURE });
-  if (text !== '') content.push({ type: 'text', text, citations: null });
+  if (text !== '') content.push({ type: 'text', text });
   const calls = toolUses(choice?.toolCalls ?? [], facts);
   content.push(...calls);
   const ending = endingOf({

@@ -15,7 +15,6 @@ export interface MessageUsage {
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
-  readonly citations: null;
 }
 
 export interface ThinkingBlock {

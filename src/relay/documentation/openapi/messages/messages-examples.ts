@@ -54,7 +54,7 @@ export const messagesRequests: Readonly<Record<string, RequestExample>> = {
 
 const message = { id: 'msg_7f3c', type: 'message', role: 'assistant', model: 'tiny' };
 const ended = (reason: string) => ({ stop_reason: reason, stop_sequence: null });
-const textBlock = (text: string) => ({ type: 'text', text, citations: null });
+const textBlock = (text: string) => ({ type: 'text', text });
 
 export const messagesAnswers: Readonly<Record<string, RequestExample>> = {
   text: {
