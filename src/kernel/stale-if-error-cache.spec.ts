@@ -70,6 +70,23 @@ describe('StaleIfErrorCache', () => {
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
+  it('does not keep what was being loaded when values of its kind were deleted', async () => {
+    const early = cache.get('key', load);
+    cache.deleteWhere(() => false);
+    const late = cache.get('key', load);
+    expect([await early, await late]).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(await cache.get('key', load)).toEqual({ version: 2 });
+  });
+
+  it('counts loads whose value is not kept against its limit of loads at once', async () => {
+    const loads = ['a', 'b'].map((key) => cache.get(key, load));
+    cache.deleteWhere(() => true);
+    cache.delete('a');
+    await expect(cache.get('c', load)).rejects.toMatchObject({ code: 'overloaded' });
+    await Promise.all(loads);
+    expect(await cache.get('c', load)).toBeDefined();
+  });
+
   it('refuses more loads at once than its limit', async () => {
     const loads = ['a', 'b', 'c'].map((key) => cache.get(key, load));
     await expect(loads[2]).rejects.toMatchObject({ code: 'overloaded' });

@@ -24,7 +24,10 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** A loaded value is served while fresh, and longer while its source is down (reliability §3.4). Misses of one key share one load. */
 export class StaleIfErrorCache<Value extends object> {
   private readonly entries: LruMap<string, Entry<Value>>;
+  /** Loads whose value will be kept. */
   private readonly loads = new Map<string, Promise<Value | undefined>>();
+  /** Loads under way, also those whose value will not be kept: they use the source just the same. */
+  private running = 0;
 
   constructor(
     private readonly limits: StaleIfErrorLimits,
@@ -69,12 +72,15 @@ export class StaleIfErrorCache<Value extends object> {
     this.loads.delete(key);
   }
 
+  /** As `delete`. A load under way may have read its value before the change, and nobody can tell which: none of them is kept. */
   deleteWhere(matches: (value: Value) => boolean): void {
     this.entries.deleteWhere(({ value }) => matches(value));
+    this.loads.clear();
   }
 
   private startLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    if (this.loads.size >= this.limits.maxLoads) return Promise.reject(new FerryError('overloaded'));
+    if (this.running >= this.limits.maxLoads) return Promise.reject(new FerryError('overloaded'));
+    this.running += 1;
     const loading = load().then(
       (value) => {
         if (this.finish(key, loading)) this.keep(key, value);
@@ -91,6 +97,7 @@ export class StaleIfErrorCache<Value extends object> {
 
   /** False when the key was deleted, and perhaps loaded again, in the meantime. */
   private finish(key: string, loading: Promise<Value | undefined>): boolean {
+    this.running -= 1;
     return this.loads.get(key) === loading && this.loads.delete(key);
   }
 
