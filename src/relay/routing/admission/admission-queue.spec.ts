@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { account, selector } from '../../../../test/support/routing-fleet.js';
-import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
+import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';
 
@@ -133,5 +133,57 @@ describe('admission queue', () => {
     waiters.free = 1;
     waiters.queue.slotFreed(account);
     expect(waiters.started).toEqual(['a', 'b']);
+  });
+});
+
+describe('a request that its node refuses at once, while the line is tried', () => {
+  interface Refusable extends Waiting {
+    tries: number;
+  }
+  const keyed = (queue: AdmissionQueue, key: string, arrival: number, refusals: number, order: string[]): Refusable => {
+    let left = refusals;
+    const waiting: Refusable = {
+      accountId: account,
+      keyPublicId: key as ApiKeyId,
+      arrival,
+      tries: 0,
+      tryStart: () => {
+        waiting.tries += 1;
+        queue.leave(waiting);
+        if (left > 0) {
+          left -= 1;
+          queue.join(waiting, selector);
+          return false;
+        }
+        order.push(key);
+        return true;
+      },
+    };
+    return waiting;
+  };
+
+  test('finds its line again, and the keys that started before it are still charged for that', () => {
+    const queue = new AdmissionQueue(10);
+    const order: string[] = [];
+    for (const waiting of [keyed(queue, 'started', 1, 0, order), keyed(queue, 'refused', 2, 1, order)]) {
+      queue.join(waiting, selector);
+    }
+    queue.fleetChanged(account);
+    expect(order).toEqual(['started']);
+    // Earlier than the one that waits, but its key has a slot already.
+    queue.join(keyed(queue, 'started', 0, 0, order), selector);
+    queue.slotFreed(account);
+    expect(order).toEqual(['started', 'refused']);
+  });
+
+  test('is tried once per wake, and leaves nothing behind when it has started', () => {
+    const queue = new AdmissionQueue(10);
+    const waiting = keyed(queue, 'key', 1, 1, []);
+    queue.join(waiting, selector);
+    queue.fleetChanged(account);
+    expect([waiting.tries, queue.size]).toEqual([1, 1]);
+    queue.fleetChanged(account);
+    expect([waiting.tries, queue.size]).toEqual([2, 0]);
+    expect(queue.retryAfterSeconds(account, selector)).toBeUndefined();
   });
 });

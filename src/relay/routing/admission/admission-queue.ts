@@ -43,7 +43,7 @@ export class AdmissionQueue {
   leave(waiting: Waiting): void {
     const line = this.accounts.get(waiting.accountId);
     line?.leave(waiting);
-    if (line?.empty === true) this.accounts.delete(waiting.accountId);
+    if (line?.disposable === true) this.accounts.delete(waiting.accountId);
   }
 
   length(accountId: AccountId, selector: ModelSelector): number {
@@ -96,10 +96,20 @@ export class AdmissionQueue {
       for (const [account, freed] of this.pending) {
         // Taken out before its turn: what is freed during the turn is a new entry, which this loop also reaches.
         this.pending.delete(account);
-        this.accounts.get(account)?.start(freed);
+        this.start(account, freed);
       }
     } finally {
       this.waking = false;
+    }
+  }
+
+  /** A line stays as long as its requests are tried: one that is refused at once must find it again, with what its keys were charged. */
+  private start(accountId: AccountId, slots: number): void {
+    const line = this.accounts.get(accountId);
+    try {
+      line?.start(slots);
+    } finally {
+      if (line?.disposable === true) this.accounts.delete(accountId);
     }
   }
 }

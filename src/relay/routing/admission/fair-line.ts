@@ -39,9 +39,12 @@ export class FairLine {
   private meanServiceMs = UNKNOWN_SERVICE_MS;
   /** Of the key that was served last: who begins to wait starts here, and neither owes nor is owed anything for before. */
   private virtualMs = 0;
+  /** Entries are being tried; one that its node refuses at once joins again while that goes on. */
+  private trying = false;
 
-  get empty(): boolean {
-    return this.flows.size === 0;
+  /** Nobody waits, and no entry is being tried: what is known of the keys may be forgotten. */
+  get disposable(): boolean {
+    return this.flows.size === 0 && !this.trying;
   }
 
   get size(): number {
@@ -79,6 +82,15 @@ export class FairLine {
 
   /** Tries those who wait, in their order and each at most once, until so many have started. */
   start(slots: number): void {
+    this.trying = true;
+    try {
+      this.tryInTurn(slots);
+    } finally {
+      this.trying = false;
+    }
+  }
+
+  private tryInTurn(slots: number): void {
     const turns = [...this.keys.values()].map((key) => ({ key, untried: [...key.entries], next: 0 }));
     let left = slots;
     while (left > 0) {
@@ -140,6 +152,7 @@ export class FairLine {
     const name = keyOf(waiting);
     let key = this.keys.get(name);
     if (key === undefined) {
+      // Never while entries are tried: one that joins again finds its key, which nothing has removed since it left.
       if (this.keys.size >= MAX_IDLE_KEYS) this.forgetIdleKeys();
       this.keys.set(name, (key = { entries: [], virtualMs: this.virtualMs }));
     }
