@@ -60,5 +60,6 @@ export default {
       relayTemplate,
     ),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
+    project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],
 };

@@ -54,6 +54,7 @@ const stages = [
   { alone: tests('test:alone') },
   { contract: tests('test:contract') },
   { faults: tests('test:faults') },
+  { agents: tests('test:agents') },
 ];
 
 /** Every step of a stage is run, whatever becomes of one: whoever mends the first complaint wants to know the others. */
@@ -72,8 +73,8 @@ async function runStage(steps) {
   if (failures.length > 0) throw new StepError(failures.map(({ message }) => message).join(', '));
 }
 
-/** Takes minutes: run by name, `FERRY_VERIFY_ONLY=faults npm run verify`. */
-const onRequest = ['faults'];
+/** Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `agents` also downloads 1 GB of foreign programs. */
+const onRequest = ['faults', 'agents'];
 const known = stages.flatMap(Object.keys);
 const byDefault = known.filter((name) => !onRequest.includes(name));
 const wanted = (process.env.FERRY_VERIFY_ONLY || byDefault.join(',')).split(',').map((name) => name.trim());
@@ -86,6 +87,9 @@ try {
   process.stderr.write(`\nFAILED: ${error instanceof StepError ? error.message : error.stack}\n`);
   // A step that is no test run, or a run that broke before it could count: that is a failure too.
   totals.failed = Math.max(totals.failed, 1);
+}
+for (const name of onRequest.filter((candidate) => !wanted.includes(candidate))) {
+  process.stdout.write(`\nNOT RUN: the suite "${name}". Run it with: FERRY_VERIFY_ONLY=${name} npm run verify\n`);
 }
 process.stdout.write(`\n${closingLine(totals)}\n`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

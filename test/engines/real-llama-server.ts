@@ -15,6 +15,8 @@ const START_MS = 20_000;
 const STOP_MS = 5_000;
 
 export const llamaServerProgram = process.env['FERRY_TEST_LLAMA_SERVER'];
+/** Further arguments, separated by spaces: some builds need `--no-repack`. */
+const extraArguments = (process.env['FERRY_TEST_LLAMA_SERVER_ARGS'] ?? '').split(' ').filter((word) => word !== '');
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -28,7 +30,7 @@ async function freePort(): Promise<number> {
 async function startProgram(program: string, given: readonly string[]): Promise<{ url: string; child: ChildProcess }> {
   const port = await freePort();
   const args = ['--host', '127.0.0.1', '--port', String(port), '--jinja', '-t', '1', '-c', '8192', '-np', '2'];
-  const child = spawn(program, [...args, ...given], { stdio: 'ignore' });
+  const child = spawn(program, [...args, ...extraArguments, ...given], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   await eventually('llama-server answers', async () => (await fetch(`${url}/health`)).ok, START_MS);
   return { url, child };
