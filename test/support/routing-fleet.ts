@@ -81,6 +81,17 @@ export class FakeFleet implements FleetView {
     if (selectors !== undefined) return { kind: 'ambiguous', selectors };
     const placements = this.placements(model);
     if (placements.length === 0 && !this.known.includes(model)) return { kind: 'unknown' };
+    const found = [...new Set(placements.map(({ report }) => report.selector))];
+    if (found.length > 1) {
+      return {
+        kind: 'shared',
+        selectors: found,
+        placements: (scope) =>
+          placements
+            .filter(({ node }) => inScope(scope, node.clusterId))
+            .map((placement) => ({ ...placement, byAmbiguousName: true as const })),
+      };
+    }
     return {
       kind: 'found',
       entry: {

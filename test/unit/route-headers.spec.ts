@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ModelSelector } from '../../src/kernel/ids.js';
 import { ChatController } from '../../src/relay/protocols/chat/chat.controller.js';
 import { InferenceApp } from '../support/inference-app.js';
 
@@ -19,6 +20,27 @@ const ask = async (env: Readonly<Record<string, string>>): Promise<Response> => 
 };
 
 afterEach(() => app.close());
+
+describe('a request by a name', () => {
+  const selectors = ['mdl_1111111111111111', 'mdl_2222222222222222'] as ModelSelector[];
+
+  test('that two models of one canonical name have is answered by one of them, and the answer says by which', async () => {
+    app = await InferenceApp.start(ChatController);
+    for (const [index, selector] of selectors.entries()) app.addNode(String(index), { models: [{ selector }] });
+    app.play((stream) => {
+      stream.ack().begin().data('data: [DONE]\n\n').end();
+    });
+    const response = await app.post('/v1/chat/completions', chat);
+    await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ferry-model')).toBe(selectors[Number(app.streams[0]?.node)]);
+    expect(app.streams[0]?.head.public_model).toBe('tiny');
+  });
+
+  test('of one model needs no such word', async () => {
+    expect((await ask({})).headers.has('x-ferry-model')).toBe(false);
+  });
+});
 
 describe('how a request was routed', () => {
   test('is told in headers where the relay is set to', async () => {

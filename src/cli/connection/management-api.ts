@@ -168,6 +168,7 @@ function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMis
 
 /** What the relay may ask to be named because several are possible. */
 const choices: Readonly<Record<string, { readonly exitCode: ExitCode; readonly hint: string }>> = {
+  model: { exitCode: exitCodes.usage, hint: 'ferry models list shows the selectors' },
   node_id: { exitCode: exitCodes.usage, hint: 'choose one with --node NAME' },
   engine: { exitCode: exitCodes.usage, hint: 'choose one with --engine NAME' },
 };

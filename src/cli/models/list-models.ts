@@ -12,7 +12,7 @@ interface Availability extends Pick<NodeModel, 'state' | 'size_bytes' | 'context
 }
 
 const columns: readonly Column<Availability>[] = [
-  { heading: 'MODEL', value: ({ model }) => model.id },
+  { heading: 'MODEL', value: ({ model }) => model.display_name ?? model.id },
   { heading: 'SELECTOR', value: ({ model }) => model.selector ?? '' },
   { heading: 'CLUSTER', value: ({ cluster }) => cluster },
   // Installed is not loaded (spec §1): only a loaded model answers.

@@ -7,7 +7,8 @@ import type { ResidentModel } from './model.shape.js';
 import { nodesWithModels } from './node-models.js';
 
 const columns: readonly Column<ResidentModel>[] = [
-  { heading: 'MODEL', value: ({ model }) => model },
+  // Two models may have it: then `model`, their id, is a selector, which tells people nothing.
+  { heading: 'MODEL', value: ({ display_name }) => display_name },
   { heading: 'NODE', value: ({ node_name }) => node_name },
   { heading: 'ENGINE', value: ({ engine }) => engine },
   { heading: 'STATE', value: ({ state }) => state },

@@ -260,6 +260,7 @@ describe('ferry models load, unload and remove', () => {
     [404, { code: 'model_not_found', detail: 'No.' }, 5],
     [503, { code: 'node_offline', detail: 'Away.' }, 6],
     [400, { code: 'invalid_request', param: 'node_id', detail: 'Several: a, b.' }, 2],
+    [400, { code: 'invalid_request', param: 'model', detail: 'Several: mdl_1, mdl_2.' }, 2],
     [409, { code: 'operation_conflict', detail: 'Load is under way.' }, 1],
   ])('turns %i into an exit code: %j', async (status, problem, expected) => {
     handlers.set('POST /api/operations', json(status, problem));
@@ -277,6 +278,24 @@ describe('ferry models load, unload and remove', () => {
     expect(received).toEqual([]);
     expect((await ferry('models remove tiny --yes')).code).toBe(0);
     expect(asked()).toEqual({ kind: 'remove', model: 'tiny' });
+  });
+});
+
+describe('tables of models', () => {
+  it('show the display name also where its id is the selector, because two models have that name', async () => {
+    const models = ['mdl_1', 'mdl_2'].map((selector) => ({ id: selector, selector, display_name: 'tiny' }));
+    const traits = { engine: 'llamacpp', size_bytes: null, context_length: null, state: 'loaded', key: 'e/tiny' };
+    const clusters = [{ cluster_id: node.cluster_id, loaded: true }];
+    handlers.set('GET /api/models', list(...models.map((model) => ({ ...model, clusters }))));
+    handlers.set('GET /api/clusters', list({ cluster_id: node.cluster_id, name: 'home' }));
+    handlers.set('GET /api/nodes', list({ ...node, models: models.map((model) => ({ ...model, ...traits })) }));
+    const listed = (await ferry('models list')).stdout.trimEnd().split('\n');
+    expect(listed.slice(1).map((line) => line.split(/ +/).slice(0, 2))).toEqual([
+      ['tiny', 'mdl_1'],
+      ['tiny', 'mdl_2'],
+    ]);
+    const resident = (await ferry('models ps')).stdout.trimEnd().split('\n');
+    expect(resident.slice(1).map((line) => line.split(/ +/)[0])).toEqual(['tiny', 'tiny']);
   });
 });
 

@@ -98,7 +98,7 @@ export const errorCatalogue = {
     ...missing,
     meaning: 'No model of the scope has this id or selector.',
     remedy:
-      'Use an `id` or `selector` of `GET /v1/models`. A display name that several models share lists their selectors in the message.',
+      'Use an `id` or `selector` of `GET /v1/models`. A display name of models with different canonical names is none: the message lists their selectors.',
   },
   not_found: {
     ...missing,

@@ -16,15 +16,22 @@ const nodeB = 'nd_b' as NodeId;
 interface Report {
   readonly display: string;
   readonly canonical?: string;
+  readonly digest?: string;
   readonly state?: ModelState;
   readonly engine?: string;
 }
 
-function report({ display, canonical = display, state = 'loaded', engine = 'llamacpp' }: Report): ReportedModel {
-  const identity = { canonical_name: canonical, digest: null, quantization: null };
+function report({
+  display,
+  canonical = display,
+  digest,
+  state = 'loaded',
+  engine = 'llamacpp',
+}: Report): ReportedModel {
+  const identity = { canonical_name: canonical, digest: digest ?? null, quantization: null };
   return {
     ...identity,
-    key: `${engine}/${canonical}`,
+    key: `${engine}/${canonical}${digest ?? ''}`,
     engine,
     engine_model: canonical,
     display_name: display,
@@ -40,8 +47,8 @@ function report({ display, canonical = display, state = 'loaded', engine = 'llam
   };
 }
 
-const selectorOf = (canonical: string): ModelSelector =>
-  modelSelector({ canonical_name: canonical, digest: null, quantization: null });
+const selectorOf = (canonical: string, digest: string | null = null): ModelSelector =>
+  modelSelector({ canonical_name: canonical, digest, quantization: null });
 
 const node = (nodeId: NodeId, clusterId: ClusterId, ...reports: Report[]): OnlineNode => ({
   nodeId,
@@ -117,7 +124,70 @@ describe('AccountCatalogue', () => {
     });
   });
 
-  describe('with two models of one display name', () => {
+  describe('with two models of one canonical and one display name', () => {
+    const selectors = [selectorOf('tiny'), selectorOf('tiny', 'other')].sort();
+    const shared = () => {
+      const lookup = catalogue.find('tiny');
+      if (lookup.kind !== 'shared') throw new Error(lookup.kind);
+      return lookup;
+    };
+    const placed = (scope: ReadonlySet<ClusterId> | null = both) =>
+      shared()
+        .placements(scope)
+        .map(({ node: { nodeId }, report: { selector }, byAmbiguousName }) => [nodeId, selector, byAmbiguousName]);
+
+    beforeEach(() => {
+      catalogue.report(node(nodeA, home, { display: 'tiny' }));
+      catalogue.report(node(nodeB, office, { display: 'tiny', digest: 'other', engine: 'ollama' }));
+    });
+
+    it('lists both by their selectors', () => {
+      expect(ids()).toEqual(selectors);
+    });
+
+    it('takes the name for any of them, and marks every placement so that the answer can say which it is', () => {
+      expect(shared().selectors).toEqual(selectors);
+      expect(new Set(placed())).toEqual(
+        new Set([
+          [nodeA, selectorOf('tiny'), true],
+          [nodeB, selectorOf('tiny', 'other'), true],
+        ]),
+      );
+    });
+
+    it('keeps to the scope', () => {
+      expect(placed(new Set([office]))).toEqual([[nodeB, selectorOf('tiny', 'other'), true]]);
+    });
+
+    it('does not collect the placements again for every request', () => {
+      expect(shared().placements(both)).toBe(shared().placements(both));
+    });
+
+    it('sees at once that one of them is gone, has changed or is back', () => {
+      catalogue.disconnected(nodeB);
+      expect(placed()).toEqual([[nodeA, selectorOf('tiny'), true]]);
+      catalogue.report(node(nodeA, home, { display: 'tiny', state: 'installed' }));
+      expect(shared().placements(both)[0]?.report.state).toBe('installed');
+      catalogue.report(node(nodeB, office, { display: 'tiny', digest: 'other', engine: 'ollama' }));
+      expect(placed()).toHaveLength(2);
+    });
+
+    it('finds each by its selector alone, without a mark', () => {
+      const lookup = catalogue.find(selectorOf('tiny'));
+      if (lookup.kind !== 'found') throw new Error(lookup.kind);
+      expect(lookup.entry.placements(both).map((placement) => placement.byAmbiguousName)).toEqual([undefined]);
+    });
+
+    it('does not guess any more when a model of another canonical name takes the name, too', () => {
+      catalogue.report(node(nodeA, home, { display: 'tiny' }, { display: 'tiny', canonical: 'another' }));
+      expect(catalogue.find('tiny')).toEqual({
+        kind: 'ambiguous',
+        selectors: [...selectors, selectorOf('another')].sort(),
+      });
+    });
+  });
+
+  describe('with two models of one display name and different canonical names', () => {
     const selectors = [selectorOf('x'), selectorOf('y')].sort();
 
     beforeEach(() => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { isModelSelector, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import { ambiguousLookup } from './ambiguous-lookup.js';
 import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
 import type { ModelLookup } from './model-entry.js';
@@ -45,6 +46,8 @@ export class AccountCatalogue {
   readonly #departed: LruMap<ModelSelector, number>;
   readonly #reported = new Set<NodeId>();
   readonly #lists = new Map<string, string>();
+  /** Lookups of names that several models have, until something changes: a request for one must not collect its models again. */
+  readonly #ambiguous = new Map<string, ModelLookup>();
   #names: PublicNames | null = null;
   #remembered = false;
 
@@ -109,11 +112,11 @@ export class AccountCatalogue {
     this.#changed({ names: true });
   }
 
-  /** @param model an id or a selector; a display name that only one model has works too. */
+  /** @param model an id or a selector; a display name works too, unless models of different canonical names have it. */
   find(model: string): ModelLookup {
     const claimants = isModelSelector(model) ? [model] : (this.#publicNames().claims.get(model) ?? []);
     const [selector] = claimants;
-    if (claimants.length > 1) return { kind: 'ambiguous', selectors: claimants };
+    if (claimants.length > 1) return this.#findAmbiguous(model, claimants);
     const known = selector === undefined ? undefined : this.#models.get(selector);
     const name = selector === undefined ? undefined : this.#publicNames().bySelector.get(selector);
     if (known === undefined || name === undefined) return { kind: 'unknown' };
@@ -145,6 +148,16 @@ export class AccountCatalogue {
       }
     }
     return models;
+  }
+
+  #findAmbiguous(name: string, selectors: readonly ModelSelector[]): ModelLookup {
+    let lookup = this.#ambiguous.get(name);
+    if (lookup === undefined) {
+      const models = selectors.flatMap((selector) => this.#models.get(selector) ?? []);
+      lookup = ambiguousLookup(models);
+      this.#ambiguous.set(name, lookup);
+    }
+    return lookup;
   }
 
   *#listed(): Iterable<ListedModel> {
@@ -203,6 +216,7 @@ export class AccountCatalogue {
 
   #changed({ names }: { readonly names: boolean }): void {
     this.#lists.clear();
+    this.#ambiguous.clear();
     if (names) this.#names = null;
   }
 }

@@ -6,6 +6,8 @@ import type { ClusterScope } from './cluster-scope.js';
 export interface Placement {
   readonly node: OnlineNode;
   readonly report: ReportedModel;
+  /** It was asked for by a display name that several models have: the answer must say which of them it is from. */
+  readonly byAmbiguousName?: true;
 }
 
 export interface ModelEntry {
@@ -19,6 +21,13 @@ export interface ModelEntry {
 
 export type ModelLookup =
   | { readonly kind: 'found'; readonly entry: ModelEntry }
-  /** Several models carry this display name: the client must choose one of their selectors. */
+  /** Several models of one canonical name have this display name: for a request any of them will do. */
+  | {
+      readonly kind: 'shared';
+      readonly selectors: readonly ModelSelector[];
+      /** Of all these models, marked as `byAmbiguousName`. */
+      placements(scope: ClusterScope): readonly Placement[];
+    }
+  /** Models of different canonical names have this display name: the client must choose one of their selectors. */
   | { readonly kind: 'ambiguous'; readonly selectors: readonly ModelSelector[] }
   | { readonly kind: 'unknown' };

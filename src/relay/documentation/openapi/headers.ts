@@ -24,6 +24,11 @@ export const headerComponents: Schema = {
     description: 'Why no node could take the request; only beside the plain text `no node for user`.',
     schema: { type: 'string', enum: noNodeReasons },
   },
+  ServedModel: {
+    description:
+      'Only when the request named a display name that several models of one canonical name have: the selector of the one that answers. A stream whose headers had to go out before its node began does without.',
+    schema: { type: 'string', pattern: '^mdl_[0-9a-f]{16}$' },
+  },
   Translation: {
     description:
       '`native` when the engine speaks this protocol itself; `translated` when the node translated, with the request fields that had no counterpart.',
@@ -40,7 +45,11 @@ const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}`
 /** On every answer, good or bad; OpenAI's clients read the first, Anthropic's the second. */
 export const answerHeaders: Schema = { 'x-request-id': header('RequestId'), 'request-id': header('RequestId') };
 
-export const translatedAnswerHeaders: Schema = { ...answerHeaders, 'x-ferry-translation': header('Translation') };
+export const translatedAnswerHeaders: Schema = {
+  ...answerHeaders,
+  'x-ferry-translation': header('Translation'),
+  'x-ferry-model': header('ServedModel'),
+};
 
 export const retryHeaders: Schema = { 'Retry-After': header('RetryAfter'), 'x-should-retry': header('ShouldRetry') };
 

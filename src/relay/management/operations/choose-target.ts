@@ -12,7 +12,7 @@ export interface NamedNode {
 export interface Candidate {
   readonly nodeId: NodeId;
   readonly nodeName: string;
-  readonly report: Pick<ReportedModel, 'key' | 'engine' | 'state'>;
+  readonly report: Pick<ReportedModel, 'key' | 'engine' | 'state' | 'selector'>;
 }
 
 export interface Wish {
@@ -36,6 +36,7 @@ export function chooseTarget(candidates: readonly Candidate[], { kind, model, en
       param: 'engine',
     });
   }
+  if (meant.some(({ report }) => report.selector !== first.report.selector)) throw severalModels(model, meant);
   const nodes = new Map(meant.map(({ nodeId, nodeName }) => [nodeId, nodeName]));
   if (nodes.size > 1) throw ambiguous(`"${model}"`, nodes);
   if (meant.length > 1) {
@@ -45,6 +46,20 @@ export function chooseTarget(candidates: readonly Candidate[], { kind, model, en
     });
   }
   return first;
+}
+
+/** Models that differ are never chosen between, and least of all when one of them is to be deleted. */
+export function severalModels(model: string, candidates: readonly Candidate[]): FerryError {
+  const places = new Map<string, string[]>();
+  for (const { nodeName, report } of candidates) {
+    const there = places.get(report.selector) ?? [];
+    there.push(`${report.engine} on ${nodeName}`);
+    places.set(report.selector, there);
+  }
+  const choices = Array.from(places, ([selector, there]) => `${selector} (${there.join(', ')})`).join(', ');
+  return new FerryError('invalid_request', `Several models could be meant by "${model}": ${choices}. Use a selector.`, {
+    param: 'model',
+  });
 }
 
 /** @throws FerryError `node_offline` when there is none, `invalid_request` that names them when there are several */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Manager } from '../../accounts/manager.js';
-import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { Catalogue } from '../../inventory/catalogue.js';
+import type { ModelLookup } from '../../inventory/model-entry.js';
 import { NodesService } from '../../nodes/nodes.service.js';
 import { NodeRegistry } from '../../nodes/online/node-registry.js';
 import { printable } from '../../nodes/printable.js';
@@ -37,7 +38,7 @@ export class OperationTargets {
     const { kind, model } = wish;
     if (model == null) throw missing('model', `${kind} needs the model`);
     if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
-    const { candidates, name } = this.#find(accountId, model, named);
+    const { candidates, name } = this.#find(accountId, model, wish);
     const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
     return {
       nodeId,
@@ -53,21 +54,42 @@ export class OperationTargets {
   }
 
   /** By public id or selector, else by the key that a node gave it. */
-  #find(accountId: AccountId, model: string, node: NodeId | null): { candidates: Candidate[]; name: string } {
+  #find(
+    accountId: AccountId,
+    model: string,
+    { node_id: node = null, engine = null, kind }: CreateOperationDto,
+  ): { candidates: Candidate[]; name: string } {
     const lookup = this.catalogue.find(accountId, model);
-    if (lookup.kind === 'ambiguous') {
-      throw new FerryError('invalid_request', `Several models are called so: ${lookup.selectors.join(', ')}.`, {
-        param: 'model',
-      });
+    if (lookup.kind === 'ambiguous') throw sharedName(model, lookup.selectors);
+    // Also when only one of them is online: what was meant must not depend on who is switched on. Only what is loaded can be unloaded.
+    if (lookup.kind === 'shared' && kind !== 'unload' && node === null && engine === null) {
+      throw sharedName(model, lookup.selectors);
     }
     const byKey = lookup.kind === 'unknown';
-    const candidates = byKey ? this.#byKey(accountId, model) : lookup.entry.placements(null).map(toCandidate);
+    const candidates = this.#candidates(accountId, model, lookup);
     const there = candidates.filter(({ nodeId, report }) => (node === null || nodeId === node) && isClean(report.key));
-    if (there.length > 0) return { candidates: there, name: byKey ? this.#nameOf(accountId, there) : lookup.entry.id };
+    if (there.length > 0) {
+      const name =
+        lookup.kind === 'found' ? lookup.entry.id : lookup.kind === 'shared' ? model : this.#nameOf(accountId, there);
+      return { candidates: there, name };
+    }
     if (!byKey && candidates.length === 0) {
       throw new FerryError('node_offline', `No node that has "${model}" is online.`, { param: 'model' });
     }
     throw new FerryError('model_not_found', `"${model}" is not installed there.`, { param: 'model' });
+  }
+
+  #candidates(accountId: AccountId, model: string, lookup: Exclude<ModelLookup, { kind: 'ambiguous' }>): Candidate[] {
+    switch (lookup.kind) {
+      case 'found':
+        return lookup.entry.placements(null).map(toCandidate);
+      case 'shared':
+        return lookup.placements(null).map(toCandidate);
+      case 'unknown':
+        return this.#byKey(accountId, model);
+      default:
+        return lookup satisfies never;
+    }
   }
 
   #byKey(accountId: AccountId, key: string): Candidate[] {
@@ -107,5 +129,10 @@ const toCandidate = ({
 
 /** A key that cannot be stored or shown as it is cannot be commanded either; only its own node loses by that. */
 const isClean = (key: string): boolean => printable(key, '') === key;
+
+const sharedName = (name: string, selectors: readonly ModelSelector[]): FerryError =>
+  new FerryError('invalid_request', `Several models are called "${name}": use one of ${selectors.join(', ')}.`, {
+    param: 'model',
+  });
 
 const missing = (param: string, rule: string): FerryError => new FerryError('invalid_request', `${rule}.`, { param });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventsOf } from '../../../../test/support/event-stream.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { OperationsApp, type PlayedNode } from '../../../../test/support/operations-app.js';
-import { createNodeId, type AccountId } from '../../../kernel/ids.js';
+import { createNodeId, type AccountId, type ModelSelector } from '../../../kernel/ids.js';
 import { OperationEntity } from '../../operations/operation.entity.js';
 
 let app: OperationsApp;
@@ -123,6 +123,47 @@ describe('POST /api/operations', () => {
     await app.addNode(accountId, 'desk', models);
     expect(await call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
     expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({ model_key: 'two/tiny' });
+  });
+
+  describe('with a name that several models have', () => {
+    const [one, two] = ['mdl_1111111111111111', 'mdl_2222222222222222'] as [ModelSelector, ModelSelector];
+    const models = [
+      { selector: one, engine: 'one', key: 'one/tiny' },
+      { selector: two, engine: 'two', key: 'two/tiny', state: 'installed' as const },
+    ];
+
+    it('does nothing, and says which selectors there are', async () => {
+      const node = await app.addNode(accountId, 'desk', models);
+      for (const kind of ['load', 'remove']) {
+        for (const node_id of [undefined, node.nodeId]) {
+          const { status, body } = await call('POST', '', { kind, model: 'tiny', node_id });
+          expect([status, body['param']]).toEqual([400, 'model']);
+          expect(body['detail']).toMatch(new RegExp(`${one}.*${two}`));
+        }
+      }
+      expect(node.commands).toEqual([]);
+    });
+
+    it('acts on the one that the engine leaves, under the name that was asked for', async () => {
+      await app.addNode(accountId, 'desk', models);
+      expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
+        model: 'tiny',
+        model_key: 'two/tiny',
+      });
+    });
+
+    it('acts on the only one of the named node', async () => {
+      await app.addNode(accountId, 'desk', models.slice(0, 1));
+      const attic = await app.addNode(accountId, 'attic', models.slice(1));
+      expect((await call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body).toMatchObject({
+        model_key: 'two/tiny',
+      });
+    });
+
+    it('unloads the only one that is loaded', async () => {
+      await app.addNode(accountId, 'desk', models);
+      expect((await call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({ model_key: 'one/tiny' });
+    });
   });
 
   it('does not find what is not there, and says when a node is only away', async () => {

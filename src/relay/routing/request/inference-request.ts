@@ -21,7 +21,7 @@ import { endedBecause, type Ending } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
 import { stopListener } from './stop-listener.js';
-import { routeHeaders } from './route-headers.js';
+import { modelHeader, routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
 import { RequestAllowance } from './request-allowance.js';
 import { RequestDeadlines } from './request-deadlines.js';
@@ -285,6 +285,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.answerHeaders = {
       ...this.allowance.permit?.headers,
       ...translationHeaders(head.translation),
+      ...(this.failover.last?.byAmbiguousName === true && modelHeader(this.failover.last)),
       ...(this.desk.explainsInHeaders === true && routeHeaders(this)),
     };
     // From here on the answer is this node's or nobody's: the prompt is not needed again.

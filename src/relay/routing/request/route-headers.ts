@@ -1,5 +1,11 @@
+import type { Placement } from '../../inventory/model-entry.js';
 import type { Failover } from './failover.js';
 import type { RequestTimeline } from './request-timeline.js';
+
+/** For a request by a display name that several models have: the one that answers it. */
+export const modelHeader = ({ report }: Placement): Readonly<Record<string, string>> => ({
+  'x-ferry-model': report.selector,
+});
 
 interface Routed {
   readonly failover: Pick<Failover, 'last' | 'attempts'>;

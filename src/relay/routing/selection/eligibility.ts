@@ -81,9 +81,9 @@ export function assessPlacements(question: EligibilityQuestion, fleet: FleetView
 /** For explanations of a refusal: the same without throwing; empty when the model is nowhere in scope. */
 export function surveyPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
   const lookup = fleet.find(question.model);
-  if (lookup.kind !== 'found') return [];
+  if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
   const needs = needsOf(question.dialect, question.requirements);
-  return lookup.entry
+  return (lookup.kind === 'found' ? lookup.entry : lookup)
     .placements(question.scope)
     .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy) }));
 }
@@ -122,13 +122,15 @@ const someNodeInScope = (nodes: FleetView['nodes'], scope: ClusterScope): boolea
   return false;
 };
 
-function knownModel(model: string, lookup: ModelLookup): ModelEntry {
+function knownModel(model: string, lookup: ModelLookup): Pick<ModelEntry, 'placements'> {
   switch (lookup.kind) {
     case 'found':
       return lookup.entry;
+    case 'shared':
+      return lookup;
     case 'ambiguous':
       throw modelNotFound(
-        `Several models are called ${quoted(model)}: use one of the selectors ${lookup.selectors.join(', ')}.`,
+        `Different models are called ${quoted(model)}: use one of the selectors ${lookup.selectors.join(', ')}.`,
       );
     case 'unknown':
       throw modelNotFound(`There is no model ${quoted(model)}.`);
@@ -137,7 +139,10 @@ function knownModel(model: string, lookup: ModelLookup): ModelEntry {
   }
 }
 
-function placementsInScope(entry: ModelEntry, { scope, model }: EligibilityQuestion): readonly Placement[] {
+function placementsInScope(
+  entry: Pick<ModelEntry, 'placements'>,
+  { scope, model }: EligibilityQuestion,
+): readonly Placement[] {
   const placements = entry.placements(scope);
   // Other clusters have it, this one does not.
   if (placements.length === 0 && entry.placements(null).length > 0) {

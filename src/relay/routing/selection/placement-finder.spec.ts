@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { account, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { account, clusterB, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
-import type { NodeId } from '../../../kernel/ids.js';
+import type { ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { noAffinity } from '../affinity/affinity-keys.js';
 import type { Costing } from './costing.js';
 import { occupancyCosting } from './costing.js';
@@ -189,4 +189,67 @@ test('a refused request is surveyed placement by placement', () => {
   expect(chosen).toBeNull();
   expect(candidates.map(({ reason }) => reason)).toEqual(['not_loaded', 'not_accepting']);
   expect(candidates[0]?.placement.report).toEqual(reportedModel({ state: 'installed' }));
+});
+
+describe('a name that two models have', () => {
+  const [one, two] = ['mdl_1111111111111111', 'mdl_2222222222222222'] as [ModelSelector, ModelSelector];
+  const fleet = new FakeFleet([
+    new FakeNode('a', { models: [{ selector: one, state: 'installed' }] }),
+    new FakeNode('b', { cluster: clusterB, models: [{ selector: two, context_length: 4_096 }] }),
+    new FakeNode('c', { models: [{ selector: one, context_length: 32_768 }] }),
+  ]);
+
+  test('means any of them that is loaded, and the cheapest gets the request', () => {
+    const cheap = (name: string): Costing => ({
+      ...occupancyCosting,
+      appraise: (...args) => ({
+        ...occupancyCosting.appraise(...args),
+        costOf: ({ placement }) => (placement.node.name === name ? 1 : 1_000),
+      }),
+    });
+    for (const name of ['b', 'c']) {
+      expect(finderOf(fleet, { costing: cheap(name) }).find(account, question, new Set())).toMatchObject({
+        kind: 'free',
+        placement: { node: { name }, byAmbiguousName: true },
+      });
+    }
+    expect(reasons(finderOf(fleet))).toEqual({ a: 'not_loaded', b: 'eligible', c: 'eligible' });
+  });
+
+  test('is appraised once, whatever the number of models', () => {
+    const appraise = jest.fn<Costing['appraise']>((...args) => occupancyCosting.appraise(...args));
+    finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, question, new Set());
+    expect(appraise).toHaveBeenCalledTimes(1);
+  });
+
+  test('keeps to the pinned cluster', () => {
+    const pinned = { ...question, pin: clusterB, scope: new Set([clusterB]) };
+    const { candidates } = finderOf(fleet).find(account, pinned, new Set()).decision;
+    expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['b']);
+  });
+
+  test('sends a long prompt to the one with room', () => {
+    expect(reasons(finderOf(fleet, { costing: promptOf(10_000) }))).toMatchObject({
+      b: 'context_too_short',
+      c: 'eligible',
+    });
+  });
+
+  test('waits in one line, that of a model which may serve it', () => {
+    const full = finderOf(fleet, { busy: { nd_b: 1, nd_c: 1 } }).find(account, question, new Set());
+    expect(full).toMatchObject({ kind: 'full', selector: two });
+  });
+
+  test('goes on with a conversation where it is', () => {
+    const continuation = { pinnedNode: 'nd_c' as NodeId, param: 'previous_response_id' } as const;
+    expect(finderOf(fleet).find(account, { ...question, continuation }, new Set())).toMatchObject({
+      kind: 'free',
+      placement: { node: { name: 'c' } },
+    });
+  });
+
+  test('is explained with all of them when none may serve it', () => {
+    const { candidates } = finderOf(fleet).survey(account, question);
+    expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['a', 'b', 'c']);
+  });
 });

@@ -122,10 +122,13 @@ const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Consid
   parts: null,
 });
 
+/**
+ * The model that the request is measured by and waits for. A name of several models means any of them: one that may serve it stands for
+ * all, so that one size and one place in line hold for every candidate, and no habit of a model speaks for one of them.
+ */
 function selectorOf(assessed: readonly Assessed[]): ModelSelector {
-  const [first] = assessed;
-  if (first === undefined) throw new Error('eligibility answers with at least one placement');
-  return first.placement.report.selector;
+  for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;
+  throw new Error('eligibility answers with at least one placement that may serve the request');
 }
 
 /** An estimate must not refuse a request: where nobody has that much room, the longest context will do, and its engine has the last word. */

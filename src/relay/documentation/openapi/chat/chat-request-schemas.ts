@@ -20,7 +20,9 @@ const stop = anyOf([text(), list(text())], 'Text, or texts, at which the answer 
 export const chatRequestSchemas: Readonly<Record<string, Schema>> = {
   ChatRequest: object(
     {
-      model: text('An `id` or `selector` of `GET /v1/models`.'),
+      model: text(
+        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+      ),
       messages: { ...list(ref('ChatMessage')), minItems: 1 },
       ...optional({
         stream: flag('True: Server-Sent Events.'),

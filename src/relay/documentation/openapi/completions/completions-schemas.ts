@@ -27,7 +27,9 @@ const finishReason = nullable(oneOfTexts(['stop', 'length', 'content_filter']));
 export const completionsSchemas: Readonly<Record<string, Schema>> = {
   CompletionRequest: object(
     {
-      model: text('An `id` or `selector` of `GET /v1/models`.'),
+      model: text(
+        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+      ),
       prompt: text('One text; lists of prompts and of tokens are not taken.'),
       ...optional({
         stream: flag('True: Server-Sent Events.'),

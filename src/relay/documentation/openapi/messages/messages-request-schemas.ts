@@ -5,7 +5,9 @@ import type { Schema } from '../schema.js';
 export const messagesRequestSchemas: Readonly<Record<string, Schema>> = {
   MessagesRequest: object(
     {
-      model: text('An `id` or `selector` of `GET /v1/models`.'),
+      model: text(
+        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+      ),
       max_tokens: { ...integer('Most tokens to generate.'), minimum: 1 },
       messages: { ...list(ref('MessagesTurn')), minItems: 1 },
       ...optional({

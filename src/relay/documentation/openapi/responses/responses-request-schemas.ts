@@ -5,7 +5,9 @@ import type { Schema } from '../schema.js';
 export const responsesRequestSchemas: Readonly<Record<string, Schema>> = {
   ResponsesRequest: object(
     {
-      model: text('An `id` or `selector` of `GET /v1/models`.'),
+      model: text(
+        'An `id` or `selector` of `GET /v1/models`. A display name that models of one canonical name share means any of them.',
+      ),
       input: anyOf([text(), list(ref('ResponsesInputItem'))], 'A text, or the items of a conversation.'),
       ...optional({
         instructions: text('System instructions; those of earlier responses do not carry over.'),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Public inference is for any web page that has a key; bearer only, so no credentials of the browser are ever involved (design §4). */
 const EXPOSED =
-  'x-request-id, request-id, retry-after, x-should-retry, x-ferry-reason, x-ferry-translation, x-ferry-node, x-ferry-queue-ms, x-ferry-attempts';
+  'x-request-id, request-id, retry-after, x-should-retry, x-ferry-reason, x-ferry-translation, x-ferry-model, x-ferry-node, x-ferry-queue-ms, x-ferry-attempts';
 const PREFLIGHT_SECONDS = '86400';
 
 /** Adds the CORS headers of `/v1`, and answers preflights, which carry no credential. True when the request is answered. */
