@@ -109,12 +109,18 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     if (attempt === null) return false;
     this.attempt = null;
     const { node } = attempt.placement;
-    desk.course?.left(this, why, detail);
-    // What the loser used is not the request's usage: metering counts a request once.
-    attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
-    desk.occupancy.move(this.token, null);
-    desk.queue.served(this, attempt.startedAtMs);
-    desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+    try {
+      desk.course?.left(this, why, detail);
+    } finally {
+      desk.occupancy.move(this.token, null);
+      desk.queue.served(this, attempt.startedAtMs);
+      try {
+        // What the loser used is not the request's usage: metering counts a request once.
+        attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
+      } finally {
+        desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+      }
+    }
     return true;
   }
 

@@ -368,21 +368,24 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
    */
   private leaveNode(reset: ResetReason | null, verdict: HealthVerdict, metered: boolean): boolean {
     const { attempt } = this;
-    this.state = 'accepted';
+    if (this.state !== 'over') this.state = 'accepted';
     if (attempt === null) return false;
     this.attempt = null;
     this.hedge?.disarm();
+    // What is only ours comes first: no failure of what follows may keep the slot.
+    this.desk.occupancy.move(this.token, null);
+    this.desk.queue.served(this, attempt.startedAtMs);
     const { node } = attempt.placement;
     const { requestId } = this.order.context;
     const onStopped =
       reset === null
         ? null
         : stopListener(this.desk, node, metered ? { requestId, permit: this.allowance.permit } : null);
-    const willConfirm = attempt.close(reset, onStopped);
-    this.desk.occupancy.move(this.token, null);
-    this.desk.queue.served(this, attempt.startedAtMs);
-    this.desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
-    return willConfirm;
+    try {
+      return attempt.close(reset, onStopped);
+    } finally {
+      this.desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+    }
   }
 
   private letGoOfBody(): void {
@@ -390,24 +393,46 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.body = null;
   }
 
-  /** The only way out: everything that the request holds is given back here, then client and metering are told, once. */
+  /**
+   * The only way out: everything that the request holds is given back here, then client and metering are told, once. `over` comes first,
+   * and each step follows also when the one before it throws: nothing can end a request twice, and no error of a listener keeps a slot.
+   */
   private end(ending: Ending): void {
     if (this.state === 'over') return;
-    const hadSlot = this.attempt !== null;
-    const hadSecond = this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true;
     this.leaveLine();
-    this.desk.course?.ended(this, ending);
-    const usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
     this.state = 'over';
     this.order.context.outcome = ending.outcome;
+    let freedSlots = this.attempt === null ? 0 : 1;
+    let usagePending = false;
+    try {
+      if (this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true) freedSlots += 1;
+    } finally {
+      try {
+        this.desk.course?.ended(this, ending);
+      } finally {
+        try {
+          usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
+        } finally {
+          this.settle(ending, freedSlots, usagePending);
+        }
+      }
+    }
+  }
+
+  private settle(ending: Ending, freedSlots: number, usagePending: boolean): void {
     this.deadlines.cancel();
-    this.letGoOfBody();
     this.desk.live.delete(this);
-    this.allowance.settle(ending, this.failover.reachedNode);
-    if (ending.error !== null) this.subscriber?.error(ending.error);
-    else if (ending.outcome === 'completed') this.subscriber?.complete();
-    if (hadSlot) this.desk.queue.slotFreed(this.accountId);
-    if (hadSecond) this.desk.queue.slotFreed(this.accountId);
-    this.desk.outcomes.record(reportOf(this.order, ending, this, usagePending));
+    try {
+      this.letGoOfBody();
+      this.allowance.settle(ending, this.failover.reachedNode);
+    } finally {
+      try {
+        if (ending.error !== null) this.subscriber?.error(ending.error);
+        else if (ending.outcome === 'completed') this.subscriber?.complete();
+        for (let slot = 0; slot < freedSlots; slot += 1) this.desk.queue.slotFreed(this.accountId);
+      } finally {
+        this.desk.outcomes.record(reportOf(this.order, ending, this, usagePending));
+      }
+    }
   }
 }
