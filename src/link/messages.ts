@@ -177,6 +177,17 @@ export const usageReport = z.object({
 });
 export type UsageReport = z.output<typeof usageReport>;
 
+/** The prompt, or prompt and answer together, do not fit into the context of the model: what is known of the sizes, in tokens. */
+export const contextOverflow = z.object({
+  /** null: neither the engine nor the node has counted. */
+  prompt_tokens: count.nullable(),
+  /** What the client asked for as an answer, where only that makes it too long. null: the prompt alone does not fit. */
+  max_tokens: count.nullable(),
+  /** What the model on this node has room for. null: not known. */
+  context_tokens: count.nullable(),
+});
+export type ContextOverflow = z.output<typeof contextOverflow>;
+
 /** How the node failed. `status` keeps the class of an engine's own 4xx (design §4: 400, 404, 413, 429). */
 export const nodeFailure = z.object({
   code: z.enum([
@@ -192,6 +203,11 @@ export const nodeFailure = z.object({
   message: longText,
   param: shortText.nullable(),
   retry_after_seconds: count.max(3_600).nullable(),
+  /**
+   * With `engine_rejected_request`: the request is too long for this node. Nothing was computed, so that the relay may ask a node with
+   * more room. Absent: another reason.
+   */
+  context_overflow: contextOverflow.nullish(),
 });
 export type NodeFailure = z.output<typeof nodeFailure>;
 

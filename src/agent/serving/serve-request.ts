@@ -200,7 +200,7 @@ class ServedRequest implements NodeStreamHandler {
     if (error instanceof EngineFailure) {
       const { failure, capability } = error;
       if (capability !== undefined) this.context.catalogue.learn(this.head.model_key, capability);
-      return failure;
+      return withContext(failure, this.admission.entry.report.context_length);
     }
     this.context.onUnexpected(error);
     return {
@@ -215,4 +215,11 @@ class ServedRequest implements NodeStreamHandler {
   private elapsedMs(): number {
     return Math.round(this.context.clock.monotonicMs() - this.startedMs);
   }
+}
+
+/** Engines that refuse a request as too long do not always name their context, which their list of models told. */
+function withContext(failure: NodeFailure, contextTokens: number | null): NodeFailure {
+  const { context_overflow: overflow } = failure;
+  if (overflow == null || overflow.context_tokens !== null) return failure;
+  return { ...failure, context_overflow: { ...overflow, context_tokens: contextTokens } };
 }

@@ -190,10 +190,17 @@ export const errorCatalogue = {
     meaning: 'The body is compressed in a way this relay cannot read.',
     remedy: 'Send it uncompressed, or with gzip, br, deflate (zstd where the relay runs on Node 24).',
   },
+  context_length_exceeded: {
+    ...invalid,
+    meaning:
+      'The prompt, or prompt and `max_tokens` together, exceed the context of the model on every node that could serve the request; the message has the numbers, with the largest context there is.',
+    remedy:
+      'Shorten the conversation, or load the model with more context: `ferry models load MODEL --context TOKENS`.',
+  },
   engine_rejected_request: {
     ...invalid,
     meaning: 'The engine on the node refused the request; the message is its own.',
-    remedy: 'Read the message; often the prompt is longer than the context of the model.',
+    remedy: 'Read the message, and correct what the engine names.',
   },
   request_too_large: {
     ...invalid,

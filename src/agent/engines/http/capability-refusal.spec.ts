@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { capabilityRefusal } from './capability-refusal.js';
+import { plainError } from './spelled-error.js';
 
-const refusal = (message: string, param: string | null = null) => capabilityRefusal({ message, status: null, param });
+const refusal = (message: string, param: string | null = null) => capabilityRefusal({ ...plainError(message), param });
 
 describe("an engine's words for what a model cannot do", () => {
   it.each([

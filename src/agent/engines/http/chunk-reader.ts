@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage, type ParseError } from 'eventsou
 import type { EngineFailure, EngineObject } from '../engine.js';
 import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer, parseJson } from './failures.js';
-import { isObject, readable, spelledError } from './spelled-error.js';
+import { isObject, plainError, readable, spelledError } from './spelled-error.js';
 
 /** An event may carry an image; beyond this it is a runaway engine (design §6). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
@@ -109,4 +109,4 @@ export class ChunkReader {
   }
 }
 
-const UNEXPLAINED = { message: 'The engine reported an error.', status: null, param: null };
+const UNEXPLAINED = plainError('The engine reported an error.');

@@ -2,7 +2,8 @@
 import type { NodeFailure } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { capabilityRefusal } from './capability-refusal.js';
-import { readable, spelledError, type SpelledError } from './spelled-error.js';
+import { contextRefusal } from './context-refusal.js';
+import { plainError, readable, spelledError, type SpelledError } from './spelled-error.js';
 
 const RETRY_AFTER_LIMIT_SECONDS = 3_600;
 
@@ -15,7 +16,7 @@ export const engineError = (message: string, cause?: unknown): EngineFailure =>
 
 /** An error inside a 200: its own number decides whose fault it was, and without one it is the engine's. */
 export function failureInAnswer(error: SpelledError): EngineFailure {
-  const refusal = capabilityRefusal(error);
+  const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal;
   const status = error.status === null ? undefined : clientStatus(error.status);
   return status === undefined ? engineError(error.message) : rejected(status, error, null);
@@ -27,6 +28,9 @@ export interface ErrorAnswer {
   readonly text: string;
 }
 
+/** What the request asks for is beyond the model, or the request is longer than its context. */
+const refusalIn = (error: SpelledError): EngineFailure | undefined => capabilityRefusal(error) ?? contextRefusal(error);
+
 /** A status other than 200. */
 export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
   const error = spelledError(parseJson(text));
@@ -36,18 +40,14 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
   }
   if (status >= 300 && status < 400)
     return engineError(`The engine answered with a redirect (${status}), which is not followed.`);
-  const refusal = error === undefined ? undefined : capabilityRefusal(error);
+  const refusal = error === undefined ? undefined : refusalIn(error);
   if (refusal !== undefined) return refusal;
   const kept = clientStatus(status);
   // A 404 without an error of the engine's own is a wrong address, which the client cannot help.
   if (kept === undefined || (kept === 404 && error === undefined)) {
     return engineError(error?.message ?? describePage(status, text));
   }
-  return rejected(
-    kept,
-    error ?? { message: describePage(status, text), status, param: null },
-    retryAfterSeconds(retryAfter),
-  );
+  return rejected(kept, error ?? plainError(describePage(status, text), status), retryAfterSeconds(retryAfter));
 }
 
 /** `text` as JSON; undefined when it is none. */

@@ -5,7 +5,22 @@ export interface SpelledError {
   /** An HTTP status that the error names inside its own body, as llama.cpp and vLLM do. */
   readonly status: number | null;
   readonly param: string | null;
+  /** What it calls itself, in `type` and in a `code` that is a text. */
+  readonly kinds: readonly string[];
+  /** llama.cpp's sizes of a request that does not fit, in tokens. */
+  readonly promptTokens: number | null;
+  readonly contextTokens: number | null;
 }
+
+/** An error of which nothing is known but words. */
+export const plainError = (message: string, status: number | null = null): SpelledError => ({
+  message,
+  status,
+  param: null,
+  kinds: [],
+  promptTokens: null,
+  contextTokens: null,
+});
 
 /** What a client is shown at most; the link allows 4,000 characters. */
 const MESSAGE_LIMIT_CHARACTERS = 2_000;
@@ -18,7 +33,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export function spelledError(value: unknown): SpelledError | undefined {
   if (!isObject(value)) return undefined;
   const { error } = value;
-  if (typeof error === 'string' && error !== '') return asError(error, value);
+  // Ollama gives what its runner said as a text with JSON in it.
+  if (typeof error === 'string' && error !== '') return nestedError(error) ?? asError(error, value);
   if (isObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
   if (error === true || Array.isArray(error)) return asError(value['message'], value);
   // vLLM before 0.10 had no envelope, and FastAPI's own answers still have another one.
@@ -34,7 +50,7 @@ export function readable(text: string): string {
 }
 
 function asError(message: unknown, details: Record<string, unknown>): SpelledError {
-  const { code, status, param } = details;
+  const { code, status, param, type } = details;
   const numeric = [status, code].find(
     (candidate): candidate is number =>
       Number.isInteger(candidate) && Number(candidate) >= 400 && Number(candidate) <= 599,
@@ -46,7 +62,24 @@ function asError(message: unknown, details: Record<string, unknown>): SpelledErr
         : 'The engine reported an error without a message.',
     status: numeric ?? null,
     param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
+    kinds: [type, code].filter((kind) => typeof kind === 'string'),
+    promptTokens: tokens(details['n_prompt_tokens']),
+    contextTokens: tokens(details['n_ctx']),
   };
+}
+
+const tokens = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+
+function nestedError(text: string): SpelledError | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // One level: a text within the text stays what it is.
+    return isObject(value) && isObject(value['error']) ? spelledError(value) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** FastAPI: a text, or a list of `{ loc, msg }`. */

@@ -1,6 +1,7 @@
 import type { ModelState } from '../../../kernel/dialect.js';
-import { EngineFailure, type EngineModel, type EngineRoute } from '../engine.js';
+import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
+import { tooLong as asTooLong } from '../http/context-refusal.js';
 import { engineError, parseJson } from '../http/failures.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../http/look.js';
@@ -15,7 +16,8 @@ const LIST_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Before a request: what is not known by then is as it was at the last look. */
 const CHECK_TIMEOUT_MS = 500;
 /** What LM Studio calls a conversation that does not fit: the client's to mend. */
-const tooLong = /context (?:length|size|window|overflow)|tokens to keep from the initial prompt|exceeds? .*context/i;
+const saysTooLong =
+  /context (?:length|size|window|overflow)|tokens to keep from the initial prompt|exceeds? .*context/i;
 /** A model that is listed and cannot be asked has gone, whatever LM Studio makes of it. */
 const notThere =
   /no models? (?:is |are )?loaded|model .*(?:not found|not loaded|unloaded|does not exist)|invalid model identifier/i;
@@ -63,11 +65,8 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
   readonly explain = (failure: EngineFailure): EngineFailure => {
     const { code, message } = failure.failure;
     if (notThere.test(message)) return engineError(message, failure);
-    if (code !== 'engine_error' || !tooLong.test(message)) return failure;
-    return new EngineFailure(
-      { ...failure.failure, code: 'engine_rejected_request', status: 400, param: 'messages' },
-      { cause: failure },
-    );
+    if (code !== 'engine_error' || !saysTooLong.test(message)) return failure;
+    return asTooLong(message, { prompt_tokens: null, max_tokens: null, context_tokens: null }, { cause: failure });
   };
 
   readonly management = (handle: EngineHandle) => {

@@ -148,7 +148,9 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   }
 
   finished(end: EndMessage): void {
-    this.fail(endingOf(end), null);
+    // It does not fit there, and nothing was done.
+    if (end.failure?.context_overflow != null) this.refused('unsupported');
+    else this.fail(endingOf(end, this.order.question.dialect), null);
   }
 
   lost(loss: RelayStreamLoss): void {
@@ -195,7 +197,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     if (placement === null) return null;
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
-      const found = desk.finder.find(accountId, order.question, excluded, order.profile);
+      const found = desk.finder.find(accountId, order.question, excluded, order.profile, failover.neededTokens);
       const isHealthy = found.kind === 'free' && desk.health.stateOf(found.placement.node.nodeId) === 'healthy';
       return isHealthy ? found : null;
     } catch {

@@ -1,7 +1,9 @@
+import type { Dialect } from '../../../kernel/dialect.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { RejectReason } from '../../../link/messages.js';
+import type { ContextOverflow, RejectReason } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { refusalEnding } from './node-failure.js';
+import type { Decision } from '../selection/decision.js';
+import { overflowEnding, refusalEnding } from './node-failure.js';
 import type { Ending } from './outcome.js';
 
 /** Which nodes a request has behind it, and whether another one may be tried (design §5.5). */
@@ -19,9 +21,14 @@ export class Failover {
   private refusals = 0;
   private lastRefusal: RejectReason | null = null;
   private loss: Ending | null = null;
+  /** By the nodes that have refused the request as too long; with the largest context there is. */
+  private overflow: ContextOverflow | null = null;
 
   /** @param maxRepicks further nodes that may be asked after the first refusal. */
-  constructor(private readonly maxRepicks: number) {}
+  constructor(
+    private readonly maxRepicks: number,
+    private readonly dialect: Dialect,
+  ) {}
 
   asked(placement: Placement): void {
     this.attempts += 1;
@@ -67,6 +74,36 @@ export class Failover {
     return this.refusals <= this.maxRepicks;
   }
 
+  /** The request does not fit there; like a REJECT, that has cost nothing. Answers whether another node may be asked. */
+  tooLong(asked: Placement, overflow: ContextOverflow): boolean {
+    this.refusals += 1;
+    this.excluded.add(asked.node.nodeId);
+    const { overflow: known } = this;
+    this.overflow = {
+      prompt_tokens: overflow.prompt_tokens ?? known?.prompt_tokens ?? null,
+      max_tokens: overflow.max_tokens,
+      context_tokens: larger(overflow.context_tokens ?? asked.report.context_length, known?.context_tokens ?? null),
+    };
+    return this.refusals <= this.maxRepicks;
+  }
+
+  /** Tokens of context that a node must have to be worth asking; 0: no node has refused the request as too long. */
+  get neededTokens(): number {
+    if (this.overflow === null) return 0;
+    const { prompt_tokens: prompt, max_tokens: answer, context_tokens: context } = this.overflow;
+    return Math.max((prompt ?? 0) + (answer ?? 0), (context ?? 0) + 1);
+  }
+
+  /** No node is left to ask: nodes with too little room, which were not asked, may have more than those that were. */
+  nothingLeft({ candidates }: Decision): Ending {
+    for (const { placement, reason } of candidates) {
+      if (this.overflow === null || reason !== 'context_too_short') continue;
+      const context_tokens = larger(this.overflow.context_tokens, placement.report.context_length);
+      this.overflow = { ...this.overflow, context_tokens };
+    }
+    return this.exhausted;
+  }
+
   /** The node is gone and may have run the prompt. Answers whether the one second run is left. */
   lost(nodeId: NodeId, loss: Ending): boolean {
     if (this.loss !== null) return false;
@@ -82,7 +119,9 @@ export class Failover {
 
   /** What to tell the client when no node is left. */
   get exhausted(): Ending {
-    return this.loss ?? refusalEnding(this.lastRefusal ?? 'draining');
+    if (this.loss !== null) return this.loss;
+    if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow);
+    return refusalEnding(this.lastRefusal ?? 'draining');
   }
 
   /** What to tell the client when the request cannot be placed: a run that was lost matters more than why there is no second one. */
@@ -90,3 +129,6 @@ export class Failover {
     return this.loss ?? because;
   }
 }
+
+const larger = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);

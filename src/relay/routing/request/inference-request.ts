@@ -72,7 +72,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     private readonly desk: InferenceDesk,
   ) {
     this.body = body;
-    this.failover = new Failover(desk.limits.maxRejectRepicks);
+    this.failover = new Failover(desk.limits.maxRejectRepicks, order.question.dialect);
     this.timeline = new RequestTimeline(desk.clock);
     this.allowance = new RequestAllowance(desk.rateLimits);
     this.deadlines = new RequestDeadlines(desk, order.stream, this.timeline, () => {
@@ -143,13 +143,14 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
         this.order.question,
         this.failover.excluded,
         this.order.profile,
+        this.failover.neededTokens,
       );
       this.desk.course?.decided(this, found.decision);
       this.obstacle = null;
       this.order.context.model = this.order.question.model;
       if (found.kind === 'free') this.dispatch(found.placement);
       else if (found.kind === 'full') this.waitInLine(found.selector);
-      else this.end(this.failover.exhausted);
+      else this.end(this.failover.nothingLeft(found.decision));
     } catch (error) {
       this.unplaceable(toFerryError(error));
     }
@@ -242,6 +243,11 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
     // For everybody, before anybody tries the slot that seems free now.
     if (reason === 'busy') this.desk.busyMarks.mark(this.accountId, slotAt(placement));
+    this.declined(reason, mayAskAnother);
+  }
+
+  /** The node has done nothing with the request: another one is asked for free. */
+  private declined(reason: string, mayAskAnother: boolean): void {
     this.desk.course?.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
     if (this.hedge?.running === true) this.follow(this.hedge);
@@ -304,7 +310,12 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   finished(end: EndMessage): void {
-    const ending = endingOf(end);
+    const overflow = end.failure?.context_overflow;
+    if (overflow != null && this.state !== 'answering' && this.attempt !== null) {
+      this.declined('context_length_exceeded', this.failover.tooLong(this.attempt.placement, overflow));
+      return;
+    }
+    const ending = endingOf(end, this.order.question.dialect);
     // The node failed, not the request: its second try may do better.
     if (this.hedge?.running === true && verdictOf(ending) === 'bad') this.fail(ending, null);
     else this.end(ending);

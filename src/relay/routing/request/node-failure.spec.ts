@@ -45,31 +45,35 @@ describe('what the engine says about its failure', () => {
       { code: 'invalid_request', status: 400, param: 'x' },
     ],
   ])('%s', (_, failure, expected) => {
-    expect(endingOf(end('failed', failure)).error).toMatchObject({ ...expected, shouldRetry: false });
+    expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
   });
 
   test('a response that is gone from its memory is the 404 of the relay itself, word for word', () => {
     const failure = { code: 'previous_response_not_found', status: 503, message: 'not here' } as const;
-    expect(endingOf(end('failed', failure)).error).toEqual(previousResponseNotFound('previous_response_id'));
-    expect(endingOf(end('failed', { ...failure, param: 'input' })).error).toEqual(previousResponseNotFound('input'));
+    expect(endingOf(end('failed', failure), 'chat').error).toEqual(previousResponseNotFound('previous_response_id'));
+    expect(endingOf(end('failed', { ...failure, param: 'input' }), 'chat').error).toEqual(
+      previousResponseNotFound('input'),
+    );
   });
 
   test('its words reach the client; without words the catalogue speaks', () => {
-    expect(endingOf(end('failed', { message: 'CUDA out of memory' })).error?.message).toBe('CUDA out of memory');
-    expect(endingOf(end('failed', { message: '' })).error?.message).not.toBe('');
+    expect(endingOf(end('failed', { message: 'CUDA out of memory' }), 'chat').error?.message).toBe(
+      'CUDA out of memory',
+    );
+    expect(endingOf(end('failed', { message: '' }), 'chat').error?.message).not.toBe('');
   });
 
   test('usage is kept however it ended', () => {
     for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
-      expect(endingOf(end(outcome)).usage).toMatchObject({ input_tokens: 3 });
+      expect(endingOf(end(outcome), 'chat').usage).toMatchObject({ input_tokens: 3 });
     }
   });
 
   test('outcomes', () => {
-    expect(endingOf(end('completed'))).toMatchObject({ outcome: 'completed', error: null });
-    expect(endingOf(end('failed'))).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
-    expect(endingOf(end('cancelled'))).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
-    expect(endingOf(end('failed', { code: 'engine_timeout' }))).toMatchObject({ outcome: 'timed_out' });
+    expect(endingOf(end('completed'), 'chat')).toMatchObject({ outcome: 'completed', error: null });
+    expect(endingOf(end('failed'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(endingOf(end('cancelled'), 'chat')).toMatchObject({ outcome: 'failed', error: { code: 'engine_error' } });
+    expect(endingOf(end('failed', { code: 'engine_timeout' }), 'chat')).toMatchObject({ outcome: 'timed_out' });
   });
 });
 

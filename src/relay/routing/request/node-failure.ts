@@ -1,6 +1,8 @@
 /** What a node tells about a failure, as the error that the client gets (design §4). Its texts are the engine's own, and bounded by the link. */
+import { contextLengthExceeded } from '../../../dialects/context-length.js';
+import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
+import type { ContextOverflow, EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/relay-stream.js';
 import { noNode, previousResponseNotFound } from '../selection/eligibility.js';
 import { endedBecause, type Ending } from './outcome.js';
@@ -10,10 +12,10 @@ const keptStatuses: readonly number[] = [400, 404, 413, 429];
 
 const ENGINE_RETRY_AFTER_SECONDS = 2;
 
-export function endingOf(end: EndMessage): Ending {
+export function endingOf(end: EndMessage, dialect: Dialect): Ending {
   const { usage, timings } = end;
   if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage, timings };
-  const error = end.failure === null ? nodeStopped() : engineError(end.failure);
+  const error = end.failure === null ? nodeStopped() : engineError(end.failure, dialect);
   return { outcome: error.code === 'engine_timeout' ? 'timed_out' : 'failed', error, reset: null, usage, timings };
 }
 
@@ -22,7 +24,9 @@ const nodeStopped = (): FerryError => new FerryError('engine_error', 'The node s
 /** The prompt was given to a node: no client may repeat it on its own (reliability, finding 7). */
 const runAlready = { shouldRetry: false } as const;
 
-function engineError({ code, status, message, param, retry_after_seconds: seconds }: NodeFailure): FerryError {
+function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
+  const { code, status, message, param, retry_after_seconds: seconds } = failure;
+  if (failure.context_overflow != null) return tooLong(dialect, failure.context_overflow);
   if (code === 'previous_response_not_found') return previousResponseNotFound(param ?? 'previous_response_id');
   const details = {
     ...runAlready,
@@ -38,6 +42,17 @@ function engineError({ code, status, message, param, retry_after_seconds: second
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
   return new FerryError(code, text, { ...details, ...patience, status: kept });
 }
+
+const tooLong = (dialect: Dialect, overflow: ContextOverflow): FerryError =>
+  contextLengthExceeded(dialect, {
+    promptTokens: overflow.prompt_tokens,
+    maxTokens: overflow.max_tokens,
+    contextTokens: overflow.context_tokens,
+  });
+
+/** Every node that could be asked has refused the request as too long. */
+export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): Ending =>
+  endedBecause('failed', tooLong(dialect, overflow));
 
 /** The stream was lost without a word from the engine. */
 export function lossEnding(loss: RelayStreamLoss): Ending {

@@ -5,7 +5,7 @@ import type { BusyMarks } from '../admission/busy-marks.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';
 import { choose, slotsOf } from './choice.js';
-import { hasRoomFor, longestContext } from './context-room.js';
+import { hasRoomFor, longestContext, type RoomNeeded } from './context-room.js';
 import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
 import type { CandidateReason, Considered, Decision } from './decision.js';
 import {
@@ -41,20 +41,24 @@ export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nod
 export class PlacementFinder {
   constructor(private readonly options: PlacementFinderOptions) {}
 
-  /** @throws FerryError when nothing is eligible (design §4, checks 2–7). */
+  /**
+   * @param leastTokens context that a node must have, by what other nodes have counted; unlike an estimate, this excludes
+   * @throws FerryError when nothing is eligible (design §4, checks 2–7).
+   */
   find(
     accountId: AccountId,
     question: EligibilityQuestion,
     excluded: ReadonlySet<NodeId>,
     profile: RequestProfile = unknownProfile,
+    leastTokens = 0,
   ): Finding {
     const { fleetOf, costing = occupancyCosting, random } = this.options;
     const fleet = fleetOf(accountId);
     const assessed = assessPlacements(question, fleet);
     const selector = selectorOf(assessed);
     const appraisal = costing.appraise(accountId, selector, profile);
-    const neededTokens = needed(assessed, appraisal.promptTokens);
-    const considered = assessed.map((one) => this.consider(one, excluded, neededTokens, appraisal));
+    const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
+    const considered = assessed.map((one) => this.consider(one, excluded, room, appraisal));
     const candidates = withoutAvoided(considered, appraisal);
     const chosen =
       choose(healthyOf(candidates, fleet), costing.tieWithin, random) ??
@@ -75,12 +79,12 @@ export class PlacementFinder {
   private consider(
     { placement, verdict }: Assessed,
     excluded: ReadonlySet<NodeId>,
-    neededTokens: number,
+    room: RoomNeeded,
     appraisal: Appraisal,
   ): Considered {
     if (verdict !== 'eligible') return outOfTheQuestion(placement, verdict);
     if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
-    if (!hasRoomFor(placement, neededTokens)) return outOfTheQuestion(placement, 'context_too_short');
+    if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
     const advertised = slotsOf(placement);
     const slots = Math.min(advertised, this.options.learnedSlots?.limitOf(placement) ?? advertised);
     const busy = this.busy(placement, slots);

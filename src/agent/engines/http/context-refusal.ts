@@ -1,0 +1,90 @@
+/**
+ * The words in which engines say that a request is longer than the context of the model (wire-protocols §3). Some say it with a 400, some
+ * with a 500 or within an answer: it is always the client's to mend, and the numbers tell where it would fit.
+ */
+import type { ContextOverflow } from '../../../link/messages.js';
+import { EngineFailure } from '../engine.js';
+import type { SpelledError } from './spelled-error.js';
+
+/** Values of `error.type` and `error.code` that leave no doubt. */
+const kinds: ReadonlySet<string> = new Set(['exceed_context_size_error', 'context_length_exceeded']);
+
+const words: readonly RegExp[] = [
+  // llama.cpp, LocalAI, Ollama.
+  /exceeds? (?:the |its )?(?:available |maximum |model'?s? |allowed )*context (?:size|length|window|limit)/i,
+  /context (?:size|length|window|limit) (?:has been |was |is )?exceeded/i,
+  // vLLM, SGLang, TensorRT-LLM, OpenAI and its many followers.
+  /maximum context length (?:is|of) \d|longer than the (?:model's context length|maximum model length)/i,
+  /model's context length is only|exceeds the maximum allowed length/i,
+  // LM Studio.
+  /context (?:the )?overflows|tokens to keep from the initial prompt|n_keep.*>=.*n_ctx/i,
+  // Text Generation Inference.
+  /`inputs` (?:tokens \+ `max_new_tokens` )?must (?:have less than|be <=)/i,
+  // ExLlama's servers, Anthropic and its followers.
+  /greater than max_seq_len|prompt is too long\b|input length and `max_tokens` exceed/i,
+];
+
+type Size = 'prompt' | 'answer' | 'context';
+
+/** Where the numbers stand in such messages; the first that fits tells. */
+const numbers: readonly RegExp[] = [
+  /request \((?<prompt>\d+) tokens\) exceeds the available context size \((?<context>\d+) tokens\)/i,
+  /maximum context length (?:is|of) (?<context>\d+)/i,
+  /\((?<prompt>\d+) (?:in|from) the (?:messages|prompt|input)[^,]*, (?<answer>\d+) (?:in|for) the completion\)/i,
+  /passed (?<prompt>\d+) input tokens and requested (?<answer>\d+) output tokens/i,
+  /context length is only (?<context>\d+)/i,
+  /is too large: (?<answer>\d+).*request has (?<prompt>\d+) input tokens/i,
+  /\(length (?<prompt>\d+)\) is longer than the maximum model length of (?<context>\d+)/i,
+  /input \((?<prompt>\d+) tokens\) is longer than the model's context length \((?<context>\d+)/i,
+  /(?<prompt>\d+) tokens from the input messages and (?<answer>\d+) tokens for the completion/i,
+  /input length \((?<prompt>\d+) tokens\) exceeds the maximum allowed length \((?<context>\d+)/i,
+  /resulted in (?<prompt>\d+) tokens/i,
+  /keep the first (?<prompt>\d+) tokens/i,
+  /context length of only (?<context>\d+)/i,
+  /n_keep\D*(?<prompt>\d+)\D*n_ctx\D*(?<context>\d+)/i,
+  /must have less than (?<context>\d+) tokens\. Given: (?<prompt>\d+)/i,
+  /must be <= (?<context>\d+)\. Given: (?<prompt>\d+) `inputs` tokens and (?<answer>\d+)/i,
+  /(?<prompt>\d+) (?:tokens > |is greater than max_seq_len )(?<context>\d+)/i,
+  /exceed context limit: (?<prompt>\d+) \+ (?<answer>\d+) > (?<context>\d+)/i,
+];
+
+/** Undefined when the engine's error is about something else. */
+export function contextRefusal(error: SpelledError): EngineFailure | undefined {
+  const { message, kinds: named, promptTokens, contextTokens } = error;
+  if (!named.some((kind) => kinds.has(kind)) && !words.some((pattern) => pattern.test(message))) return undefined;
+  const told = sizesIn(message);
+  const prompt = promptTokens ?? told.get('prompt') ?? null;
+  const context = contextTokens ?? told.get('context') ?? null;
+  const fitsAlone = prompt !== null && context !== null && prompt < context;
+  return tooLong(message, {
+    prompt_tokens: prompt,
+    max_tokens: fitsAlone ? (told.get('answer') ?? null) : null,
+    context_tokens: context,
+  });
+}
+
+/** Of a request that does not fit, whoever has found out. */
+export const tooLong = (message: string, overflow: ContextOverflow, options?: ErrorOptions): EngineFailure =>
+  new EngineFailure(
+    {
+      code: 'engine_rejected_request',
+      status: 400,
+      message,
+      param: 'messages',
+      retry_after_seconds: null,
+      context_overflow: overflow,
+    },
+    options,
+  );
+
+function sizesIn(message: string): ReadonlyMap<Size, number> {
+  const sizes = new Map<Size, number>();
+  for (const pattern of numbers) {
+    const groups: Partial<Record<Size, string>> = pattern.exec(message)?.groups ?? {};
+    for (const size of ['prompt', 'answer', 'context'] as const) {
+      const value = Number(groups[size]);
+      if (Number.isSafeInteger(value) && !sizes.has(size)) sizes.set(size, value);
+    }
+  }
+  return sizes;
+}

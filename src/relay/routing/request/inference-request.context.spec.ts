@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { last } from '../../../../test/support/request-outcomes.js';
+import { Lab, nothingLeft, type LabClient } from '../../../../test/support/inference-lab.js';
+import type { NodeTraits } from '../../../../test/support/routing-fleet.js';
+
+const withContext = (context_length: number | null): NodeTraits => ({ models: [{ context_length }] });
+const tooLong = (prompt_tokens: number | null, context_tokens: number | null) =>
+  ({
+    code: 'engine_rejected_request',
+    status: 400,
+    context_overflow: { prompt_tokens, max_tokens: null, context_tokens },
+  }) as const;
+const asked = (lab: Lab): readonly string[] => lab.streams.map(({ node }) => node);
+const over = (lab: Lab, client: LabClient): void => {
+  expect(client.reports).toHaveLength(1);
+  expect(lab.leftovers()).toEqual(nothingLeft);
+};
+
+describe('a request that a node refuses as too long', () => {
+  test('goes to a node with more room, and that is no second run', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(8_192), c: withContext(32_768) } });
+    const client = lab.send({});
+    last(lab).ack().end('failed', tooLong(20_551, 4_096));
+    last(lab).ack().begin().data().end();
+    expect(asked(lab)).toEqual(['a', 'c']);
+    expect(client.seen).toEqual(['data: x', 'complete']);
+    expect(client.reports).toMatchObject([{ outcome: 'completed', retried: false, attempts: 2 }]);
+    over(lab, client);
+  });
+
+  test('goes to a node that does not tell its context', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(null) } });
+    const client = lab.send({});
+    last(lab).ack().end('failed', tooLong(null, 4_096));
+    last(lab).ack().begin().data().end();
+    expect(asked(lab)).toEqual(['a', 'b']);
+    over(lab, client);
+  });
+
+  test('is refused with the largest context there is where no node has room', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
+    const client = lab.send({});
+    last(lab).ack().end('failed', tooLong(20_551, 4_096));
+    expect(asked(lab)).toEqual(['a']);
+    expect(client.error).toMatchObject({
+      code: 'context_length_exceeded',
+      status: 400,
+      param: 'messages',
+      shouldRetry: false,
+      message:
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 20551 tokens. " +
+        'Please reduce the length of the messages.',
+    });
+    over(lab, client);
+  });
+
+  test('waits for the node with room where that one is busy', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096), b: { ...withContext(32_768), slots: 1 } } });
+    const first = lab.send({});
+    last(lab).ack().end('failed', tooLong(20_551, 4_096));
+    const second = lab.send({});
+    last(lab).ack().end('failed', tooLong(20_551, 4_096));
+    expect(asked(lab)).toEqual(['a', 'b', 'a']);
+    lab.streams[1]?.ack().begin().data().end();
+    last(lab).ack().begin().data().end();
+    expect(asked(lab)).toEqual(['a', 'b', 'a', 'b']);
+    over(lab, first);
+    expect(second.seen).toEqual(['data: x', 'complete']);
+  });
+
+  test('is not blamed on the node', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
+    for (let round = 0; round < 3; round += 1) {
+      const client = lab.send({});
+      last(lab).ack().end('failed', tooLong(20_551, 4_096));
+      expect(client.seen).toEqual(['error: context_length_exceeded']);
+    }
+    expect(asked(lab)).toEqual(['a', 'a', 'a']);
+  });
+
+  test('is told so within an answer that has begun', () => {
+    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
+    const client = lab.send({});
+    last(lab).ack().begin().data().end('failed', tooLong(4_097, 4_096));
+    expect(asked(lab)).toEqual(['a']);
+    expect(client.seen).toEqual(['data: x', 'error: context_length_exceeded']);
+    over(lab, client);
+  });
+});
