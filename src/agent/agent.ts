@@ -84,6 +84,8 @@ export interface AgentStatus {
 export interface Agent {
   /** Resolves when the node serves as soon as its relay can be reached. @throws InstanceLockedError, and whatever the engines are misconfigured with */
   start(): Promise<void>;
+  /** The relay is known to be ready again: no back-off. */
+  reconnect(): void;
   /** Takes nothing new and resolves when what runs is finished, or the drain deadline has passed. */
   drain(): Promise<void>;
   /** Ends everything at once. Idempotent. */
@@ -213,6 +215,10 @@ class NodeAgent implements Agent {
       this.catalogue.tick();
       this.responses.forgetExpired();
     }, TICK_MS);
+  }
+
+  reconnect(): void {
+    this.keeper.reconnect();
   }
 
   async drain(): Promise<void> {

@@ -50,6 +50,8 @@ export interface RunningNode {
   readonly nodeId: string;
   readonly relayUrl: string;
   status(): AgentStatus;
+  /** The relay is known to be ready again: connects now instead of after the back-off. */
+  reconnect(): void;
   /** Finishes what runs within the drain deadline, then ends. */
   close(): Promise<void>;
   /** Rejects with {@link NodeRefusedError} when the relay will not have this node again; the node has ended then. */
@@ -131,6 +133,16 @@ export async function runNode(options: NodeOptions): Promise<number> {
   return 0;
 }
 
+/**
+ * Whether the models that come with Ferry are among those that this node serves by its configuration.
+ * @throws SettingsError, EnginesFileError
+ */
+export async function servesBundledModels(env: NodeOptions['env']): Promise<boolean> {
+  const { values: settings } = loadSettings(agentSettings, env);
+  const { entries } = await enginePlan(settings, dataDirectory(env), []);
+  return entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
+}
+
 function runningNode(agent: Agent): RunningNode {
   const { node_id: nodeId, relay_url: relayUrl } = agent.status();
   const failed = agent.refused.then(async (reason): Promise<never> => {
@@ -143,6 +155,9 @@ function runningNode(agent: Agent): RunningNode {
     nodeId,
     relayUrl,
     status: () => agent.status(),
+    reconnect: () => {
+      agent.reconnect();
+    },
     close: async () => {
       await agent.drain();
       await agent.stop();

@@ -1,6 +1,6 @@
 /** `ferry up`, as a newcomer runs it: one command, real tokens, and the same again tomorrow. */
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -8,15 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { ferry, FerryProcess } from '../support/ferry-process.js';
+import { ferry, FerryProcess, repositoryRoot } from '../support/ferry-process.js';
 
 interface Started {
   readonly base_url: string;
+  readonly openai_base_url: string;
+  readonly anthropic_base_url: string;
   readonly api_key: string;
   readonly console_url: string | null;
   readonly cluster_id: string;
   readonly node_id: string;
-  readonly model: string;
+  readonly model: string | null;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -71,8 +73,19 @@ describe('ferry up', () => {
   it('prints one JSON line when it is ready to serve, serves, and does it all again with the same account', async () => {
     const first = await up('--port', '0');
     expect(Object.keys(first.ready).sort()).toEqual(
-      ['api_key', 'base_url', 'cluster_id', 'console_url', 'model', 'node_id'].sort(),
+      [
+        'anthropic_base_url',
+        'api_key',
+        'base_url',
+        'cluster_id',
+        'console_url',
+        'model',
+        'node_id',
+        'openai_base_url',
+      ].sort(),
     );
+    const { base_url: address } = first.ready;
+    expect(first.ready).toMatchObject({ openai_base_url: `${address}/v1`, anthropic_base_url: address });
     expect(first.ready).toMatchObject({
       api_key: expect.stringMatching(/^sk-ferry-[0-9A-Za-z]{61}$/),
       console_url: null,
@@ -89,7 +102,8 @@ describe('ferry up', () => {
     expect(first.process.stdout.trim().split('\n')).toHaveLength(1);
 
     const second = await up('--port', '0');
-    expect({ ...second.ready, base_url: first.ready.base_url }).toEqual(first.ready);
+    const { base_url, openai_base_url, anthropic_base_url } = first.ready;
+    expect({ ...second.ready, base_url, openai_base_url, anthropic_base_url }).toEqual(first.ready);
     expect((await chat(second.ready)).status).toBe(200);
     process.stderr.write(
       `ferry up: cold ${(first.tookMs / 1_000).toFixed(1)} s, warm ${(second.tookMs / 1_000).toFixed(1)} s\n`,
@@ -113,16 +127,54 @@ describe('ferry up', () => {
   }, 90_000);
 
   it('keeps the key in a file that only its owner can read, and signs the command line in', async () => {
-    const { ready } = await up('--port', '0');
-    const file = path.join(directory, 'data/credentials.json');
+    // The usual data directory, in a home of its own.
+    const home = FerryProcess.start(['up', '--port', '0'], { ...env, XDG_DATA_HOME: directory, HOME: directory });
+    started.push(home);
+    await eventually('the screen', () => home.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+    const file = path.join(directory, 'ferry/credentials.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readFile(file, 'utf8')).toContain(ready.api_key);
+    const credentials = JSON.parse(await readFile(file, 'utf8')) as Started;
+    expect(home.stdout).toContain(credentials.api_key);
     const clusters = await ferry(['clusters', '--json'], env);
     expect(clusters.code).toBe(0);
     expect(JSON.parse(clusters.stdout)).toMatchObject({
       object: 'list',
-      data: [{ cluster_id: ready.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
+      data: [{ cluster_id: credentials.cluster_id, name: 'home', nodes: 1, online: 1, loaded: ['tiny'] }],
     });
+
+    // An instance beside it is not what a plain `ferry` means.
+    const profile = path.join(directory, 'config/credentials.json');
+    const before = await readFile(profile, 'utf8');
+    const { process: beside } = await up('--port', '0');
+    expect(await readFile(profile, 'utf8')).toBe(before);
+    expect(await beside.stop('SIGINT')).toBe(0);
+    const shown = launch('--port', '0');
+    await eventually('the screen', () => shown.stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+    expect(await readFile(profile, 'utf8')).toBe(before);
+  }, 150_000);
+
+  it('comes up at once where the configuration does not serve the quickstart’s model', async () => {
+    await mkdir(path.join(directory, 'data/node'), { recursive: true });
+    await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
+    const { ready } = await up('--port', '0');
+    expect(ready.model).toBeNull();
+  }, 90_000);
+
+  it('stops in order, without a restart on the way, when its whole process group is told to end', async () => {
+    const child = spawn(process.execPath, [path.join(repositoryRoot, 'bin/ferry.js'), 'up', '--port', '0'], {
+      env: { PATH: process.env['PATH'], ...env, FERRY_DATA_DIR: path.join(directory, 'data'), FERRY_DISCOVERY: 'off' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const closed = once(child, 'close');
+    await eventually('the screen', () => stdout.includes('Ctrl-C'), READY_WITHIN_MS);
+    process.kill(-child.pid!, 'SIGTERM');
+    expect((await closed)[0]).toBe(0);
+    expect(stderr).toContain('Stopping');
+    expect(stderr).not.toContain('is down');
   }, 90_000);
 
   it('keeps relay and node apart: neither takes the other down, and both come back', async () => {
@@ -143,13 +195,27 @@ describe('ferry up', () => {
     expect(await nodePid()).toBe(node);
   }, 120_000);
 
-  it('refuses a second start on the same data in one line, and leaves the first alone', async () => {
+  it('says at a second start on the same data where it runs already, and leaves the first alone', async () => {
     const { ready } = await up('--port', '0');
     const second = launch('--json', '--port', '0');
-    expect(await second.exited).toBe(1);
-    expect(second.stdout).toBe('');
-    expect(second.stderr.trim().split('\n')).toHaveLength(1);
+    expect(await second.exited).toBe(0);
+    expect(JSON.parse(second.stdout)).toEqual(ready);
+    const shown = launch();
+    expect(await shown.exited).toBe(0);
+    expect(shown.stdout).toContain('Ferry is running already');
+    expect(shown.stdout).toContain(`OpenAI clients      ${ready.openai_base_url}\n`);
     expect((await chat(ready)).status).toBe(200);
+  }, 90_000);
+
+  it('waits at a second start for the first one, which is starting', async () => {
+    const [first, second] = [launch('--json', '--port', '0'), launch('--json', '--port', '0')];
+    await eventually(
+      'both JSON lines',
+      () => first.stdout.includes('\n') && second.stdout.includes('\n'),
+      READY_WITHIN_MS,
+    );
+    expect(JSON.parse(second.stdout)).toEqual(JSON.parse(first.stdout));
+    await eventually('one of them has ended', () => first.running !== second.running);
   }, 90_000);
 
   it('says in one line that the port is in use', async () => {

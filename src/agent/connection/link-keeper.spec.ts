@@ -94,6 +94,45 @@ const set = (random = () => 0.5) => {
 
 const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };
 
+describe('a node that is told that its relay is ready again', () => {
+  it('connects at once, whatever its back-off has come to, and begins the next one from the start', async () => {
+    const { keeper, failures, links, time } = set();
+    failures.push(...Array.from({ length: 9 }, () => lost));
+    keeper.start();
+    await settle();
+    for (let attempt = 0; attempt < 7; attempt += 1) await time.advance(time.nextInMs!);
+    expect(time.nextInMs).toBe(30_000);
+    keeper.reconnect();
+    await settle();
+    // That attempt failed as well.
+    expect(time.nextInMs).toBe(500);
+    keeper.reconnect();
+    await settle();
+    expect([links.length, time.nextInMs]).toEqual([1, undefined]);
+  });
+
+  it('leaves a link alone that stands, or is being made', async () => {
+    const { keeper, connect, links } = set();
+    keeper.start();
+    keeper.reconnect();
+    await settle();
+    expect(links).toHaveLength(1);
+    await connect();
+    keeper.reconnect();
+    await settle();
+    expect(links).toHaveLength(1);
+  });
+
+  it('stays away when it was stopped', async () => {
+    const { keeper, connect, links } = set();
+    await connect();
+    keeper.stop();
+    keeper.reconnect();
+    await settle();
+    expect(links).toHaveLength(1);
+  });
+});
+
 describe('a node that lost its link', () => {
   it('comes back after a random part of a time that doubles to a minute', async () => {
     const { keeper, failures, time } = set();

@@ -74,6 +74,14 @@ export class LinkKeeper {
     this.connect();
   }
 
+  /** The relay is known to be ready: connects now instead of after the back-off. A link that stands or is being made is left alone. */
+  reconnect(): void {
+    this.options.policy.forgetFailures();
+    if (this.current !== undefined) return;
+    this.cancelTimer?.();
+    this.connect();
+  }
+
   /** The node leaves: no new links, and the relay is told on those that stand. */
   leave(): void {
     this.stopConnecting();

@@ -42,6 +42,11 @@ export class ReconnectPolicy {
     this.refusals = 0;
   }
 
+  /** The relay is known to be there: what failed before says nothing about the next attempt. */
+  forgetFailures(): void {
+    this.attempt = 0;
+  }
+
   /** Milliseconds to wait; `stop` when the relay will not have this node again. */
   after(ending: LinkEnding): number | 'stop' {
     const since = this.connectedSinceMs;

@@ -21,6 +21,13 @@ export async function runNode({ terminal, env, global }: Invocation, flags: RunF
     const facts = { node_id: node.nodeId, relay_url: node.relayUrl, pid: process.pid };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
     else terminal.note(`Node ${node.nodeId} serves ${node.relayUrl}`);
-    return { facts, close: () => node.close(), failed: node.failed.catch(rethrow) };
+    return {
+      facts,
+      close: () => node.close(),
+      reconnect: () => {
+        node.reconnect();
+      },
+      failed: node.failed.catch(rethrow),
+    };
   });
 }

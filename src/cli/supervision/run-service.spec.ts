@@ -126,6 +126,31 @@ describe('a service under a supervisor', () => {
     expect(running.closed).toBe(0);
   });
 
+  it('asks its supervisor at SIGTERM, which may have been sent to the whole process group', async () => {
+    const host = supervisedProcess();
+    const running = service();
+    const done = runService(() => Promise.resolve(running), host, clock);
+    await settle();
+    host.emit('SIGTERM');
+    await settle();
+    expect([running.closed, host.sent.at(-1)]).toEqual([0, { kind: 'stop_requested' }]);
+    host.emit('message', { kind: 'stop' });
+    await done;
+    expect(running.closed).toBe(1);
+  });
+
+  it('is told that its peer is ready again', async () => {
+    const host = supervisedProcess();
+    let reconnects = 0;
+    const running = { ...service(), reconnect: () => (reconnects += 1) };
+    void runService(() => Promise.resolve(running), host, clock);
+    // Before it has started there is nothing to connect.
+    host.emit('message', { kind: 'reconnect' });
+    await settle();
+    host.emit('message', { kind: 'reconnect' });
+    expect(reconnects).toBe(1);
+  });
+
   it('stops by itself when its supervisor is gone, and does not take long over it', async () => {
     const host = supervisedProcess();
     const running = { ...service(), close: () => new Promise<void>(() => undefined) };

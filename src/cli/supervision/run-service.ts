@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../kernel/clock.js';
 import { classifyFailure } from '../failure/classify-failure.js';
 import { exitCodes } from '../failure/exit-codes.js';
 import { createDeferred } from './deferred.js';
-import { isStopMessage, type ChildMessage, type Facts } from './messages.js';
+import { isReconnectMessage, isStopMessage, type ChildMessage, type Facts } from './messages.js';
 import { watchStopSignals, type SignalSource, type StopSignal } from './stop-signals.js';
 
 export interface RunningService {
@@ -11,6 +11,8 @@ export interface RunningService {
   readonly facts: Facts;
   /** Finishes what runs, within the given time or else the service's own deadline, and frees everything. */
   close(drainLimitMs?: number): Promise<void>;
+  /** The supervisor knows that the service's peer is ready again. Absent: the service connects to no other. */
+  reconnect?(): void;
   /** Rejects when the service cannot go on by itself. Absent: it never ends unasked. */
   readonly failed?: Promise<never>;
 }
@@ -42,14 +44,17 @@ export async function runService(
   const stop = createDeferred<number | undefined>();
   const signals = watchStopSignals(host, clock, supervised ? ['SIGINT', 'SIGHUP'] : []);
   void signals.first.then(() => {
-    stop.resolve(undefined);
+    if (supervised) tell(host, { kind: 'stop_requested' });
+    else stop.resolve(undefined);
   });
   void signals.second.then(() => {
     host.exit(exitCodes.interrupted);
   });
+  let running: RunningService | undefined;
   if (supervised) {
     host.on('message', (message: unknown) => {
       if (isStopMessage(message)) stop.resolve(undefined);
+      else if (isReconnectMessage(message)) running?.reconnect?.();
     });
     host.on('disconnect', () => {
       stop.resolve(ORPHAN_DRAIN_MS);
@@ -58,7 +63,7 @@ export async function runService(
   }
 
   try {
-    const service = await start();
+    const service = (running = await start());
     if (supervised) tell(host, { kind: 'ready', facts: service.facts });
     await service.close(await Promise.race([stop.promise, service.failed ?? stop.promise]));
   } catch (error) {

@@ -243,6 +243,57 @@ describe('a supervised process', () => {
     expect(last()).toBeUndefined();
   });
 
+  it('goes on running, but does not come back once restarts are over', async () => {
+    const { supervised, children, events, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    supervised.noMoreRestarts();
+    expect(last().told).toEqual([]);
+    last().die(null, 'SIGTERM');
+    pass(600_000);
+    await supervised.stop(1_000);
+    expect([children.length, events]).toEqual([1, ['ready {}']]);
+  });
+
+  it('is stopped and started again when it alone was sent SIGTERM', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().emit('message', { kind: 'stop_requested' });
+    expect(last().told).toEqual([]);
+    pass(500);
+    expect(last().told).toEqual([{ kind: 'stop' }]);
+    last().die(0);
+    pass(1_000);
+    expect(children).toHaveLength(2);
+  });
+
+  it('is left running when the supervisor was sent SIGTERM too', async () => {
+    const { supervised, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().emit('message', { kind: 'stop_requested' });
+    supervised.noMoreRestarts();
+    pass(500);
+    expect(last().told).toEqual([]);
+  });
+
+  it('is told to connect again, and nothing while it is down', async () => {
+    const { supervised, last } = supervise();
+    supervised.reconnect();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    supervised.reconnect();
+    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+    last().die(1);
+    supervised.reconnect();
+    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+  });
+
   it('ignores messages that it does not know', async () => {
     const { supervised, events, last } = supervise();
     const started = supervised.start();

@@ -5,7 +5,7 @@ import type { Clock, Rng } from '../../kernel/clock.js';
 import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 import { createDeferred } from './deferred.js';
-import { childMessage, stopMessage, type ChildMessage, type Facts } from './messages.js';
+import { childMessage, reconnectMessage, stopMessage, type ChildMessage, type Facts } from './messages.js';
 
 export interface SupervisionPolicy {
   readonly restart: BackoffLimits;
@@ -20,6 +20,9 @@ export const defaultPolicy: SupervisionPolicy = {
   stableAfterMs: 30_000,
   readyWithinMs: 60_000,
 };
+
+/** A signal to the whole process group reaches the child and the supervisor within this time. */
+const GROUP_SIGNAL_MS = 500;
 
 /** The IPC channel may deliver the last message a moment after the exit. */
 const LAST_WORDS_MS = 500;
@@ -51,7 +54,8 @@ export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private restartTimer: NodeJS.Timeout | undefined;
   private wasReady = false;
-  private stopping = false;
+  /** No restart from here on. */
+  private staysDown = false;
   private attempt = 0;
 
   constructor(private readonly options: SupervisedProcessOptions) {
@@ -66,21 +70,30 @@ export class SupervisedProcess {
     return this.firstReady.promise;
   }
 
+  /** It goes on running, but is not started again when it ends: what it serves is about to be stopped. */
+  noMoreRestarts(): void {
+    this.staysDown = true;
+    clearTimeout(this.restartTimer);
+  }
+
+  /** Tells the process that what it connects to is ready again. */
+  reconnect(): void {
+    if (this.child?.connected === true) this.child.send(reconnectMessage, () => undefined);
+  }
+
   /** Asks the process to drain and end; kills it after `graceMs`. Resolves when it is gone. Never started: at once. */
   async stop(graceMs: number): Promise<void> {
-    this.stopping = true;
-    clearTimeout(this.restartTimer);
+    this.noMoreRestarts();
     const child = this.child;
     if (child === undefined) return;
-    if (child.connected) child.send(stopMessage, () => undefined);
+    askToStop(child);
     const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
     await this.ended.promise;
     clearTimeout(timer);
   }
 
   kill(): void {
-    this.stopping = true;
-    clearTimeout(this.restartTimer);
+    this.noMoreRestarts();
     this.child?.kill('SIGKILL');
   }
 
@@ -92,12 +105,24 @@ export class SupervisedProcess {
     const startTimer = setTimeout(() => child.kill('SIGKILL'), this.policy.readyWithinMs);
     child.on('message', (raw) => {
       const message = childMessage.safeParse(raw).data;
-      if (message?.kind === 'failed') failed = message;
-      if (message?.kind !== 'ready') return;
-      clearTimeout(startTimer);
-      this.wasReady = true;
-      this.firstReady.resolve(message.facts);
-      this.options.listener.ready(message.facts);
+      switch (message?.kind) {
+        case 'failed':
+          failed = message;
+          return;
+        case 'stop_requested':
+          this.considerStop(child);
+          return;
+        case 'ready':
+          clearTimeout(startTimer);
+          this.wasReady = true;
+          this.firstReady.resolve(message.facts);
+          this.options.listener.ready(message.facts);
+          return;
+        case undefined:
+          return;
+        default:
+          message satisfies never;
+      }
     });
 
     let over = false;
@@ -125,8 +150,8 @@ export class SupervisedProcess {
   }
 
   private afterDeath(code: number | null, how: string, startedAtMs: number, failed: FailedMessage | undefined): void {
-    if (this.stopping || !this.wasReady) {
-      this.stopping = true;
+    if (this.staysDown || !this.wasReady) {
+      this.staysDown = true;
       this.firstReady.reject(this.startFailure(how, failed));
       this.ended.resolve(undefined);
       return;
@@ -145,10 +170,21 @@ export class SupervisedProcess {
     this.options.listener.died(how, delayMs);
   }
 
+  /** SIGTERM to this child alone restarts it; one to the whole group is the supervisor's to act on, which stops its children in order. */
+  private considerStop(child: ChildProcess): void {
+    setTimeout(() => {
+      if (!this.staysDown && child === this.child) askToStop(child);
+    }, GROUP_SIGNAL_MS).unref();
+  }
+
   private startFailure(how: string, failed: FailedMessage | undefined): CliError {
     const { name, logFile } = this.options;
     return failed === undefined
       ? new CliError('start_failed', exitCodes.failure, `the ${name} ${how} before it was ready (log: ${logFile})`)
       : new CliError(failed.code, exitCodes.failure, failed.message, { hint: failed.hint ?? undefined });
   }
+}
+
+function askToStop(child: ChildProcess): void {
+  if (child.connected) child.send(stopMessage, () => undefined);
 }

@@ -6,6 +6,7 @@ import {
   readInstance,
   type InstanceLock,
 } from '../../kernel/instance-lock.js';
+import { UP_LOCK } from './running-instance.js';
 
 /** Relay and node of a supervisor that was killed stop by themselves; this is how long a next start waits for them. */
 const LEFTOVER_WAIT_MS = 6_000;
@@ -20,7 +21,7 @@ export async function claimDataDirectory(
   describe: () => object,
   leftoverWaitMs = LEFTOVER_WAIT_MS,
 ): Promise<InstanceLock> {
-  const lock = await acquireInstanceLock(directory, 'up', describe);
+  const lock = await acquireInstanceLock(directory, UP_LOCK, describe);
   try {
     for (const name of ['relay', 'node']) await waitUntilFree(path.join(directory, name), name, leftoverWaitMs);
     return lock;

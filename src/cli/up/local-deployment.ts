@@ -16,7 +16,7 @@ import { spawnFerry } from '../supervision/spawn-ferry.js';
 import { SupervisedProcess } from '../supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
 import type { Progress } from './progress.js';
-import type { ReadyFacts } from './ready-screen.js';
+import { readyFacts, type ReadyFacts } from './ready-facts.js';
 import { waitForModel } from './wait-for-model.js';
 
 const MODEL_TIMEOUT_MS = 60_000;
@@ -82,7 +82,9 @@ export class LocalDeployment {
     signal.throwIfAborted();
     progress('Loading the model');
     const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
+    const { servesBundledModels } = await import('../../agent/main.js');
     const model = await waitForModel({
+      expectsQuickstartModel: await servesBundledModels(this.env),
       nodeModels: async () =>
         (await nodesWithModels(api)).find(({ node_id, online }) => node_id === nodeId && online)?.models ?? [],
       baseUrl: this.localUrl,
@@ -91,18 +93,21 @@ export class LocalDeployment {
       timeoutMs: MODEL_TIMEOUT_MS,
       signal,
     });
-    return {
+    return readyFacts({
       base_url: this.publicUrl,
       api_key: credentials.api_key,
       console_url: null,
       cluster_id: credentials.cluster_id,
       node_id: nodeId,
       model,
-    };
+    });
   }
 
   /** The relay first: running answers finish over a node that still works. */
   async stop(): Promise<void> {
+    // A signal to the whole process group may end the node meanwhile.
+    this.relay.noMoreRestarts();
+    this.node.noMoreRestarts();
     await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
     await this.node.stop(NODE_GRACE_MS);
     for (const log of Object.values(this.logs)) log.close();
@@ -136,7 +141,11 @@ export class LocalDeployment {
       random: Math.random,
       listener: {
         ready: (facts) => {
-          if (name === 'relay') this.learnAddress(facts);
+          if (name === 'relay') {
+            this.learnAddress(facts);
+            // Its back-off would count the time in which there was no relay to connect to.
+            this.node.reconnect();
+          }
           if (ready) this.options.progress(`The ${name} is back`);
           ready = true;
         },

@@ -1,28 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
+import { readyFacts } from './ready-facts.js';
 import { readyScreen } from './ready-screen.js';
 
-const facts = {
+const facts = readyFacts({
   base_url: 'http://127.0.0.1:8787',
   api_key: 'sk-ferry-abc',
   console_url: null,
   cluster_id: 'cl_1',
   node_id: 'nd_1',
   model: 'tiny',
-};
+});
 
 describe('the screen of a ready quickstart', () => {
-  it('shows the base URL for SDKs, the key, and a line to paste', () => {
+  it('shows the address in the form that each kind of client takes, the key, and a line to paste', () => {
     const lines = readyScreen(facts, false).split('\n');
-    expect(lines).toContain('  Base URL  http://127.0.0.1:8787/v1');
-    expect(lines).toContain('  API key   sk-ferry-abc');
+    expect(lines).toContain('  OpenAI clients      http://127.0.0.1:8787/v1');
+    expect(lines).toContain('  Anthropic clients   http://127.0.0.1:8787');
+    expect(lines).toContain('  API key             sk-ferry-abc');
     expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
     expect(lines.join('\n')).toContain('Ctrl-C');
   });
 
   it('says how to load a model where none is loaded, instead of a line that would fail', () => {
     const screen = readyScreen({ ...facts, model: null }, false);
-    expect(screen).toContain('ferry models load tiny');
+    expect(screen).toContain('ferry models load MODEL');
     expect(screen).not.toContain('curl');
+  });
+
+  it('of an instance that runs already names its process', () => {
+    expect(readyScreen(facts, false, 4_711)).toContain('running already (process 4711)');
   });
 
   it('mentions a console only when there is one', () => {

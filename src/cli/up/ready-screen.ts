@@ -1,34 +1,25 @@
 import pc from 'picocolors';
 import { curlLine } from './curl-line.js';
+import type { ReadyFacts } from './ready-facts.js';
 
-/** What `ferry up --json` prints; the names are a contract with scripts. */
-export interface ReadyFacts {
-  /** Without `/v1`. */
-  readonly base_url: string;
-  readonly api_key: string;
-  /** null until there is a console. */
-  readonly console_url: string | null;
-  readonly cluster_id: string;
-  readonly node_id: string;
-  /** null where the owner has unloaded every model. */
-  readonly model: string | null;
-}
+const NAME_WIDTH = 19;
 
-/** The screen for people: the same on the first and on every later start. */
-export function readyScreen(facts: ReadyFacts, colors: boolean): string {
+/** The screen for people: the same on every start. @param runningPid of the process that runs it, where that is not this one */
+export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: number): string {
   const { bold, dim, green } = pc.createColors(colors);
-  const row = (name: string, value: string): string => `  ${dim(name.padEnd(9))} ${value}`;
+  const row = (name: string, value: string): string => `  ${dim(name.padEnd(NAME_WIDTH))} ${value}`;
   return [
     '',
-    `${green('●')} ${bold('Ferry is ready.')}`,
+    `${green('●')} ${bold(runningPid === undefined ? 'Ferry is running' : `Ferry is running already (process ${runningPid})`)}`,
     '',
-    row('Base URL', `${facts.base_url}/v1`),
+    row('OpenAI clients', facts.openai_base_url),
+    row('Anthropic clients', facts.anthropic_base_url),
     row('API key', facts.api_key),
-    row('Model', facts.model ?? 'none is loaded: ferry models load tiny'),
+    row('Model', facts.model ?? 'none is loaded: ferry models list, then ferry models load MODEL'),
     ...(facts.console_url === null ? [] : [row('Console', facts.console_url)]),
     '',
     ...(facts.model === null ? [] : ['  Try it:', '', curlLine(facts.base_url, facts.api_key, facts.model), '']),
-    dim('  Ctrl-C to stop.'),
+    dim(runningPid === undefined ? '  Ctrl-C to stop.' : '  Ctrl-C where it was started stops it.'),
     '',
   ].join('\n');
 }

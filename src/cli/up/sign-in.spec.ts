@@ -48,6 +48,13 @@ describe('signing in on the machine of ferry up', () => {
     expect((await readCredentials(file))?.cli_token).toBe('mine');
   });
 
+  it('leaves that of another ferry up alone where the data directory was named', async () => {
+    await writeCredentials(file, { ...credentials, account_id: 'acc_2', cli_token: 'default', written_by: 'up' });
+    const env = { FERRY_CONFIG_DIR: path.dirname(file), FERRY_DATA_DIR: '/data' };
+    expect(await signIn(env, credentials)).toContain('stays signed in');
+    expect((await readCredentials(file))?.cli_token).toBe('default');
+  });
+
   it('is no reason to fail when the place cannot be written', async () => {
     await mkdir(path.join(directory, 'file'));
     await writeFile(path.join(directory, 'file', 'config'), '');

@@ -7,8 +7,11 @@ Relay and node run as two processes below this one; each is restarted when it di
 Their logs are in <data directory>/logs.
 
 With --json, one line of JSON is printed when everything is ready, and nothing else:
-  {"base_url","api_key","console_url","cluster_id","node_id","model"}
-base_url is the relay's address without /v1: routes are <base_url>/v1/…, and OpenAI clients want <base_url>/v1.
+  {"base_url","openai_base_url","anthropic_base_url","api_key","console_url","cluster_id","node_id","model"}
+OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
+without /v1.
+
+Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
 `;
 
 /** `ferry up`: relay, node and built-in engine on this computer with one command. */

@@ -1,5 +1,6 @@
 import { systemClock } from '../../kernel/clock.js';
 import { dataDirectory } from '../../kernel/data-directory.js';
+import { InstanceLockedError, type InstanceLock } from '../../kernel/instance-lock.js';
 import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 import type { Environment, Invocation } from '../invocation.js';
@@ -8,7 +9,9 @@ import { checkPort } from './check-port.js';
 import { claimDataDirectory } from './claim-data-directory.js';
 import { LocalDeployment } from './local-deployment.js';
 import { createProgress } from './progress.js';
+import type { ReadyFacts } from './ready-facts.js';
 import { readyScreen } from './ready-screen.js';
+import { describeInstance, findRunningInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
 
 /** The defaults of the relay's own settings, which are not loaded here. */
@@ -22,9 +25,11 @@ interface UpFlags {
 
 /**
  * Starts relay and node, says how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second one stops at once.
+ * Where the data directory's relay and node run already, it says how to use those and returns.
  * @throws CliError when something did not start; nothing is left running then
  */
-export async function up({ terminal, env, global }: Invocation, flags: UpFlags): Promise<void> {
+export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
+  const { terminal, env, global } = invocation;
   const directory = dataDirectory(env);
   const progress = await createProgress(terminal);
   const signals = watchStopSignals(process, systemClock);
@@ -33,9 +38,20 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
     cancel.abort();
   });
 
-  const lock = await claimDataDirectory(directory, () => ({ pid: process.pid }));
+  let facts: ReadyFacts | undefined;
+  let lock: InstanceLock | undefined;
   let deployment: LocalDeployment | undefined;
   try {
+    lock = await claimDataDirectory(directory, () => describeInstance(facts)).catch(async (error: unknown) => {
+      const running =
+        error instanceof InstanceLockedError
+          ? await findRunningInstance(directory, { signal: cancel.signal, progress })
+          : undefined;
+      if (running === undefined) throw error;
+      printReady(invocation, running.facts, running.pid);
+      return undefined;
+    });
+    if (lock === undefined) return;
     cancel.signal.throwIfAborted();
     const { host, port } = listenAddress(env, flags);
     await checkPort(host, Number(port));
@@ -46,11 +62,10 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
       process.exit(exitCodes.interrupted);
     });
 
-    const ready = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
-    const notSignedIn = await signIn(env, await started.credentials());
-    if (global.output === 'json') terminal.print(JSON.stringify(ready));
-    else terminal.print(readyScreen(ready, terminal.stdoutColors));
-    if (notSignedIn !== undefined) terminal.note(notSignedIn);
+    facts = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    const note = await signInUnlessSeparate(invocation, started);
+    printReady(invocation, facts);
+    if (note !== undefined) terminal.note(note);
 
     await signals.first;
     progress('Stopping; answers that are being written may finish. Ctrl-C again stops at once');
@@ -60,9 +75,28 @@ export async function up({ terminal, env, global }: Invocation, flags: UpFlags):
     throw error;
   } finally {
     await deployment?.stop();
-    await lock.release();
+    await lock?.release();
     signals.dispose();
   }
+}
+
+function printReady({ terminal, global }: Invocation, facts: ReadyFacts, runningPid?: number): void {
+  if (global.output === 'json') terminal.print(JSON.stringify(facts));
+  else terminal.print(readyScreen(facts, terminal.stdoutColors, runningPid));
+}
+
+/**
+ * An instance with a data directory of its own, or one that a program started, is not what a plain `ferry` on this computer means:
+ * the sign-in in the profile stays as it is.
+ * @returns what to tell the user
+ */
+async function signInUnlessSeparate(
+  { env, global }: Invocation,
+  deployment: LocalDeployment,
+): Promise<string | undefined> {
+  if (global.output === 'json') return undefined;
+  if (global.dataDir === undefined) return signIn(env, await deployment.credentials());
+  return `For other commands with this relay: pass --data-dir ${global.dataDir}, or set FERRY_DATA_DIR`;
 }
 
 // An empty variable is how shells and compose files say "not set".

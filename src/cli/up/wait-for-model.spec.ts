@@ -39,8 +39,17 @@ const nodeModels = () => {
   return Promise.resolve(next.map(([display_name, state]) => ({ display_name, state })));
 };
 
+const wish = { expectsQuickstartModel: true, nodeModels, apiKey: 'sk', clusterId: 'cl_home' } as const;
 const wait = (timeoutMs: number, signal = new AbortController().signal): Promise<string | null> =>
-  waitForModel({ baseUrl, nodeModels, apiKey: 'sk', clusterId: 'cl_home', timeoutMs, signal });
+  waitForModel({ ...wish, baseUrl, timeoutMs, signal });
+const waitForAny = (timeoutMs: number): Promise<string | null> =>
+  waitForModel({
+    ...wish,
+    expectsQuickstartModel: false,
+    baseUrl,
+    timeoutMs,
+    signal: new AbortController().signal,
+  });
 
 describe('waiting for a model', () => {
   it('waits until the quickstart’s own is loaded, through answers that are none', async () => {
@@ -120,4 +129,26 @@ describe('waiting for a model', () => {
     cancel.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
+});
+
+describe('waiting for a model on a node that does not serve the quickstart’s', () => {
+  it('takes the first one that is loaded', async () => {
+    inventories = [[], [model('qwen3', 'cl_home', true)]];
+    expect(await waitForAny(60_000)).toBe('qwen3');
+  });
+
+  it('waits for one that is loading', async () => {
+    inventories = [[]];
+    nodeStates = [[['qwen3', 'loading']]];
+    const waiting = waitForAny(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    inventories = [[model('qwen3', 'cl_home', true)]];
+    expect(await waiting).toBe('qwen3');
+  }, 20_000);
+
+  it('names none when nothing is loaded and nothing loads, long before its time is up', async () => {
+    inventories = [[]];
+    nodeStates = [[['qwen3', 'installed']], []];
+    expect(await waitForAny(3_600_000)).toBeNull();
+  }, 60_000);
 });

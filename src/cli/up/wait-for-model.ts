@@ -7,6 +7,8 @@ const QUICKSTART_MODEL = 'tiny';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_GROWTH = 1.1;
+/** A node that is not expected to load anything: engines elsewhere on the computer are found, and have said what they have, by then. */
+const SETTLED_AFTER_MS = 3_000;
 
 interface ModelRecord {
   readonly id: string;
@@ -21,6 +23,8 @@ interface NodeModel {
 }
 
 interface Wanted {
+  /** False where the node's configuration does not serve the quickstart's model: whatever is loaded will do then, or nothing. */
+  readonly expectsQuickstartModel: boolean;
   /** What this computer's own node says of its models; empty as long as it says nothing. */
   readonly nodeModels: () => Promise<readonly NodeModel[]>;
   readonly baseUrl: string;
@@ -33,9 +37,34 @@ interface Wanted {
 /**
  * Asks the public inventory until the quickstart's model is loaded. Whatever else is loaded will do when time is up, or when the node
  * says that it is not going to load that one.
- * @returns its id; null when the owner has every model unloaded. @throws CliError when nothing is loaded in time
+ * @returns its id; null when no model is loaded and none is to be waited for. @throws CliError when the quickstart's model is not
+ * loaded in time, nor any other
  */
 export async function waitForModel(wish: Wanted): Promise<string | null> {
+  return wish.expectsQuickstartModel ? waitForQuickstartModel(wish) : waitForAnyModel(wish);
+}
+
+/** Waits for what is loading, and otherwise only a moment: an engine that is off today must not hold up the relay. */
+async function waitForAnyModel({
+  nodeModels,
+  baseUrl,
+  apiKey,
+  clusterId,
+  timeoutMs,
+  signal,
+}: Wanted): Promise<string | null> {
+  const startedMs = performance.now();
+  for (;;) {
+    const [any] = await loadedModels(baseUrl, apiKey, clusterId, signal);
+    if (any !== undefined) return any.id;
+    const models = await nodeModels().catch(() => []);
+    const isLoading = models.some(({ state }) => state === 'loading');
+    if (performance.now() - startedMs > (isLoading ? timeoutMs : Math.min(timeoutMs, SETTLED_AFTER_MS))) return null;
+    await setTimeout(FIRST_PAUSE_MS, undefined, { signal });
+  }
+}
+
+async function waitForQuickstartModel(wish: Wanted): Promise<string | null> {
   const { baseUrl, apiKey, clusterId, timeoutMs, signal } = wish;
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * PAUSE_GROWTH)) {

@@ -1,0 +1,28 @@
+/** What `ferry up --json` prints; the names are a contract with scripts. */
+export interface ReadyFacts {
+  /** Without `/v1`. */
+  readonly base_url: string;
+  /** As OpenAI's clients want it: with `/v1`. */
+  readonly openai_base_url: string;
+  /** As Anthropic's clients want it: without `/v1`. */
+  readonly anthropic_base_url: string;
+  readonly api_key: string;
+  /** null until there is a console. */
+  readonly console_url: string | null;
+  readonly cluster_id: string;
+  readonly node_id: string;
+  /** null where no model is loaded. */
+  readonly model: string | null;
+}
+
+/** Adds the addresses in the forms that clients want. */
+export const readyFacts = (facts: Omit<ReadyFacts, 'openai_base_url' | 'anthropic_base_url'>): ReadyFacts => ({
+  base_url: facts.base_url,
+  openai_base_url: `${facts.base_url}/v1`,
+  anthropic_base_url: facts.base_url,
+  api_key: facts.api_key,
+  console_url: facts.console_url,
+  cluster_id: facts.cluster_id,
+  node_id: facts.node_id,
+  model: facts.model,
+});
