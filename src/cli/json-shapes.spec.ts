@@ -195,7 +195,7 @@ beforeAll(async () => {
   line.answer('PATCH /api/users/usr_1', { ...user, role: 'admin' });
   line.answer('DELETE /api/users/usr_1', user);
   line.list('GET /api/invites', invite);
-  line.answer('POST /api/invites', { ...invite, invite_token: 'x', link: 'https://relay.example/i#x' }, 201);
+  line.answer('POST /api/invites', { ...invite, invite_token: 'x', link: null, accept_command: 'curl' }, 201);
   line.answer('DELETE /api/invites/inv_1', invite);
   line.answer('GET /api/usage?by=model', { ...usage, totals: figures });
   line.list('GET /api/audit?limit=100', event);

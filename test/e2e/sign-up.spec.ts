@@ -1,7 +1,8 @@
 /** Who may join, as the relay's owner decides; and an owner who is locked out, at the relay's own computer. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ferry, repositoryRoot } from '../support/ferry-process.js';
 import { PASSWORD, Person, type ApiAnswer } from '../support/people.js';
@@ -19,7 +20,7 @@ const signUp = (person: Person, email: string): Promise<ApiAnswer> =>
 const invite = async (): Promise<string> => {
   const { code, stdout, stderr } = await ferry(['users', 'invite', '--role', 'owner'], relay.commandEnv);
   if (code !== 0) throw new Error(stderr);
-  return new URL(stdout.trim()).hash.slice(1) || (stdout.trim().split('/').at(-1) ?? '');
+  return /"token":"([^"]+)"/.exec(stdout)?.[1] ?? '';
 };
 
 describe('a relay that is open', () => {
@@ -54,6 +55,16 @@ describe('a relay that is closed', () => {
     const refused = await ferry(['users', 'invite', '--json'], relay.commandEnv);
     expect([refused.code === 0, refused.stdout]).toEqual([false, '']);
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'sign_up_closed' } });
+  }, 60_000);
+});
+
+describe('an invite', () => {
+  it('is accepted with the command that is printed, with the placeholders filled in', async () => {
+    relay = await TestRelay.start();
+    const { stdout } = await ferry(['users', 'invite'], relay.commandEnv);
+    const command = stdout.replace('YOU@EXAMPLE.COM', 'ann@example.com').replace('YOUR-PASSWORD', PASSWORD);
+    const { stdout: accepted } = await promisify(execFile)('bash', ['-c', command]);
+    expect(JSON.parse(accepted)).toMatchObject({ role: 'member', user: { email: 'ann@example.com' } });
   }, 60_000);
 });
 

@@ -24,7 +24,8 @@ import { relayPath } from './relay-address.js';
 /** What a person needs to let this computer in. */
 export interface DeviceCode {
   readonly userCode: string;
-  readonly verificationUri: string;
+  /** null: the relay serves no page for it. */
+  readonly verificationUri: string | null;
   /** To be compared with what the other screen shows, and typed there. */
   readonly fingerprint: string;
   readonly expiresInSeconds: number;
@@ -44,7 +45,10 @@ const challenge = z.object({ nonce: z.string().min(1).max(1_000) });
 const issued = z.object({
   device_code: z.string().min(1).max(200),
   user_code: z.string().regex(/^[A-Z]{4}-[A-Z]{4}$/),
-  verification_uri: z.url({ protocol: /^https?$/ }).max(2_000),
+  verification_uri: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullish(),
   expires_in: z.number().int().positive(),
   interval: z.number().positive().max(LONGEST_INTERVAL_SECONDS),
 });
@@ -60,7 +64,7 @@ export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<Join
   const code = await askForCode(relay, dispatcher, key, name);
   options.show({
     userCode: code.user_code,
-    verificationUri: code.verification_uri,
+    verificationUri: code.verification_uri ?? null,
     fingerprint: fingerprintOf(Buffer.from(key.publicKey, 'base64url')),
     expiresInSeconds: code.expires_in,
   });

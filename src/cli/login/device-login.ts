@@ -8,7 +8,8 @@ import { exitCodes } from '../failure/exit-codes.js';
 export interface DeviceCode {
   readonly device_code: string;
   readonly user_code: string;
-  readonly verification_uri: string;
+  /** null: the relay serves no page for it. */
+  readonly verification_uri: string | null;
   readonly expires_in: number;
   readonly interval: number;
 }

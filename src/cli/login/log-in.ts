@@ -63,8 +63,8 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
   const api = new ManagementApi({ baseUrl });
   const code = await api.post<DeviceCode>('/api/device-login', { name: computerName() });
   terminal.note(`Code: ${printable(code.user_code)}`);
-  terminal.note(`Approve it at ${printable(code.verification_uri)}`);
-  terminal.note(`or, where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
+  terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
+  if (code.verification_uri !== null) terminal.note(`or at ${printable(code.verification_uri)}`);
   const grant = await untilStopped((signal) =>
     awaitApproval(api, code, {
       clock: systemClock,

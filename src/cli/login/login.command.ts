@@ -6,7 +6,7 @@ export function registerLogin(program: Command, cli: Cli): void {
   const login = program
     .command('login')
     .argument('[url]', 'address of the relay (default: --base-url, else the one signed in to)')
-    .option('--with-token', 'read a CLI token from stdin instead of asking in the browser')
+    .option('--with-token', 'read a CLI token from stdin instead of showing a code')
     .description('sign this computer in: a code is shown, and approved where you are signed in already')
     .action(async (url: string | undefined, options: { withToken?: true }, command: Command) => {
       const { logIn } = await import('./log-in.js');

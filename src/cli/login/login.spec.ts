@@ -18,7 +18,7 @@ const who = {
 const code = {
   device_code: 'dc',
   user_code: 'BCDF-GHJK',
-  verification_uri: 'https://relay.example/login/device',
+  verification_uri: null,
   expires_in: 600,
   interval: 1,
 };
@@ -35,11 +35,12 @@ afterEach(() => line.stop());
 const credentials = (name = 'credentials.json') => readCredentials(path.join(line.directory, 'config', name));
 
 describe('ferry login', () => {
-  it('shows the code and where to approve it, and keeps the sign-in for this user only', async () => {
+  it('shows the code and the command that approves it, and keeps the sign-in for this user only', async () => {
     const { code: exit, stdout, stderr } = await line.run(['login', line.baseUrl]);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
     expect(stderr).toContain('BCDF-GHJK');
-    expect(stderr).toContain('https://relay.example/login/device');
+    expect(stderr).toContain('Approve it where ferry is signed in already: ferry login approve BCDF-GHJK\n');
+    expect(stderr).not.toMatch(/or at|null/);
     expect(stderr).toContain('as ann@example.com');
     expect(stderr).not.toContain('ferry-cli-new');
     expect(await credentials()).toEqual({

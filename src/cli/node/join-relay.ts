@@ -48,7 +48,8 @@ export async function joinRelay(
             terminal.note(`Code:        ${userCode}   (for ${String(Math.ceil(expiresInSeconds / 60))} minutes)`);
             terminal.note(`Fingerprint: ${fingerprint}`);
             terminal.note(`Approve it as an admin where ferry is signed in: ferry nodes approve ${userCode}`);
-            terminal.note(`or at ${printable(verificationUri)}, and repeat the fingerprint there.`);
+            if (verificationUri !== null) terminal.note(`or at ${printable(verificationUri)}`);
+            terminal.note('Then repeat the fingerprint there.');
           },
         })
       : agent.joinCluster({ ...target, joinToken });

@@ -45,14 +45,16 @@ export async function listInvites(invocation: Invocation): Promise<void> {
   });
 }
 
-/** The link alone on stdout, to be handed over. */
+/** The link alone on stdout, to be handed over; without a page to open, the command that accepts the invite. */
 export async function inviteUser(invocation: Invocation, role: string): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<CreatedInvite>('/api/invites', { role });
   const { terminal } = invocation;
-  terminal.note(`Whoever opens this link first becomes ${role}, until ${localMinute(created.expires)}:`);
+  const does =
+    created.link === null ? 'runs this, with an e-mail address and a password filled in,' : 'opens this link';
+  terminal.note(`The first person who ${does} becomes ${role}, until ${localMinute(created.expires)}:`);
   await printData(invocation, created, () => {
-    terminal.print(created.link);
+    terminal.print(printable(created.link ?? created.accept_command));
   });
 }
 

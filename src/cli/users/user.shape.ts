@@ -25,8 +25,13 @@ const inviteFields = {
 /** One row of `ferry users invites`. */
 export const inviteShape = z.looseObject(inviteFields);
 
-/** `ferry users invite`: the only time that the link is shown. */
-export const createdInviteShape = z.looseObject({ ...inviteFields, invite_token: z.string(), link: z.string() });
+/** `ferry users invite`: the only time that the token is shown. */
+export const createdInviteShape = z.looseObject({
+  ...inviteFields,
+  invite_token: z.string(),
+  link: z.string().nullable().describe('a page on which it is accepted; null: the relay serves none'),
+  accept_command: z.string().describe('accepts it, with e-mail address and password filled in'),
+});
 
 export type UserRecord = z.output<typeof userShape>;
 export type InviteRecord = z.output<typeof inviteShape>;

@@ -46,7 +46,7 @@ function registerInvites(users: Command, cli: Cli): void {
   users
     .command('invite')
     .addOption(new Option('--role <role>', 'of whoever accepts it').choices(roles).default('member'))
-    .description('make a link that lets one person in; it is printed alone on stdout')
+    .description('make an invite that lets one person in; the command that accepts it is printed alone on stdout')
     .action(async ({ role }: { role: string }, command: Command) => {
       const { inviteUser } = await import('./manage-users.js');
       await inviteUser(invocationOf(cli, command), role);

@@ -30,8 +30,10 @@ describe('signing a command line in', () => {
     expect(body).toEqual({
       device_code: expect.stringMatching(/^ferry-dev-/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
-      verification_uri: 'https://relay.test/login/device',
-      verification_uri_complete: `https://relay.test/login/device?user_code=${String(body['user_code'])}`,
+      // No page is served for it.
+      verification_uri: null,
+      verification_uri_complete: null,
+      approve_command: `ferry login approve ${String(body['user_code'])}`,
       expires_in: 600,
       interval: 5,
     });

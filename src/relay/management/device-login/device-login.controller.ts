@@ -18,8 +18,11 @@ import { ApproveDeviceLoginDto, DeviceTokenDto, StartDeviceLoginDto, UserCodeDto
 interface StartedAnswer {
   readonly device_code: string;
   readonly user_code: string;
-  readonly verification_uri: string;
-  readonly verification_uri_complete: string;
+  /** null: this relay serves no page for it. */
+  readonly verification_uri: null;
+  readonly verification_uri_complete: null;
+  /** What approves it, where `ferry` is signed in. */
+  readonly approve_command: string;
   /** Seconds. */
   readonly expires_in: number;
   readonly interval: number;
@@ -60,12 +63,12 @@ export class DeviceLoginController {
   @Header('cache-control', 'no-store')
   async start(@Req() request: IncomingMessage, @Body() { name }: StartDeviceLoginDto): Promise<StartedAnswer> {
     const { deviceCode, userCode } = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
-    const page = `${this.config.baseUrl}/login/device`;
     return {
       device_code: deviceCode,
       user_code: shownUserCode(userCode),
-      verification_uri: page,
-      verification_uri_complete: `${page}?user_code=${shownUserCode(userCode)}`,
+      verification_uri: null,
+      verification_uri_complete: null,
+      approve_command: `ferry login approve ${shownUserCode(userCode)}`,
       expires_in: Math.floor(this.config.settings.deviceLoginLifetimeMs / 1_000),
       interval: DEVICE_LOGIN_INTERVAL_SECONDS,
     };

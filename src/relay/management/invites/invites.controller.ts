@@ -26,8 +26,10 @@ interface InviteRecord {
 interface CreatedInviteRecord extends InviteRecord {
   /** The token itself, this once. */
   readonly invite_token: string;
-  /** To be handed over. The token stands behind the `#`, so that it is in nobody's log. */
-  readonly link: string;
+  /** null: this relay serves no page on which an invite is accepted. */
+  readonly link: null;
+  /** To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+  readonly accept_command: string;
 }
 
 /** Not told in the list: used and expired ones, which the audit trail remembers. */
@@ -53,7 +55,12 @@ export class InvitesController {
   @Header('cache-control', 'no-store')
   async create(@CurrentManager() manager: Manager, @Body() { role }: CreateInviteDto): Promise<CreatedInviteRecord> {
     const { invite, text } = await this.invites.create(manager, role ?? 'member');
-    return { ...inviteRecord(invite), invite_token: text, link: `${this.config.baseUrl}/console/invite#${text}` };
+    return {
+      ...inviteRecord(invite),
+      invite_token: text,
+      link: null,
+      accept_command: acceptCommand(this.config.baseUrl, text),
+    };
   }
 
   @Delete(':inviteId')
@@ -63,6 +70,11 @@ export class InvitesController {
     return inviteRecord(await this.invites.revoke(manager, id));
   }
 }
+
+const acceptCommand = (baseUrl: string, token: string): string => {
+  const newcomer = { token, email: 'YOU@EXAMPLE.COM', password: 'YOUR-PASSWORD' };
+  return `curl -fsS ${baseUrl}/api/invites/accept -H 'Content-Type: application/json' -d '${JSON.stringify(newcomer)}'`;
+};
 
 const inviteRecord = ({ id, role, createdBy, createdAt, expiresAt }: Invite): InviteRecord => ({
   object: 'invite',

@@ -16,12 +16,19 @@ beforeEach(async () => {
 });
 
 describe('an invite', () => {
-  it('is a link to hand over, lets one person in, and signs them in', async () => {
+  it('is handed over as a command, lets one person in, and signs them in', async () => {
     const made = await people.root.call('POST', 'invites', { role: 'admin' });
     const token = String(made.body['invite_token']);
     expect(made).toMatchObject({
       status: 201,
-      body: { object: 'invite', role: 'admin', created_by: null, link: `https://relay.test/console/invite#${token}` },
+      body: {
+        object: 'invite',
+        role: 'admin',
+        created_by: null,
+        // No page is served for it.
+        link: null,
+        accept_command: expect.stringMatching(`^curl -fsS https://relay.test/api/invites/accept .*"token":"${token}"`),
+      },
     });
     expect(JSON.stringify((await people.root.call('GET', 'invites')).body)).not.toContain(token);
 

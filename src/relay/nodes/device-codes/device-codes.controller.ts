@@ -12,7 +12,10 @@ import { DeviceCodesService } from './device-codes.service.js';
 interface DeviceCodeAnswer {
   readonly device_code: string;
   readonly user_code: string;
-  readonly verification_uri: string;
+  /** null: this relay serves no page for it. */
+  readonly verification_uri: null;
+  /** What approves it, where `ferry` is signed in as an admin. */
+  readonly approve_command: string;
   readonly expires_in: number;
   readonly interval: number;
 }
@@ -47,7 +50,8 @@ export class DeviceCodesController {
     return {
       device_code: issued.deviceCode,
       user_code: issued.userCode,
-      verification_uri: `${this.config.baseUrl}/nodes/device`,
+      verification_uri: null,
+      approve_command: `ferry nodes approve ${issued.userCode}`,
       expires_in: issued.expiresInSeconds,
       interval: issued.intervalSeconds,
     };

@@ -34,8 +34,9 @@ export const deviceLoginRoom: ManagementRoom = {
         example: {
           device_code: SECRET_PLACEHOLDER,
           user_code: USER_CODE,
-          verification_uri: 'https://relay.example/login/device',
-          verification_uri_complete: `https://relay.example/login/device?user_code=${USER_CODE}`,
+          verification_uri: null,
+          verification_uri_complete: null,
+          approve_command: `ferry login approve ${USER_CODE}`,
           expires_in: 600,
           interval: 5,
         },
@@ -91,8 +92,9 @@ export const deviceLoginRoom: ManagementRoom = {
     StartedDeviceLogin: whole({
       device_code: text('For the command line alone.'),
       user_code: text('For the person.'),
-      verification_uri: text(),
-      verification_uri_complete: text(),
+      verification_uri: nullable(text('A page on which it is approved; null: none is served.')),
+      verification_uri_complete: nullable(text('The same with the code filled in.')),
+      approve_command: text('What approves it, on a computer where `ferry` is signed in.'),
       expires_in: integer('Seconds.'),
       interval: integer('Seconds between two questions.'),
     }),

@@ -112,17 +112,20 @@ export const usersRoom: ManagementRoom = {
       path: '/api/invites',
       operationId: 'createInvite',
       summary: 'Invite somebody',
-      description: 'Makes a link to hand over; no mail is sent.',
+      description: 'Makes a token to hand over, with the command that accepts it; no mail is sent.',
       role: 'admin',
       request: { schema: 'CreateInvite', example: { role: 'member' }, optional: true },
       answer: {
         status: 201,
-        about: 'The link, shown this once.',
+        about: 'The token, shown this once.',
         schema: 'CreatedInvite',
         example: {
           ...inviteExample,
           invite_token: SECRET_PLACEHOLDER,
-          link: `https://relay.example/console/invite#${SECRET_PLACEHOLDER}`,
+          link: null,
+          accept_command:
+            `curl -fsS https://relay.example/api/invites/accept -H 'Content-Type: application/json' ` +
+            `-d '{"token":"${SECRET_PLACEHOLDER}","email":"YOU@EXAMPLE.COM","password":"YOUR-PASSWORD"}'`,
         },
       },
     },
@@ -175,7 +178,12 @@ export const usersRoom: ManagementRoom = {
     ),
     Invite: whole(invite),
     InviteList: pageOf('Invite'),
-    CreatedInvite: whole({ ...invite, invite_token: text('Shown this once.'), link: text('To be handed over.') }),
+    CreatedInvite: whole({
+      ...invite,
+      invite_token: text('Shown this once.'),
+      link: nullable(text('A page on which it is accepted; null: none is served.')),
+      accept_command: text('To be handed over: accepts the invite, with e-mail address and password filled in.'),
+    }),
     CreateInvite: object(optional({ role })),
     AcceptInvite: object(
       {
