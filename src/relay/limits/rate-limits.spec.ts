@@ -43,23 +43,37 @@ class Gate {
 const used = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0 });
 
 describe('requests per minute', () => {
-  test('ten seconds of them may come at once, then one each time one is paid off', () => {
+  test('as many as the limit may come at once, then one each time one is paid off', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
-    for (let request = 0; request < 10; request += 1) gate.admit();
+    for (let request = 0; request < 60; request += 1) gate.admit();
     expect(gate.refused()).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 1 });
     gate.nowMs += 1_000;
     gate.admit();
     expect(gate.refused().retryAfterSeconds).toBe(1);
   });
 
-  test('a small limit lets one through, and says how long until the next', () => {
-    const gate = new Gate({ requestsPerMinute: 2 });
-    gate.admit();
-    expect(gate.refused().retryAfterSeconds).toBe(30);
-    gate.nowMs += 29_999;
+  test('a limit of 3 lets three through, with headers that count them, and says how long until the next', () => {
+    const gate = new Gate({ requestsPerMinute: 3 });
+    const answers = [gate.admit(), gate.admit(), gate.admit()];
+    const remaining = answers.map((permit) => permit?.headers['x-ratelimit-remaining-requests']);
+    expect(remaining).toEqual(['2', '1', '0']);
+    expect(gate.refused()).toMatchObject({
+      retryAfterSeconds: 20,
+      headers: { 'x-ratelimit-limit-requests': '3', 'x-ratelimit-remaining-requests': '0' },
+    });
+    gate.nowMs += 19_999;
     expect(gate.refused().retryAfterSeconds).toBe(1);
     gate.nowMs += 1;
+    expect(gate.admit()?.headers['x-ratelimit-remaining-requests']).toBe('0');
+  });
+
+  test('a limit of 1 lets one through each minute', () => {
+    const gate = new Gate({ requestsPerMinute: 1 });
     gate.admit();
+    expect(gate.refused().retryAfterSeconds).toBe(60);
+    gate.nowMs += 60_000;
+    gate.admit();
+    gate.refused();
   });
 
   test('Retry-After is honest: who comes back then is let in, and who comes a second earlier is not', () => {
@@ -100,7 +114,7 @@ describe('requests per minute', () => {
         }
         for (const from of admitted) {
           const inMinute = admitted.filter((at) => at >= from && at < from + 60_000).length;
-          expect(inMinute).toBeLessThanOrEqual(limit + Math.max(1, limit / 6) + 1);
+          expect(inMinute).toBeLessThanOrEqual(2 * limit + 1);
         }
       }),
       { numRuns: 50 },
@@ -109,7 +123,7 @@ describe('requests per minute', () => {
 
   test('a refused request uses nothing up', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
-    for (let request = 0; request < 10; request += 1) gate.admit();
+    for (let request = 0; request < 60; request += 1) gate.admit();
     for (let request = 0; request < 50; request += 1) gate.refused();
     gate.nowMs += 1_000;
     gate.admit();
@@ -118,20 +132,20 @@ describe('requests per minute', () => {
 
 describe('tokens per minute', () => {
   test('are reserved at the start and corrected by what was used', () => {
-    const gate = new Gate({ tokensPerMinute: 6_000 });
+    const gate = new Gate({ tokensPerMinute: 1_000 });
     const permit = gate.admit(900);
     expect(permit?.headers['x-ratelimit-remaining-tokens']).toBe('100');
     permit?.charge(used(100));
     permit?.end();
     expect(gate.admit(0)?.headers['x-ratelimit-remaining-tokens']).toBe('900');
     permit?.charge(used(1_100));
-    expect(gate.refused(0).retryAfterSeconds).toBe(2);
+    expect(gate.refused(0).retryAfterSeconds).toBe(7);
   });
 
-  test('a prompt larger than the burst is let in once, and paid off before the next', () => {
+  test('a prompt larger than the limit is let in once, and paid off before the next', () => {
     const gate = new Gate({ tokensPerMinute: 600 });
     gate.admit(3_000)?.charge(used(3_000));
-    expect(gate.refused(1).retryAfterSeconds).toBe(291);
+    expect(gate.refused(1).retryAfterSeconds).toBe(241);
   });
 });
 
@@ -165,7 +179,7 @@ describe('keys and accounts', () => {
 describe('the 429', () => {
   const refusal = (): FerryError => {
     const gate = new Gate({ requestsPerMinute: 60, tokensPerMinute: 60_000, concurrency: 20 });
-    for (let request = 0; request < 10; request += 1) gate.admit(100);
+    for (let request = 0; request < 60; request += 1) gate.admit(100)?.end();
     gate.nowMs += 500;
     return gate.refused();
   };
@@ -174,13 +188,13 @@ describe('the 429', () => {
     'x-should-retry': 'true',
     'ratelimit-policy':
       '"key-requests";q=60;w=60, "key-tokens";q=60000;w=60, "key-concurrency";q=20;qu="concurrent-requests"',
-    ratelimit: '"key-requests";r=0;t=10, "key-tokens";r=9500;t=1, "key-concurrency";r=10',
+    ratelimit: '"key-requests";r=0;t=60, "key-tokens";r=54500;t=6, "key-concurrency";r=20',
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '0',
-    'x-ratelimit-reset-requests': '10s',
+    'x-ratelimit-reset-requests': '60s',
     'x-ratelimit-limit-tokens': '60000',
-    'x-ratelimit-remaining-tokens': '9500',
-    'x-ratelimit-reset-tokens': '1s',
+    'x-ratelimit-remaining-tokens': '54500',
+    'x-ratelimit-reset-tokens': '6s',
   };
   const message = 'The limit of requests per minute of this API key is reached.';
 

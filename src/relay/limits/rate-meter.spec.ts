@@ -7,8 +7,8 @@ describe('a rate meter', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (nowMs) => {
         const meter = new RateMeter();
-        meter.use(1, 2, nowMs);
-        expect(meter.allowance(2, nowMs)).toEqual({ limit: 2, remaining: 0, resetMs: 30_000 });
+        meter.use(2, 2, nowMs);
+        expect(meter.allowance(2, nowMs)).toEqual({ limit: 2, remaining: 0, resetMs: 60_000 });
         expect(meter.waitMs(2, nowMs)).toBe(30_000);
       }),
     );
@@ -17,17 +17,22 @@ describe('a rate meter', () => {
   test('lets in what the limit allows, whatever binary fractions its cost has', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 7, max: 100_000 }),
+        fc.integer({ min: 2, max: 100_000 }),
         fc.double({ min: 0, max: 1e9, noNaN: true }),
         (perMinute, nowMs) => {
           const meter = new RateMeter();
-          const burst = Math.floor(perMinute / 6);
-          meter.use(burst - 1, perMinute, nowMs);
+          meter.use(perMinute - 1, perMinute, nowMs);
           expect(meter.waitMs(perMinute, nowMs)).toBe(0);
+          expect(meter.allowance(perMinute, nowMs).remaining).toBe(1);
           meter.use(1, perMinute, nowMs);
           expect(meter.waitMs(perMinute, nowMs)).toBeGreaterThan(0);
         },
       ),
     );
+  });
+
+  test('with a shorter burst holds that much of the rate, and never less than one', () => {
+    const meter = new RateMeter(10_000);
+    expect([3, 60, 600].map((perMinute) => meter.allowance(perMinute, 0).remaining)).toEqual([1, 10, 100]);
   });
 });

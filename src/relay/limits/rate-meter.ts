@@ -1,6 +1,4 @@
 const MINUTE_MS = 60_000;
-/** How much of a minute's allowance may be used at once (reliability §2.9). */
-const BURST_MS = 10_000;
 
 /** What is left of a rate, for the headers of an answer. */
 export interface Allowance {
@@ -12,15 +10,18 @@ export interface Allowance {
 
 /**
  * The generic cell rate algorithm: one number per limit, the time at which everything used so far is paid off. What is used is paid in
- * `1 minute / limit` each; a debt of ten seconds (and of one unit at least) is given on credit. Constant time and space, no windows, no
- * timers. The limit comes with each call, so that a changed one holds at once.
+ * `1 minute / limit` each; a debt of `burstMs` (and of one unit at least) is given on credit. With a minute of credit this is a token bucket
+ * that holds the limit itself and is refilled evenly. Constant time and space, no windows, no timers. The limit comes with each call, so that a changed one holds at once.
  */
 export class RateMeter {
   private paidOffAtMs = 0;
 
+  /** @param burstMs how much of the rate may be used at once: a whole minute's worth unless told otherwise */
+  constructor(private readonly burstMs = MINUTE_MS) {}
+
   /** Milliseconds until something may be used again; 0: now. One that is let in may overdraw: a single large prompt must not wait for ever. */
   waitMs(perMinute: number, nowMs: number): number {
-    return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - creditMs(perMinute)));
+    return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - this.creditMs(perMinute)));
   }
 
   /** @param amount below zero gives back what was reserved too much. */
@@ -30,8 +31,13 @@ export class RateMeter {
   }
 
   allowance(perMinute: number, nowMs: number): Allowance {
-    const left = Math.floor((creditMs(perMinute) - this.debtMs(nowMs)) / costMs(perMinute) + ROUNDING);
+    const left = Math.floor((this.creditMs(perMinute) - this.debtMs(nowMs)) / costMs(perMinute) + ROUNDING);
     return { limit: perMinute, remaining: Math.max(0, left), resetMs: micros(this.debtMs(nowMs)) };
+  }
+
+  /** At least one unit, or nothing could ever be used. */
+  private creditMs(perMinute: number): number {
+    return Math.max(this.burstMs, costMs(perMinute));
   }
 
   private debtMs(nowMs: number): number {
@@ -45,4 +51,3 @@ const ROUNDING = 1e-6;
 const micros = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 const costMs = (perMinute: number): number => MINUTE_MS / perMinute;
-const creditMs = (perMinute: number): number => Math.max(BURST_MS, costMs(perMinute));

@@ -10,7 +10,7 @@ const messages = [{ role: 'user', content: 'hi' }];
 let app: InferenceApp;
 
 const start = async (controller: Type): Promise<void> => {
-  app = await InferenceApp.start(controller, { FERRY_ACCOUNT_REQUESTS_PER_MINUTE: '2' });
+  app = await InferenceApp.start(controller, { FERRY_ACCOUNT_REQUESTS_PER_MINUTE: '3' });
   app.addNode('a', { models: [{ dialects: ['chat', 'messages', 'responses'] }] });
   app.play((stream) => {
     stream.ack().begin(2).data('{}').end();
@@ -61,29 +61,37 @@ describe('limits of an account', () => {
         {
           'retry-after': null,
           'x-should-retry': null,
-          'ratelimit-policy': '"account-requests";q=2;w=60',
-          ratelimit: '"account-requests";r=0;t=30',
-          'x-ratelimit-limit-requests': '2',
-          'x-ratelimit-remaining-requests': '0',
-          'x-ratelimit-reset-requests': '30s',
+          'ratelimit-policy': '"account-requests";q=3;w=60',
+          ratelimit: '"account-requests";r=2;t=20',
+          'x-ratelimit-limit-requests': '3',
+          'x-ratelimit-remaining-requests': '2',
+          'x-ratelimit-reset-requests': '20s',
         },
       ]);
       await answered.text();
+      for (const left of ['1', '0']) {
+        const next = await app.post(route, { model: 'tiny', ...fields });
+        expect([next.status, next.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, left]);
+        await next.text();
+      }
       const refused = await app.post(route, { model: 'tiny', ...fields });
-      // Half a minute makes one request; what has passed of it between the two answers is the machine's.
+      // A third of a minute makes one request; what has passed of it between the answers is the machine's.
       const seconds = Number(refused.headers.get('retry-after'));
-      expect(seconds).toBeLessThanOrEqual(30);
-      expect(seconds).toBeGreaterThan(20);
+      expect(seconds).toBeLessThanOrEqual(20);
+      expect(seconds).toBeGreaterThan(10);
+      const reset = Number(/t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1]);
+      expect(reset - seconds).toBeGreaterThanOrEqual(39);
+      expect(reset - seconds).toBeLessThanOrEqual(40);
       expect([refused.status, headersOf(refused)]).toEqual([
         429,
         {
           'retry-after': String(seconds),
           'x-should-retry': 'true',
-          'ratelimit-policy': '"account-requests";q=2;w=60',
-          ratelimit: `"account-requests";r=0;t=${seconds}`,
-          'x-ratelimit-limit-requests': '2',
+          'ratelimit-policy': '"account-requests";q=3;w=60',
+          ratelimit: `"account-requests";r=0;t=${reset}`,
+          'x-ratelimit-limit-requests': '3',
           'x-ratelimit-remaining-requests': '0',
-          'x-ratelimit-reset-requests': `${seconds}s`,
+          'x-ratelimit-reset-requests': `${reset}s`,
         },
       ]);
       expect(await refused.json()).toMatchObject(error);

@@ -20,10 +20,12 @@ export interface RateState {
   readonly waitMs: number;
 }
 
-/** This much of the rate may come at once (reliability §2.9). */
+/** This much of the rate may come at once; the `q` and `w` of `RateLimit-Policy` say so. */
 export const BURST_SECONDS = 10;
 
 export const burstOf = ({ perMinute }: RatePolicy): number => Math.max(1, Math.floor((perMinute * BURST_SECONDS) / 60));
+
+const newMeter = (): RateMeter => new RateMeter(BURST_SECONDS * 1_000);
 
 /** One rate for each of many keys. Keys beyond `maxKeys` are forgotten, the idlest first: they begin with a whole allowance. */
 export class KeyedRate {
@@ -41,7 +43,7 @@ export class KeyedRate {
   take(key: string): RateState {
     const { perMinute } = this.policy;
     const nowMs = this.clock.monotonicMs();
-    const meter = this.#meters.get(key) ?? new RateMeter();
+    const meter = this.#meters.get(key) ?? newMeter();
     const waitMs = meter.waitMs(perMinute, nowMs);
     if (waitMs === 0) {
       meter.use(1, perMinute, nowMs);
@@ -53,7 +55,7 @@ export class KeyedRate {
   /** As `take` would answer, without counting. */
   look(key: string): RateState {
     const nowMs = this.clock.monotonicMs();
-    const meter = this.#meters.get(key) ?? new RateMeter();
+    const meter = this.#meters.get(key) ?? newMeter();
     return this.#state(meter, meter.waitMs(this.policy.perMinute, nowMs), nowMs);
   }
 
