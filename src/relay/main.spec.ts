@@ -86,6 +86,19 @@ describe('a relay', () => {
   });
 });
 
+describe('a client that offers HTTP/2 in clear', () => {
+  const post = ['POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Type: application/json'];
+  const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk'];
+
+  it('is served over HTTP/1.1, on the direct way of inference and on the ordinary one', async () => {
+    const client = await RawClient.request(relay.port, [...post, ...h2c, 'Content-Length: 2'], '{}');
+    await client.until('missing_or_malformed_credential');
+    client.send(`GET /livez HTTP/1.1\r\nHost: relay\r\n${h2c.join('\r\n')}\r\n\r\n`);
+    await client.until('{"status":"ok"}');
+    client.destroy();
+  });
+});
+
 describe('a relay that is told to stop', () => {
   it('is first not ready, then takes nothing new, then is gone; and can start again', async () => {
     const idle = await RawClient.connect(relay.port);

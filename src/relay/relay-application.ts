@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BootstrapService } from './management/bootstrap/bootstrap.service.js';
-import { LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
+import { LINK_PATH, LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
 import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from './platform/http/server/create-http-server.js';
@@ -84,5 +84,6 @@ const serverOptions = (settings: RelaySettings): HttpServerOptions => ({
   maxConnections: settings.maxConnections,
   maxRequestsPerSocket: settings.maxRequestsPerSocket,
   maxHeaderPairs: settings.maxHeaderPairs,
+  upgradePath: LINK_PATH,
   linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
 });

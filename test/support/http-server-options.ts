@@ -9,5 +9,6 @@ export const httpServerOptions: HttpServerOptions = {
   maxConnections: 1_000,
   maxRequestsPerSocket: 1_000,
   maxHeaderPairs: 100,
+  upgradePath: '/link',
   linger: { ms: 200, bytes: 65_536 },
 };

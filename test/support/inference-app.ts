@@ -153,6 +153,7 @@ export class InferenceApp {
       providers: [RoutingService, InferenceAnswers, { provide: APP_GUARD, useClass: EverybodyIsKnown }],
     }).compile();
     const adapter = new RelayHttpAdapter({
+      upgradePath: '/link',
       ...settings,
       closing: () => false,
       onOver: () => undefined,

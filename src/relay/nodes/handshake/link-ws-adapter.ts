@@ -8,6 +8,9 @@ import { MAX_LINK_MESSAGE_BYTES } from '../../../link/frame-types.js';
 import type { HandshakeRefusal, LinkIdentity } from './link-identity.js';
 import { NodeAuthenticator } from './node-authenticator.js';
 
+/** Where nodes connect; no other path of the relay leaves HTTP. */
+export const LINK_PATH = '/link';
+
 /** Handshakes being decided at once. Beyond, a node is told to come back rather than to queue up in front of the database. */
 const CONCURRENT_HANDSHAKES = 256;
 const BUSY: HandshakeRefusal = { status: 503, message: 'Too many nodes are connecting.', retryAfterSeconds: 2 };

@@ -6,7 +6,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { LINK_SUBPROTOCOL } from '../../../link/frame-types.js';
 import { RelayLinkSession } from '../../../link/relay-session.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { identityOf } from '../handshake/link-ws-adapter.js';
+import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
 import type { LinkIdentity } from '../handshake/link-identity.js';
 import { NodeConnection } from './node-connection.js';
 import { NodeRegistry } from './node-registry.js';
@@ -17,7 +17,7 @@ const PONG_BACKLOG_BYTES = 1_048_576;
 
 /** Every node's WebSocket becomes a session and a place in the registry here. The node was authenticated before (`LinkWsAdapter`). */
 @WebSocketGateway({
-  path: '/link',
+  path: LINK_PATH,
   handleProtocols: (offered: Set<string>) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
 })
 export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {

@@ -1,6 +1,7 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import { answerClientError } from './client-error.js';
 import { createRequestListener, type RequestListenerOptions } from './request-listener.js';
+import { requestsUpgradedAt } from './upgradable-request.js';
 
 export interface HttpServerOptions extends RequestListenerOptions {
   readonly headersTimeoutMs: number;
@@ -9,6 +10,8 @@ export interface HttpServerOptions extends RequestListenerOptions {
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxRequestsPerSocket: number;
+  /** The only path whose requests may leave HTTP; on any other an `Upgrade` header means nothing. */
+  readonly upgradePath: string;
 }
 
 const MAX_HEADER_BYTES = 16_384;
@@ -28,6 +31,9 @@ export function createHttpServer(application: RequestListener, options: HttpServ
       maxHeaderSize: MAX_HEADER_BYTES,
       noDelay: true,
       highWaterMark: SOCKET_BUFFER_BYTES,
+      IncomingMessage: requestsUpgradedAt(options.upgradePath),
+      // Node's own refusal has neither a body nor a request id; the listener refuses it.
+      requireHostHeader: false,
     },
     listener,
   );

@@ -82,7 +82,6 @@ describe('headers', () => {
     ['two hosts', ['GET / HTTP/1.1', 'Host: relay', 'Host: other']],
     ['two lengths', ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1', 'Content-Length: 2']],
     ['a length and chunks', ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1', 'Transfer-Encoding: chunked']],
-    ['no host', ['GET / HTTP/1.1']],
     ['a NUL', ['GET / HTTP/1.1', 'Host: relay', 'X-A: \0']],
     ['a folded line', ['GET / HTTP/1.1', 'Host: relay', 'X-A: a', ' b']],
     ['no HTTP', ['hello']],
@@ -92,6 +91,23 @@ describe('headers', () => {
     await answer.closed;
     expect(answer.status).toBe(400);
     expect(seen).toEqual([]);
+  });
+
+  it('without a host are 400, with the body and the request id of every other error', async () => {
+    await serve();
+    const answer = await ask('GET / HTTP/1.1', 'Accept: */*');
+    await answer.closed;
+    expectWholeError(answer, 400);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { message: expect.stringContaining('Host') as unknown } });
+    expect(seen).toEqual([]);
+  });
+
+  it('of HTTP/1.0 need no host', async () => {
+    await serve();
+    await (
+      await ask('GET /old HTTP/1.0')
+    ).closed;
+    expect(seen).toEqual(['/old']);
   });
 
   it('that do not come in time are 408', async () => {

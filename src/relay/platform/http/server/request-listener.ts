@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { serializerFor } from '../errors/error-family.js';
+import { routeNotFound } from '../errors/route-not-found.js';
 import { headerValues } from '../header-values.js';
 import { isProbe } from '../probe.js';
 import { attachContext, createContext, type LingerLimits, type RequestContext } from '../request-context.js';
@@ -68,9 +69,13 @@ function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | u
   if (req.rawHeaders.length / 2 > maxHeaderPairs) {
     return new FerryError('invalid_request', `The request has more than ${maxHeaderPairs} headers.`, { status: 431 });
   }
-  if (headerValues(req, 'host').length > 1) {
-    return new FerryError('invalid_request', 'The request has more than one Host header.');
+  const hosts = headerValues(req, 'host').length;
+  if (hosts > 1) return new FerryError('invalid_request', 'The request has more than one Host header.');
+  if (hosts === 0 && req.httpVersion === '1.1') {
+    return new FerryError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
+  // What follows it would be meant for somebody else, and must not be read as the next request.
+  if (req.method === 'CONNECT') return routeNotFound(req.method, req.url ?? '');
   return undefined;
 }
 
