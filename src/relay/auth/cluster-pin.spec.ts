@@ -41,12 +41,8 @@ function requestOf(rawHeaders: string[], clusterIds: Caller['clusterIds'] = null
 const pinOf = async (request: IncomingMessage): Promise<ClusterId | null> => pipe.transform(request);
 
 describe('ClusterPinPipe', () => {
-  it.each([
-    ['the header is absent', []],
-    ['it is empty', ['X-Cluster-ID', '']],
-    ['it is blank', ['X-Cluster-ID', ' ']],
-  ])('pins nothing when %s', (_name, headers) => {
-    expect(pipe.transform(requestOf(headers))).toBeNull();
+  it('pins nothing when the header is absent', () => {
+    expect(pipe.transform(requestOf([]))).toBeNull();
   });
 
   it('pins to a cluster of the account, and asks the database once', async () => {
@@ -66,13 +62,20 @@ describe('ClusterPinPipe', () => {
     });
   });
 
-  it.each(['cl_', 'cl_short', `${mine}, ${mine}`, "cl_' OR 1=1 --", 'cl_ümlaut12345', `cl_${'a'.repeat(41)}`, '*'])(
-    'does not find the malformed %s',
-    async (value) => {
-      const request = requestOf(['X-Cluster-ID', value]);
-      await expect(pinOf(request)).rejects.toMatchObject({ code: 'cluster_not_found', status: 404 });
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'cl_',
+    'cl_short',
+    `${mine}, ${mine}`,
+    "cl_' OR 1=1 --",
+    'cl_ümlaut12345',
+    `cl_${'a'.repeat(41)}`,
+    '*',
+  ])('does not find the malformed %j', async (value) => {
+    const request = requestOf(['X-Cluster-ID', value]);
+    await expect(pinOf(request)).rejects.toMatchObject({ code: 'cluster_not_found', status: 404 });
+  });
 
   it('answers a cluster of another account like one that does not exist', async () => {
     const [other, none] = await Promise.all(

@@ -15,15 +15,15 @@ export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId 
 
   /**
    * A promise only where a cluster is named.
-   * @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed or not the account's), `cluster_not_allowed`.
+   * @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed, empty or not the account's), `cluster_not_allowed`.
    */
   transform(request: IncomingMessage): ClusterId | null | Promise<ClusterId> {
     const [value, second] = headerValues(request, 'x-cluster-id');
     if (second !== undefined) {
       throw new FerryError('invalid_request', 'X-Cluster-ID was sent more than once.', { param: 'X-Cluster-ID' });
     }
-    const clusterId = value?.trim() ?? '';
-    return clusterId === '' ? null : this.pinTo(clusterId, request);
+    // An empty value is a client whose variable is empty: it asked for a cluster and must not get all of them.
+    return value === undefined ? null : this.pinTo(value.trim(), request);
   }
 
   private async pinTo(clusterId: string, request: IncomingMessage): Promise<ClusterId> {

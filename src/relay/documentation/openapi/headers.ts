@@ -61,7 +61,7 @@ export const parameterComponents: Schema = {
     in: 'header',
     required: false,
     description:
-      'Scopes the request to one cluster; its own `loaded` counts then. Take it from `clusters[].cluster_id` of `GET /v1/models`. Without it, all clusters of the account take part.',
+      'Scopes the request to one cluster; its own `loaded` counts then. Take it from `clusters[].cluster_id` of `GET /v1/models`. Without it, all clusters of the account take part; an empty value is no cluster and answered with 404.',
     schema: { type: 'string', pattern: '^cl_[0-9A-Za-z]{8,40}$' },
   },
 };
