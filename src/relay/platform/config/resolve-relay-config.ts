@@ -31,10 +31,11 @@ function findConflicts(env: Environment, flags: SettingFlags): string[] {
     (flags[name] ?? env[relaySettings[name].env] ?? '') !== '';
   const conflicts: string[] = [];
   if (isSet('databaseUrl') && !isSet('secret')) {
-    conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same for every replica');
+    conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same at every start');
   }
-  if (isSet('natsUrl') && !isSet('databaseUrl')) {
-    conflicts.push('NATS_URL: replicas need one database for all of them; set DATABASE_URL too');
+  // Two relays that do not know of each other would each answer for a part of the nodes.
+  if (isSet('natsUrl')) {
+    conflicts.push('NATS_URL: a relay does not work with replicas yet; unset it and run one relay per database');
   }
   return conflicts;
 }

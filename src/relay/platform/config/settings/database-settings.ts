@@ -11,7 +11,7 @@ export const databaseSettings = {
     'NATS_URL',
     optionalText,
     undefined,
-    'Connects the replicas of a relay with each other; they share a database, so DATABASE_URL must be set too.',
+    'Reserved for replicas of a relay, which do not work yet: a relay with this set refuses to start.',
     { secret: true },
   ),
   databaseQueryTimeoutMs: setting(
