@@ -5,6 +5,7 @@ import { merge } from 'rxjs';
 import type { Clock } from '../kernel/clock.js';
 import {
   CANCEL_CONFIRMATION_FEATURE,
+  INSTALL_AND_LOAD_FEATURE,
   OPERATIONS_FEATURE,
   type HelloMessage,
   type ModelReport,
@@ -74,7 +75,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     node_name: nodeName,
     platform: `${process.platform}-${process.arch}`,
     engines: catalogue.facts(),
-    features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
+    features: [OPERATIONS_FEATURE, INSTALL_AND_LOAD_FEATURE, CANCEL_CONFIRMATION_FEATURE],
   });
   const status = (): StatusMessage => ({
     engines: catalogue.slots(),

@@ -18,6 +18,8 @@ export const OPERATIONS_FEATURE = 'operations';
  * sides announced it.
  */
 export const CANCEL_CONFIRMATION_FEATURE = 'cancel-confirmation';
+/** Entry of `features`: the node's installs take `load`. A node without it would install, report success and load nothing. */
+export const INSTALL_AND_LOAD_FEATURE = 'install-and-load';
 const features = z.array(shortText).max(64);
 const windowBytes = z
   .number()
@@ -271,6 +273,8 @@ export const commandMessage = z.discriminatedUnion('verb', [
     /** Engine name on the node; null: the node's first engine that can install from such a source. */
     engine: shortText.nullable(),
     source: z.string().min(1).max(2_000),
+    /** Loads the model afterwards, as part of the same operation. Only for a node that announced `install-and-load`. */
+    load: z.boolean().optional(),
   }),
   z.object({
     verb: z.literal('load'),

@@ -10,6 +10,7 @@ import {
   goAwayMessage,
   helloMessage,
   inventoryMessage,
+  INSTALL_AND_LOAD_FEATURE,
   OPERATIONS_FEATURE,
   progressMessage,
   readyMessage,
@@ -55,6 +56,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   private lastStreamId = 0;
   private leaving = false;
   private nodeTakesOperations = false;
+  private nodeLoadsAfterInstall = false;
   private nodeConfirmsStops = false;
   private readonly stops: StopConfirmations;
 
@@ -68,6 +70,11 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   /** Whether the node's HELLO said that it takes COMMANDs. */
   get takesCommands(): boolean {
     return this.nodeTakesOperations;
+  }
+
+  /** Whether the node's HELLO said that an install may ask for a load. */
+  get loadsAfterInstall(): boolean {
+    return this.nodeLoadsAfterInstall;
   }
 
   /** Whether `open` would take a request now. */
@@ -167,6 +174,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       this.connection.handshakeCompleted();
       const hello = decodeControl(helloMessage, frame);
       this.nodeTakesOperations = hello.features.includes(OPERATIONS_FEATURE);
+      this.nodeLoadsAfterInstall = hello.features.includes(INSTALL_AND_LOAD_FEATURE);
       this.nodeConfirmsStops = hello.features.includes(CANCEL_CONFIRMATION_FEATURE);
       this.options.handlers.onHello(hello);
       return;

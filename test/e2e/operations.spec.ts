@@ -89,11 +89,30 @@ describe('installing', () => {
     const installed = await models(`install ${files.url('fresh.gguf')} --load --json`);
     expect(installed.stderr).not.toContain('error');
     expect(installed.code).toBe(0);
-    expect(lastLine(installed.stdout)).toMatchObject({ type: 'result', kind: 'load', state: 'succeeded' });
+    expect(lastLine(installed.stdout)).toMatchObject({
+      type: 'result',
+      kind: 'install',
+      load: true,
+      state: 'succeeded',
+    });
     const model = String(lastLine(installed.stdout)['model']);
     expect((await ask(model)).status).toBe(200);
     const removed = await models(`remove ${String(lastLine(installed.stdout)['model_key'])} --yes --json`);
     expect(lastLine(removed.stdout)).toMatchObject({ type: 'result', kind: 'remove', state: 'succeeded' });
+  }, 60_000);
+
+  it('is loaded afterwards although nobody waits for it', async () => {
+    const waiting = FerryProcess.start(['models', 'install', files.url('left.gguf'), '--load'], relay.commandEnv);
+    await eventually('bytes have come', async () => (await models('jobs --json')).stdout.includes('"downloading"'));
+    expect(await waiting.stop('SIGINT')).toBe(130);
+    expect(waiting.stderr).toContain('goes on there');
+    files.openGate();
+    await eventually(
+      'it is loaded',
+      async () => (await models('ps --json')).stdout.includes('"llamacpp/left"'),
+      USABLE_WITHIN_MS,
+    );
+    await models('remove llamacpp/left --yes');
   }, 60_000);
 
   it('goes on while the relay is dead, and its outcome is there afterwards', async () => {

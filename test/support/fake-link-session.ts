@@ -9,6 +9,7 @@ export class FakeLinkSession implements LinkSession {
   openStreams = 0;
   readonly roundTripMs = 12;
   takesCommands = true;
+  loadsAfterInstall = true;
   bufferedBytes = 0;
   readyWith: ReadyMessage | undefined;
   private state: 'new' | 'ready' | 'leaving' | 'closed' = 'new';

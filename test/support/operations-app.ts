@@ -27,6 +27,7 @@ import { FakeFleet, FakeNode } from './routing-fleet.js';
 /** A node that remembers what it was told, and says what the test wants. */
 export class PlayedNode extends FakeNode implements CommandedNode {
   takesCommands = true;
+  loadsAfterInstall = true;
   readonly commands: CommandMessage[] = [];
 
   constructor(

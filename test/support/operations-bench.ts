@@ -179,6 +179,8 @@ export class BenchEngines implements OperableEngines {
 /** A link that writes down what is said on it. */
 export class RecordingOutlet implements OperationOutlet {
   private readonly lines: string[] = [];
+  /** What the owner is told of the last one that failed. */
+  lastFailure: string | undefined;
 
   sendProgress({ operation_id, state, phase, completed_bytes: completed, total_bytes: total }: ProgressMessage): void {
     const bytes = completed === null ? '' : ` ${completed}/${total ?? '?'}`;
@@ -186,6 +188,7 @@ export class RecordingOutlet implements OperationOutlet {
   }
 
   sendResult({ operation_id, outcome, failure, model_key: key }: ResultMessage): void {
+    this.lastFailure = failure?.message;
     this.lines.push([short(operation_id), outcome, failure?.code, key].filter((part) => part != null).join(' '));
   }
 

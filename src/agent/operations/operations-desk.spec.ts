@@ -303,3 +303,51 @@ describe('what people at the node see', () => {
     ]);
   });
 });
+
+describe('an install that loads afterwards', () => {
+  const install = { ...installOf(1, 'qwen3:8b'), load: true };
+
+  it('is one operation, whose load is done by the node alone', async () => {
+    await bench.take(install);
+    await bench.engines.job('install qwen3:8b').report('downloading', 1, 2);
+    bench.engines.setModel('qwen3', 'installed');
+    await bench.engines.job('install qwen3:8b').finish('qwen3');
+    expect(bench.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
+    expect(said().some((text) => text.includes('succeeded'))).toBe(false);
+    await bench.engines.job('load qwen3').finish();
+    expect(said().at(-1)).toBe('1 succeeded lab/qwen3');
+  });
+
+  it('waits until the inventory has the model', async () => {
+    await bench.take(install);
+    await bench.engines.job('install qwen3:8b').finish('qwen3');
+    expect(bench.engines.told()).toEqual(['install qwen3:8b']);
+    bench.engines.setModel('qwen3', 'installed');
+    await bench.time.advance(0);
+    expect(bench.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
+  });
+
+  it('says that the model is installed when it cannot be loaded', async () => {
+    await bench.take(install);
+    bench.engines.setModel('qwen3', 'installed');
+    await bench.engines.job('install qwen3:8b').finish('qwen3');
+    await bench.engines.job('load qwen3').fail(new OperationFailure('out_of_memory', 'it needs 5 GB'));
+    expect(said().at(-1)).toBe('1 failed out_of_memory lab/qwen3');
+    expect(bench.outlet.lastFailure).toBe('The model is installed, but not loaded: it needs 5 GB');
+  });
+
+  it('is cancelled while it loads', async () => {
+    await bench.take(install);
+    bench.engines.setModel('qwen3', 'installed');
+    await bench.engines.job('install qwen3:8b').finish('qwen3');
+    await bench.take(cancelOf(1));
+    expect(bench.engines.job('load qwen3').aborted).toBe(true);
+  });
+
+  it('begins nothing where the engine cannot load', async () => {
+    bench.engines.addEngine('shelf', 'shelf', ['install']);
+    await bench.take({ ...installOf(2, 'a', 'shelf'), load: true });
+    expect(bench.engines.told()).toEqual([]);
+    expect(said().at(-1)).toContain('failed');
+  });
+});

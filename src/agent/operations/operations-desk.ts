@@ -208,6 +208,10 @@ export class OperationsDesk {
           job.command = { ...job.command, engine };
           this.save();
         },
+        onInstalled: (load) => {
+          job.command = load;
+          this.save();
+        },
       });
       ending = { outcome: 'succeeded', modelKey };
     } catch (error) {

@@ -67,6 +67,16 @@ describe('after a crash', () => {
     expect(after.engines.told()).toEqual([]);
   });
 
+  it('an install that had come to its load goes on with the load, and installs nothing again', async () => {
+    const before = await left({ ...installOf(1, 'https://example.com/tiny.gguf'), load: true });
+    await before.engines.jobs[0]?.finish('tiny');
+    expect(before.engines.told().at(-1)).toBe('load tiny');
+    const after = await restarted(before, engineWith('tiny'));
+    expect(after.engines.told()).toEqual(['load tiny']);
+    await after.engines.job('load tiny').finish();
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+  });
+
   it('an engine that is not there yet is waited for', async () => {
     const before = await left(loadOf(1));
     const engines = new BenchEngines();

@@ -21,14 +21,22 @@ export interface OperationRun {
   readonly context: OperationContext;
   /** The engine that takes the install, when it first reports progress. */
   readonly onEngineSettled: (engine: string) => void;
+  /** An install that loads afterwards has its model on the disk: from here on, also after a restart, it is this load. */
+  readonly onInstalled: (load: LoadCommand) => void;
 }
+
+/** A model that an engine has just installed is in the node's inventory by then. */
+const LISTED_WITHIN_MS = 10_000;
 
 /** @returns the key of the model that it was about. @throws OperationFailure, and whatever the engine throws */
 export async function runOperation(run: OperationRun): Promise<string> {
   const { command } = run;
   switch (command.verb) {
-    case 'install':
-      return install(run, command);
+    case 'install': {
+      const key = await install(run, command);
+      if (command.load === true) await loadInstalled(run, command, key);
+      return key;
+    }
     case 'load':
     case 'unload':
     case 'remove':
@@ -41,6 +49,22 @@ export async function runOperation(run: OperationRun): Promise<string> {
 
 type ModelCommand = Exclude<OperationCommand, { readonly verb: 'install' }>;
 type InstallCommand = Extract<OperationCommand, { readonly verb: 'install' }>;
+export type LoadCommand = Extract<OperationCommand, { readonly verb: 'load' }>;
+
+async function loadInstalled(run: OperationRun, { operation_id: id }: InstallCommand, key: string): Promise<void> {
+  const load: LoadCommand = { verb: 'load', operation_id: id, model_key: key, context_tokens: null };
+  run.onInstalled(load);
+  const { clock } = run.headStart;
+  const headStart = { ...run.headStart, endsAtMs: clock.monotonicMs() + LISTED_WITHIN_MS };
+  try {
+    await manage({ ...run, resumed: false, headStart }, load);
+  } catch (error) {
+    if (!(error instanceof OperationFailure)) throw error;
+    throw new OperationFailure(error.code, `The model is installed, but not loaded: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
 
 async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
   const { engines, headStart, context } = run;
@@ -86,6 +110,7 @@ async function install(run: OperationRun, command: InstallCommand): Promise<stri
   let refusal: OperationFailure | undefined;
   for (const engine of candidates ?? []) {
     if (engine.management.install === undefined) throw unsupported(engine, 'install');
+    if (command.load === true && engine.management.load === undefined) throw unsupported(engine, 'load');
     const attempt = { reported: false };
     const report: OperationContext['report'] = (progress) => {
       if (!attempt.reported) onEngineSettled(engine.name);

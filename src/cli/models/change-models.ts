@@ -1,9 +1,6 @@
 /** `ferry models install`, `load`, `unload`, `remove`: what the owner wants done, handed to a node and watched. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../connection/connect.js';
 import type { ManagementApi } from '../connection/management-api.js';
-import { CliError } from '../failure/cli-error.js';
-import { exitCodes } from '../failure/exit-codes.js';
 import type { Invocation } from '../invocation.js';
 import { confirm } from '../output/confirm.js';
 import { printable } from '../output/printable.js';
@@ -18,30 +15,26 @@ export interface TargetOptions {
   readonly detach?: true;
 }
 
-type Wish = Readonly<Record<string, string | number | undefined>> & { readonly kind: OperationRecord['kind'] };
+type Wish = Readonly<Record<string, string | number | boolean | undefined>> & {
+  readonly kind: OperationRecord['kind'];
+};
 
 export async function installModel(
   invocation: Invocation,
   source: string,
   options: TargetOptions & { readonly load?: true },
 ): Promise<void> {
-  if (options.detach === true && options.load === true) {
-    throw new CliError('usage', exitCodes.usage, '--load waits for the install and --detach does not: choose one');
-  }
   const api = await connect(invocation);
-  const begun = await begin(api, { kind: 'install', source }, options);
+  const { load, ...target } = options;
+  // One operation of the node, so that the load happens also when nobody waits for the install any more.
+  const begun = await begin(api, { kind: 'install', source, load }, target);
   if (options.detach === true) {
     await detach(invocation, begun);
     return;
   }
   const installed = await watchOperation(invocation, api, begun);
-  if (options.load !== true) {
-    invocation.terminal.note(`  next: ferry models load ${printable(subjectOf(installed))}`);
-    await printResult(invocation, installed);
-    return;
-  }
-  const load = await beginOnceListed(api, installed);
-  await printResult(invocation, await watchOperation(invocation, api, load));
+  if (load !== true) invocation.terminal.note(`  next: ferry models load ${printable(subjectOf(installed))}`);
+  await printResult(invocation, installed);
 }
 
 export async function loadModel(
@@ -88,27 +81,4 @@ async function detach(invocation: Invocation, operation: OperationRecord): Promi
 async function begin(api: ManagementApi, wish: Wish, { node, engine }: TargetOptions): Promise<OperationRecord> {
   const nodeId = node === undefined ? undefined : await findNode(api, node);
   return api.post<OperationRecord>('/api/operations', { node_id: nodeId, engine, ...wish }, 'ferry models list');
-}
-
-const LISTED_WITHIN_MS = 5_000;
-const ASK_AGAIN_MS = 200;
-
-/** A node says that it has installed a model a moment before its inventory shows it. */
-async function beginOnceListed(api: ManagementApi, installed: OperationRecord): Promise<OperationRecord> {
-  const model = installed.model_key ?? installed.model;
-  if (model === null) {
-    throw new CliError('unknown_model', exitCodes.failure, 'the node did not say what it has installed', {
-      hint: 'ferry models list, then: ferry models load MODEL',
-    });
-  }
-  const wish = { kind: 'load', model, node_id: installed.node_id } as const;
-  for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
-    try {
-      return await begin(api, wish, {});
-    } catch (error) {
-      const notYet = error instanceof CliError && error.exitCode === exitCodes.notFound;
-      if (!notYet || waitedMs >= LISTED_WITHIN_MS) throw error;
-      await delay(ASK_AGAIN_MS);
-    }
-  }
 }

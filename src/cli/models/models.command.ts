@@ -29,7 +29,7 @@ export function registerModels(program: Command, cli: Cli): void {
 function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'install')
     .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')
-    .option('--load', 'load it afterwards')
+    .option('--load', 'load it afterwards; the node does, also when nobody waits for it')
     .description('bring a model onto a node')
     .action(async (source: string, options: TargetOptions & { load?: true }, command: Command) => {
       const { installModel } = await import('./change-models.js');

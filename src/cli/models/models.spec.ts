@@ -137,24 +137,24 @@ describe('ferry models install', () => {
     ]);
   });
 
-  it('loads what it has installed once the inventory shows it', async () => {
-    const load = { ...job, id: `op_${'2'.repeat(32)}`, kind: 'load', model: 'qwen3:8b' };
-    let asked = 0;
-    handlers.set('POST /api/operations', (request, response) => {
-      asked += 1;
-      const answer = [json(202, job), json(404, { code: 'model_not_found' }), json(202, load)][asked - 1];
-      answer?.(request, response);
-    });
-    handlers.set(EVENTS, feed(succeeded));
-    handlers.set(`GET /api/operations/${load.id}/events`, feed({ ...load, state: 'succeeded' }));
-    const { code, stdout } = await ferry('models install qwen3:8b --load --json');
+  it('asks the node to load it afterwards, in the same operation', async () => {
+    handlers.set('POST /api/operations', json(202, { ...job, load: true }));
+    handlers.set(EVENTS, feed({ ...succeeded, load: true }));
+    const { code, stderr } = await ferry('models install qwen3:8b --load');
     expect(code).toBe(0);
-    expect(lines(stdout).filter(({ type }) => type === 'result')).toMatchObject([{ id: load.id, kind: 'load' }]);
-    expect(JSON.parse(received.at(-2)?.body ?? '')).toEqual({
-      kind: 'load',
-      model: 'ollama/qwen3:8b',
-      node_id: 'nd_1',
-    });
+    expect(stderr).toContain('✓ Installed and loaded qwen3:8b on desk.');
+    expect(stderr).not.toContain('next:');
+    const sent = received
+      .filter(({ route }) => route === 'POST /api/operations')
+      .map(({ body }) => JSON.parse(body) as object);
+    expect(sent).toEqual([{ kind: 'install', source: 'qwen3:8b', load: true }]);
+  });
+
+  it('can be left to the node with its load', async () => {
+    handlers.set('POST /api/operations', json(202, { ...job, load: true }));
+    const { code, stdout, stderr } = await ferry('models install qwen3:8b --load --detach');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
+    expect(stderr).toContain('Installing and loading qwen3:8b on desk goes on there.');
   });
 
   it('prints the id alone with --detach', async () => {
@@ -162,7 +162,6 @@ describe('ferry models install', () => {
     const { code, stdout, stderr } = await ferry('models install qwen3:8b --detach');
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
     expect(stderr).toContain(`ferry models jobs watch ${JOB}`);
-    expect((await ferry('models install x --detach --load')).code).toBe(2);
   });
 
   it('ends with 1 and the reason when it fails, and still with one result for programs', async () => {

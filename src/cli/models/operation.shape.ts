@@ -11,6 +11,7 @@ export const operationShape = z.looseObject({
   model: z.string().nullable(),
   model_key: z.string().nullable().describe('the node’s own name of it'),
   source: z.string().nullable().describe('of an install, in the engine’s own terms'),
+  load: z.boolean().optional().describe('of an install: the model is loaded afterwards, as part of it'),
   state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
   phase: z.string().nullable(),
   completed_bytes: z.number().nullable(),

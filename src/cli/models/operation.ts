@@ -13,9 +13,12 @@ const done = { install: 'Installed', load: 'Loaded', unload: 'Unloaded', remove:
 /** `Installing qwen3:8b on desk (ollama)`. */
 export function describeDoing(operation: OperationRecord): string {
   const engine = operation.engine === null ? '' : ` (${operation.engine})`;
-  return `${doing[operation.kind]} ${subjectOf(operation)} on ${operation.node_name}${engine}`;
+  const what = operation.load === true ? 'Installing and loading' : doing[operation.kind];
+  return `${what} ${subjectOf(operation)} on ${operation.node_name}${engine}`;
 }
 
 /** `Installed qwen3:8b on desk`. */
-export const describeDone = (operation: OperationRecord): string =>
-  `${done[operation.kind]} ${subjectOf(operation)} on ${operation.node_name}`;
+export function describeDone(operation: OperationRecord): string {
+  const what = operation.load === true ? 'Installed and loaded' : done[operation.kind];
+  return `${what} ${subjectOf(operation)} on ${operation.node_name}`;
+}

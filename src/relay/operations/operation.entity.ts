@@ -52,6 +52,9 @@ export class OperationEntity {
   @Column({ type: 'text', nullable: true })
   source: string | null;
 
+  @Column({ name: 'load_after', type: 'boolean', default: false })
+  loadAfter: boolean;
+
   @Column({ name: 'context_tokens', type: 'integer', nullable: true })
   contextTokens: number | null;
 

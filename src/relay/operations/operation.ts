@@ -33,6 +33,8 @@ export interface Operation {
   readonly model: string | null;
   /** Of an install, in the engine's own terms. */
   readonly source: string | null;
+  /** Of an install: the node loads the model afterwards, as part of the operation. */
+  readonly loadAfter: boolean;
   /** Of a load; null: as the engine decides. */
   readonly contextTokens: number | null;
   readonly state: OperationState;
@@ -52,7 +54,16 @@ export interface Operation {
 /** What the owner asks for; the rest begins empty. */
 export type OperationRequest = Pick<
   Operation,
-  'nodeId' | 'nodeName' | 'kind' | 'engine' | 'modelKey' | 'model' | 'source' | 'contextTokens' | 'createdBy'
+  | 'nodeId'
+  | 'nodeName'
+  | 'kind'
+  | 'engine'
+  | 'modelKey'
+  | 'model'
+  | 'source'
+  | 'loadAfter'
+  | 'contextTokens'
+  | 'createdBy'
 >;
 
 /** With what only this process knows. */
@@ -81,10 +92,10 @@ export const newOperation = (id: OperationId, request: OperationRequest, now: Da
 });
 
 /** What the node is told; the same for every repetition. */
-export function commandOf({ id, kind, engine, modelKey, source, contextTokens }: Operation): CommandMessage {
+export function commandOf({ id, kind, engine, modelKey, source, loadAfter, contextTokens }: Operation): CommandMessage {
   switch (kind) {
     case 'install':
-      return { verb: kind, operation_id: id, engine, source: source ?? '' };
+      return { verb: kind, operation_id: id, engine, source: source ?? '', ...(loadAfter && { load: true }) };
     case 'load':
       return { verb: kind, operation_id: id, model_key: modelKey ?? '', context_tokens: contextTokens };
     case 'unload':

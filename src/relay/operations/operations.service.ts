@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { createOperationId, type AccountId, type NodeId, type OperationId } from '../../kernel/ids.js';
+import { createOperationId, type AccountId, type OperationId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
@@ -100,7 +100,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
    */
   async create(accountId: AccountId, request: OperationRequest, actor: AuditActor): Promise<OperationView> {
     await this.#load(accountId);
-    this.#requireCommandable(accountId, request.nodeId);
+    this.#requireCommandable(accountId, request);
     const operation = newOperation(createOperationId(), request, new Date(systemClock.wallMs()));
     const { operationsPerNode, operationsPerAccount, operationsKeptPerAccount } = this.config.settings;
     const limits = {
@@ -199,9 +199,16 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     }
   }
 
-  #requireCommandable(accountId: AccountId, nodeId: NodeId): void {
+  #requireCommandable(accountId: AccountId, { nodeId, loadAfter }: OperationRequest): void {
     const node = this.registry.find(accountId, nodeId);
     if (node === undefined) throw new FerryError('node_offline');
+    if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
+      throw new FerryError(
+        'unsupported_capability',
+        'The agent on this node is too old to load what it installs. Update it, or install first and load then.',
+        { param: 'load' },
+      );
+    }
     if (node.takesCommands) return;
     throw new FerryError('unsupported_capability', 'The agent on this node is too old to manage models. Update it.', {
       param: 'node_id',

@@ -69,6 +69,7 @@ const operation = (modelKey: string, nodeIndex = 0): Operation =>
       modelKey,
       model: modelKey,
       source: null,
+      loadAfter: false,
       contextTokens: 4_096,
       createdBy: null,
     },

@@ -197,6 +197,7 @@ const toOperation = (row: OperationEntity): Operation => ({
   modelKey: row.modelKey,
   model: row.model,
   source: row.source,
+  loadAfter: row.loadAfter,
   contextTokens: row.contextTokens,
   state: row.state,
   phase: row.phase,

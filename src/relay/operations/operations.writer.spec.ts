@@ -12,6 +12,7 @@ const request = {
   modelKey: null,
   model: null,
   source: 'qwen3:8b',
+  loadAfter: false,
   contextTokens: null,
   createdBy: null,
 } as const;

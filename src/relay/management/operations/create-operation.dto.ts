@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import type { NodeId } from '../../../kernel/ids.js';
 import { operationKinds, type OperationKind } from '../../../link/messages.js';
 
@@ -25,6 +25,11 @@ export class CreateOperationDto {
     message: '$property must be one line without a user name or password in it',
   })
   source?: string | null;
+
+  /** Of an install: load the model afterwards. The node does both, whatever becomes of whoever asked. */
+  @IsOptional()
+  @IsBoolean()
+  load?: boolean | null;
 
   /** Name of the engine on its node, where several are possible. */
   @IsOptional()

@@ -17,6 +17,7 @@ const running = (source: string): OperationView => ({
       modelKey: null,
       model: null,
       source,
+      loadAfter: false,
       contextTokens: null,
       createdBy: null,
     },

@@ -15,6 +15,8 @@ export interface OperationRecord {
   /** What the node calls it. */
   readonly model_key: string | null;
   readonly source: string | null;
+  /** Of an install: whether the model is loaded afterwards, as part of it. */
+  readonly load: boolean;
   readonly context_tokens: number | null;
   /** `queued`, `running`, `succeeded`, `failed` or `cancelled`. */
   readonly state: string;
@@ -45,6 +47,7 @@ export const operationRecord = (operation: OperationView, model: string | null):
   model: operation.model ?? model,
   model_key: operation.modelKey,
   source: operation.source,
+  load: operation.loadAfter,
   context_tokens: operation.contextTokens,
   state: operation.state,
   phase: operation.phase,

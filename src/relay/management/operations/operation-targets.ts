@@ -33,10 +33,13 @@ export class OperationTargets {
       if (wish.source == null) throw missing('source', 'an install needs the source to install from');
       const { nodeId, name: nodeName } = only ?? (await this.#onlyNode(accountId));
       const { kind, source } = wish;
-      return { nodeId, nodeName, kind, engine, source, createdBy, modelKey: null, model: null, contextTokens: null };
+      const loadAfter = wish.load === true;
+      const unknown = { modelKey: null, model: null, contextTokens: null } as const;
+      return { nodeId, nodeName, kind, engine, source, loadAfter, createdBy, ...unknown };
     }
     const { kind, model } = wish;
     if (model == null) throw missing('model', `${kind} needs the model`);
+    if (wish.load === true) throw missing('load', 'only an install takes it');
     if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
     const { candidates, name } = this.#find(accountId, model, wish);
     const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
@@ -48,6 +51,7 @@ export class OperationTargets {
       modelKey: report.key,
       model: name,
       source: null,
+      loadAfter: false,
       contextTokens: wish.context_tokens ?? null,
       createdBy,
     };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { eventsOf } from '../../../../test/support/event-stream.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { OperationsApp, type PlayedNode } from '../../../../test/support/operations-app.js';
@@ -66,6 +67,7 @@ describe('POST /api/operations', () => {
       model: 'tiny',
       model_key: 'engine/tiny',
       source: null,
+      load: false,
       context_tokens: 4_096,
       state: 'queued',
       phase: null,
@@ -82,6 +84,31 @@ describe('POST /api/operations', () => {
     expect(node.commands).toEqual([
       { verb: 'load', operation_id: body['id'], model_key: 'engine/tiny', context_tokens: 4_096 },
     ]);
+  });
+
+  it('has the node load what it installs, as one operation', async () => {
+    const node = await app.addNode(accountId, 'desk');
+    const { body } = await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
+    expect(body).toMatchObject({ kind: 'install', load: true });
+    const command = { verb: 'install', operation_id: body['id'], engine: null, source: 'qwen3:8b', load: true };
+    expect(node.commands).toEqual([command]);
+    expect(
+      await app.management.app.get(DataSource).manager.findOneByOrFail(OperationEntity, { accountId }),
+    ).toMatchObject({
+      loadAfter: true,
+    });
+    expect(await call('POST', '', { ...loadTiny, load: true })).toMatchObject({ status: 400, body: { param: 'load' } });
+  });
+
+  it('does not leave the load out silently where the agent does not know it', async () => {
+    const node = await app.addNode(accountId, 'desk');
+    node.loadsAfterInstall = false;
+    expect(await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
+      status: 400,
+      body: { code: 'unsupported_capability', param: 'load' },
+    });
+    expect((await call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
+    expect(node.commands).toHaveLength(1);
   });
 
   it('takes a node’s own key of the model', async () => {

@@ -42,6 +42,7 @@ export type LinkSession = Pick<
   | 'openStreams'
   | 'roundTripMs'
   | 'takesCommands'
+  | 'loadsAfterInstall'
   | 'ready'
   | 'open'
   | 'sendCommand'
@@ -134,6 +135,10 @@ export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHa
 
   get takesCommands(): boolean {
     return this.#session.takesCommands;
+  }
+
+  get loadsAfterInstall(): boolean {
+    return this.#session.loadsAfterInstall;
   }
 
   get roundTripMs(): number | null {

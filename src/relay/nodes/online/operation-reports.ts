@@ -5,6 +5,8 @@ import type { OnlineNode } from './online-node.js';
 export interface CommandedNode extends OnlineNode {
   /** False for an agent that is too old to know operations. */
   readonly takesCommands: boolean;
+  /** False for an agent that would take an install and leave out its load. */
+  readonly loadsAfterInstall: boolean;
   /** @returns false when nothing was sent: it is going away, or takes no commands */
   sendCommand(message: CommandMessage): boolean;
 }

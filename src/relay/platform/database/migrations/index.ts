@@ -11,6 +11,7 @@ import { KeysNodesAudit1763600110000 } from './1763600110000-keys-nodes-audit.js
 import { Usage1763600120000 } from './1763600120000-usage.js';
 import { Idempotency1763600130000 } from './1763600130000-idempotency.js';
 import { ModelIndex1763600150000 } from './1763600150000-model-index.js';
+import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-install.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -23,4 +24,5 @@ export const migrations: MigrationClass[] = [
   Usage1763600120000,
   Idempotency1763600130000,
   ModelIndex1763600150000,
+  LoadAfterInstall1763600160000,
 ];
