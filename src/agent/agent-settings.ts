@@ -76,6 +76,12 @@ export const agentSettings = {
     '10000',
     'All images of one request must have been fetched by then.',
   ),
+  installSources: setting(
+    'FERRY_NODE_INSTALL_SOURCES',
+    z.enum(['public', 'private']),
+    'public',
+    'From where the account’s admins may install models: public addresses over https only, or also this computer and its private network.',
+  ),
   caFile: setting(
     'FERRY_CA_FILE',
     optionalText,

@@ -85,6 +85,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     env,
     directory: nodeDirectory(directory),
     userAgent: `ferry-node/${agentVersion}`,
+    installSources: settings.installSources,
     clock: systemClock,
     log: (engine, level, message) => {
       log[level]({ engine }, message);

@@ -26,7 +26,7 @@ let node: TestNode;
 
 beforeAll(async () => {
   relay = await TestRelay.start();
-  node = await TestNode.start(relay, { name: 'desk' });
+  node = await TestNode.start(relay, { name: 'desk', env: { FERRY_NODE_INSTALL_SOURCES: 'private' } });
 }, 120_000);
 
 afterAll(async () => {

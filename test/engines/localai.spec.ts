@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { localAiKind } from '../../src/agent/engines/localai/localai-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { ask, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
+import { ask, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
 import { LocalAi } from './stand-ins/localai.js';
 import { underTest } from './under-test.js';
 
@@ -62,6 +62,16 @@ describe('what LocalAI does in its own way', () => {
     expect(localAi.server.inferenceCalls()).toBe(0);
     await listWhen(engine, (models) => stateIn(models, 'chatty') === 'installed');
   });
+
+  it.each(['https://10.0.0.1:22/model.yaml', 'http://localhost/model.yaml', 'file:///etc/passwd', 'oci://10.0.0.1/x'])(
+    'is not handed an address that it would fetch: %s',
+    async (source) => {
+      const { localAi, engine } = await begin();
+      const failure = await failureOf(engine.management.install?.(source, new Progress().context) ?? Promise.resolve());
+      expect(failure.code).toBe('invalid_source');
+      expect(localAi.server.asked).not.toContain('POST /models/apply');
+    },
+  );
 
   it('cancels the job in LocalAI, too', async () => {
     const { localAi, engine } = await begin();

@@ -3,11 +3,16 @@ import type { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import type { Engine } from './engine.js';
 
+/** Whether models may be installed from everywhere that this computer reaches, or from the public internet only. */
+export type InstallSources = 'public' | 'private';
+
 export interface EngineContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Relative paths of the engines file begin here. */
   readonly directory: string;
   readonly userAgent: string;
+  /** Absent: `public`. */
+  readonly installSources?: InstallSources;
   readonly clock: Clock;
   readonly log: (engine: string, level: 'info' | 'warn', message: string) => void;
 }

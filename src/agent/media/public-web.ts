@@ -1,8 +1,7 @@
 /** GETs from the public internet only: a node must not become a way into the network that it stands in (wire-protocols §4.8). */
-import { lookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '../public-internet/public-address.js';
+import { literalAddress, publicLookup, systemResolve, type Resolve } from '../public-internet/public-lookup.js';
 
 const MAX_REDIRECTS = 3;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -31,12 +30,8 @@ export interface PublicWebOptions {
   /** For tests; by default {@link isPublicAddress}. */
   readonly isPublic?: (address: string) => boolean;
   /** For tests; by default the system's. */
-  readonly resolve?: (host: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+  readonly resolve?: Resolve;
 }
-
-const systemResolve: NonNullable<PublicWebOptions['resolve']> = (host, done) => {
-  lookup(host, { all: true, verbatim: true }, done);
-};
 
 export class PublicWeb {
   private readonly agent: Agent;
@@ -45,7 +40,14 @@ export class PublicWeb {
   constructor(private readonly options: PublicWebOptions) {
     this.isPublic = options.isPublic ?? isPublicAddress;
     this.agent = new Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.publicLookup(options.resolve ?? systemResolve) },
+      connect: {
+        timeout: CONNECT_TIMEOUT_MS,
+        lookup: publicLookup({
+          resolve: options.resolve ?? systemResolve,
+          isPublic: this.isPublic,
+          refusal: notPublic,
+        }),
+      },
       connections: CONNECTIONS_PER_HOST,
       keepAliveTimeout: IDLE_CONNECTION_MS,
     });
@@ -88,25 +90,9 @@ export class PublicWeb {
       throw new FetchRefusal('is no http(s) address');
     }
     if (url.username !== '' || url.password !== '') throw new FetchRefusal('must not contain a user or a password');
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !this.isPublic(host)) throw notPublic();
+    const literal = literalAddress(url);
+    if (literal !== undefined && !this.isPublic(literal)) throw notPublic();
     return url;
-  }
-
-  /** The address that was judged is the one that is connected to: a second look-up could answer differently. */
-  private publicLookup(resolve: NonNullable<PublicWebOptions['resolve']>): LookupFunction {
-    return (host, options, done) => {
-      resolve(host, (error, addresses) => {
-        const [first] = addresses;
-        // One private address among public ones is a trap, not a mistake. A name that does not exist must look like one that is private.
-        if (error !== null || first === undefined || !addresses.every(({ address }) => this.isPublic(address))) {
-          done(notPublic(), '');
-          return;
-        }
-        if (options.all === true) done(null, addresses);
-        else done(null, first.address, first.family);
-      });
-    };
   }
 }
 

@@ -27,6 +27,12 @@ export function resultOf(
   };
 }
 
+/** For the node's own log: what its owner may know, and not everybody who may command it. */
+export const causeOf = (ending: OperationEnding): string | undefined =>
+  ending.outcome === 'failed' && ending.error instanceof Error && ending.error.cause instanceof Error
+    ? ending.error.cause.message.slice(0, MAX_MESSAGE_CHARACTERS)
+    : undefined;
+
 type Failure = NonNullable<ResultMessage['failure']>;
 
 /** Why it failed, for the owner. What nobody foresaw is told to the node's log only: its text may hold anything. */

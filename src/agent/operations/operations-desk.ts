@@ -8,7 +8,7 @@ import { describeCommand, type OperationCommand } from './operation-command.js';
 import { OperationJob, type PacedJob } from './operation-job.js';
 import { mayBegin } from './operation-order.js';
 import { OperationReports, type OperationOutlet } from './operation-reports.js';
-import { resultOf, type OperationEnding } from './operation-result.js';
+import { causeOf, resultOf, type OperationEnding } from './operation-result.js';
 import type { OperationsFile } from './operations-file.js';
 import { ProgressPacer } from './progress-pacer.js';
 import { runOperation } from './run-operation.js';
@@ -237,7 +237,8 @@ export class OperationsDesk {
     job.cancelGrace?.();
     const result = resultOf(job.command, ending, this.options.onUnexpected);
     const { outcome, failure } = result;
-    this.options.log.info({ ...describeCommand(job.command), outcome, code: failure?.code }, 'operation ends');
+    const cause = causeOf(ending);
+    this.options.log.info({ ...describeCommand(job.command), outcome, code: failure?.code, cause }, 'operation ends');
     this.remember(result);
   }
 

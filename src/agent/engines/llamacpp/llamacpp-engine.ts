@@ -4,6 +4,7 @@ import { BehaviorSubject, type Observable, type Subscription } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineFact } from '../../../link/messages.js';
 import type { Engine, EngineAnswer, EngineCall, EngineModel } from '../engine.js';
+import type { InstallSources } from '../engine-kind.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, loadBinding, type Binding, type Llama } from './binding.js';
 import type { FreeDiskBytes } from './download/room-on-disk.js';
@@ -46,6 +47,8 @@ export interface LlamacppEngineOptions {
   /** `HF_TOKEN`, `HF_ENDPOINT` and the proxy for installing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly userAgent?: string;
+  /** Absent: `public`. */
+  readonly installSources?: InstallSources;
   readonly freeMemoryBytes?: () => number;
   readonly freeDiskBytes?: FreeDiskBytes;
   readonly clock: Clock;
@@ -175,6 +178,7 @@ class LlamacppEngine implements Engine {
       choices,
       env: options.env ?? {},
       userAgent: options.userAgent ?? 'ferry-node',
+      installSources: options.installSources ?? 'public',
       maxModelBytes: options.maxModelBytes ?? Infinity,
       ...(options.freeDiskBytes !== undefined && { freeDiskBytes: options.freeDiskBytes }),
     });

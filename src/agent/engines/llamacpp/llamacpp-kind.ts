@@ -29,7 +29,7 @@ export const llamacppKind: EngineKind<z.output<typeof schema>> = {
   kind: 'llamacpp',
   schema,
   /** A node in front of other engines never loads it. */
-  create: async (entry, { directory, env, userAgent, clock, log }) => {
+  create: async (entry, { directory, env, userAgent, installSources, clock, log }) => {
     const { createLlamacppEngine } = await import('./llamacpp-engine.js');
     const name = entry.name ?? 'llamacpp';
     const ownFolder = entry.models_directory;
@@ -47,6 +47,7 @@ export const llamacppKind: EngineKind<z.output<typeof schema>> = {
       ...(entry.context_tokens === undefined ? {} : { contextTokens: entry.context_tokens }),
       env,
       userAgent,
+      ...(installSources !== undefined && { installSources }),
       clock,
       log: (level, message) => {
         log(name, level, message);

@@ -1,4 +1,5 @@
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
+import type { InstallSources } from '../engine-kind.js';
 import { command, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
@@ -15,6 +16,8 @@ const { stateOf, untilState } = modelStates((model) => `LocalAI has no model ${m
 export class LocalAiAdapter implements EngineAdapter {
   readonly kind = 'localai';
   private http: EngineHttp | undefined;
+
+  constructor(private readonly installSources: InstallSources = 'public') {}
 
   readonly look = async (http: EngineHttp): Promise<EngineLook> => {
     this.http = http;
@@ -51,7 +54,7 @@ export class LocalAiAdapter implements EngineAdapter {
       await command(handle.http, { method: 'POST', path: '/backend/shutdown', json: { model }, signal });
       await untilState(handle, model, 'installed', signal);
     },
-    install: (source, context) => installFrom(handle, source, context),
+    install: (source, context) => installFrom(handle, source, context, this.installSources),
     remove: async (model, { signal, report }) => {
       await stateOf(handle, model);
       report({ phase: 'removing', completedBytes: null, totalBytes: null });

@@ -1,5 +1,6 @@
 /** An installation from LocalAI's gallery: a job of its own, asked after until it is processed. */
 import { OperationFailure, type OperationContext } from '../engine-management.js';
+import type { InstallSources } from '../engine-kind.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { parseJson } from '../http/failures.js';
@@ -8,20 +9,23 @@ import { probeOf } from '../http/look.js';
 import { isObject } from '../http/spelled-error.js';
 
 const CLEAN_UP_MS = 5_000;
+/** With or without its gallery. An address has an empty part behind its scheme. */
+const galleryName = /^(?:[\w.-]+@)?[\w.+-]+(?:[/:][\w.+-]+)*$/;
 
 /**
- * @param source a gallery name (`qwen3-8b`, `localai@qwen3-8b`), or the https address of a model's YAML description
+ * @param source a gallery name (`qwen3-8b`, `localai@qwen3-8b`), or the address of a model's YAML description where the owner allows it
  * @returns LocalAI's name of the model: the one that the list did not have before
  */
 export async function installFrom(
   handle: EngineHandle,
   source: string,
   { signal, report }: OperationContext,
+  installSources: InstallSources,
 ): Promise<string> {
+  const json = requestFor(source, installSources);
   const { http, lookNow } = handle;
   const before = new Set((await lookNow()).map(({ engine_model: id }) => id));
   report({ phase: 'queued', completedBytes: null, totalBytes: null });
-  const json = /^https?:/.test(source) ? { url: source } : { id: source };
   const job = jobOf(await command(http, { method: 'POST', path: '/models/apply', json, signal }));
   try {
     await until(signal, async () => takeStatus(await jobStatus(http, job), report));
@@ -35,6 +39,16 @@ export async function installFrom(
     models.find(({ engine_model: id }) => id === wanted) ?? models.find(({ engine_model: id }) => !before.has(id));
   if (found !== undefined) return found.engine_model;
   throw new OperationFailure('engine_error', `LocalAI says that ${source} is installed, but lists no new text model.`);
+}
+
+/** LocalAI fetches a description itself, and what that one names, wherever it is: for an account's admin that is a way into the network. */
+function requestFor(source: string, installSources: InstallSources): object {
+  if (galleryName.test(source)) return { id: source };
+  if (installSources === 'private' && /^https?:/.test(source)) return { url: source };
+  throw new OperationFailure(
+    'invalid_source',
+    'LocalAI installs names of its gallery, like qwen3-8b or localai@qwen3-8b. Addresses of descriptions need FERRY_NODE_INSTALL_SOURCES=private on the node.',
+  );
 }
 
 /** Not `command`: the error is a part of the answer, and often an empty object beside a message that says it. */

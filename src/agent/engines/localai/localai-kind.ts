@@ -10,5 +10,6 @@ export type LocalAiEntry = z.output<typeof schema>;
 export const localAiKind: EngineKind<LocalAiEntry> = {
   kind: 'localai',
   schema,
-  create: (entry, context) => new HttpEngine(httpEngineOptions(entry, context, 'localai'), new LocalAiAdapter()),
+  create: (entry, context) =>
+    new HttpEngine(httpEngineOptions(entry, context, 'localai'), new LocalAiAdapter(context.installSources)),
 };

@@ -7,7 +7,7 @@ import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../ht
 import { isObject, spelledError } from '../http/spelled-error.js';
 import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
 import { ModelNatures } from './model-natures.js';
-import { ollamaManagement, type OllamaMemory } from './ollama-management.js';
+import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
 
 const RESIDENT_PATH = '/api/ps';
@@ -16,11 +16,6 @@ const RESIDENT_LIMIT_BYTES = 1024 * 1024;
 const RESIDENT_TIMEOUT_MS = 1_500;
 /** Before a request: what is not known by then is as it was at the last look. */
 const RESIDENT_CHECK_TIMEOUT_MS = 500;
-
-export interface OllamaSettings {
-  /** How long a model that the owner loads stays in memory without requests, in Ollama's own form: `"30m"`, seconds, or -1 for ever. */
-  readonly keepAlive: string | number;
-}
 
 /** Ollama by its own routes (wire-protocols §3.1): a listed model is installed, and only what `/api/ps` lists is loaded. */
 export class OllamaAdapter implements EngineAdapter, OllamaMemory {
@@ -62,7 +57,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   readonly management = (handle: EngineHandle) => {
     this.http = handle.http;
-    return ollamaManagement(handle, this, this.settings.keepAlive);
+    return ollamaManagement(handle, this, this.settings);
   };
 
   readonly adapt = adaptToOllama;

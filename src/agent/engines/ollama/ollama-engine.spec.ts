@@ -13,19 +13,21 @@ import {
 import { StandInOllama, type OllamaOptions } from '../../../../test/engines/stand-ins/ollama.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { systemClock } from '../../../kernel/clock.js';
+import type { InstallSources } from '../engine-kind.js';
 import type { Engine, EngineFailure } from '../engine.js';
 import { ollamaKind } from './ollama-kind.js';
 
 const RESIDENT = 'qwen3:8b';
 const INSTALLED = 'llama3.2:latest';
 
-const engineAt = async (url: string, entry: object = {}): Promise<Engine> =>
+const engineAt = async (url: string, entry: object = {}, installSources?: InstallSources): Promise<Engine> =>
   ollamaKind.create(ollamaKind.schema.parse({ kind: 'ollama', base_url: url, poll_ms: 100, ...entry }), {
     env: {},
     directory: '.',
     userAgent: 'ferry-node/test',
     clock: systemClock,
     log: () => undefined,
+    ...(installSources !== undefined && { installSources }),
   });
 
 behavesAsAnEngine('a stand-in for Ollama', {
@@ -246,8 +248,33 @@ describe('Ollama', () => {
       ['cut:1b', 'engine_unreachable'],
       ['gpt-oss:120b-cloud', 'invalid_source'],
       ['https://example.com/model.gguf', 'invalid_source'],
+      ['10.0.0.1:22/namespace/model', 'invalid_source'],
+      ['10.0.0.1:22/model', 'invalid_source'],
+      ['router.lan/namespace/model:tag', 'invalid_source'],
+      ['localhost/namespace/model', 'invalid_source'],
     ])('of %s fails as %s', async (source, code) => {
       expect((await install(source)).failure.code).toBe(code);
+    });
+
+    it.each(['hf.co/owner/repo:Q4_K_M', 'registry.ollama.ai/library/smollm2', 'namespace/smollm2'])(
+      'asks Ollama for %s',
+      async (source) => {
+        const { ollama, engine } = await begin();
+        await manage(engine)
+          .install(source, new Progress().context)
+          .catch(() => undefined);
+        expect(ollama.commands).toMatchObject([{ path: '/api/pull', body: { model: source } }]);
+      },
+    );
+
+    it('asks Ollama for a registry of the own network where the owner allows it', async () => {
+      const { ollama } = await begin();
+      const engine = await engineAt(ollama.url, {}, 'private');
+      await manage(engine)
+        .install('registry.lan:5000/namespace/model', new Progress().context)
+        .catch(() => undefined);
+      expect(ollama.commands).toMatchObject([{ body: { model: 'registry.lan:5000/namespace/model' } }]);
+      await engine.stop();
     });
 
     it('counts the bytes of all layers, and closes the connection when it is cancelled', async () => {

@@ -27,5 +27,8 @@ export const ollamaKind: EngineKind<z.output<typeof schema>> = {
   kind: 'ollama',
   schema,
   create: (entry, context) =>
-    new HttpEngine(httpEngineOptions(entry, context, 'ollama'), new OllamaAdapter({ keepAlive: entry.keep_alive })),
+    new HttpEngine(
+      httpEngineOptions(entry, context, 'ollama'),
+      new OllamaAdapter({ keepAlive: entry.keep_alive, installSources: context.installSources ?? 'public' }),
+    ),
 };

@@ -5,6 +5,7 @@ import { type EngineManagement, type OperationContext, OperationFailure } from '
 import { command, sendCommand, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineHandle } from '../http/http-engine.js';
+import type { InstallSources } from '../engine-kind.js';
 import { isResident, type ResidentModel } from './inventory.js';
 import { isCloudModel, sameOllamaModel } from './model-name.js';
 import { failedPull } from './operation-failures.js';
@@ -17,6 +18,12 @@ const ARRIVAL_CHECKS = 100;
 const DEPARTURE_CHECKS = 300;
 const sourcePattern = /^[\w.-]+(?:[/:@][\w.-]+)*$/;
 
+export interface OllamaSettings {
+  /** How long a model that the owner loads stays in memory without requests, in Ollama's own form: `"30m"`, seconds, or -1 for ever. */
+  readonly keepAlive: string | number;
+  readonly installSources: InstallSources;
+}
+
 /** What the operations share with the looks at the engine. */
 export interface OllamaMemory {
   /** Undefined while Ollama does not say, because it loads some model. */
@@ -28,7 +35,7 @@ export interface OllamaMemory {
 export function ollamaManagement(
   { http, lookNow }: EngineHandle,
   memory: OllamaMemory,
-  keepAlive: string | number,
+  { keepAlive, installSources }: OllamaSettings,
 ): EngineManagement {
   const listed = async (engineModel: string): Promise<EngineModel> => {
     const model = (await lookNow()).find(({ engine_model: name }) => name === engineModel);
@@ -109,7 +116,7 @@ export function ollamaManagement(
     },
 
     install: async (source, { signal, report }) => {
-      checkSource(source);
+      checkSource(source, installSources);
       const json = { model: source, stream: true };
       const reply = await sendCommand(http, { method: 'POST', path: '/api/pull', json, signal }).catch(
         (error: unknown) => {
@@ -153,15 +160,32 @@ export function ollamaManagement(
   };
 }
 
-function checkSource(source: string): void {
+/** Ollama pulls by itself, over whatever redirect a registry answers with: only these are taken to be what they say. */
+const PUBLIC_REGISTRIES = new Set(['registry.ollama.ai', 'ollama.com', 'hf.co', 'huggingface.co']);
+
+function checkSource(source: string, installSources: InstallSources): void {
   if (isCloudModel(source, {})) {
     throw new OperationFailure('invalid_source', `${source} runs in Ollama's cloud, not on this computer.`);
   }
-  if (sourcePattern.test(source)) return;
+  if (sourcePattern.test(source)) {
+    const registry = registryOf(source);
+    if (registry === undefined || installSources === 'private' || PUBLIC_REGISTRIES.has(registry)) return;
+    throw new OperationFailure(
+      'invalid_source',
+      `Ollama installs from its own registry and from Hugging Face. The owner of the node may allow ${registry} with FERRY_NODE_INSTALL_SOURCES=private.`,
+    );
+  }
   throw new OperationFailure(
     'invalid_source',
     'Ollama installs from names like qwen3:8b, or hf.co/owner/repo:Q4_K_M for a GGUF file on Hugging Face.',
   );
+}
+
+/** Undefined: Ollama's own. Of `namespace/model` a part with a dot or a port cannot be the namespace, so it is taken for a computer. */
+function registryOf(source: string): string | undefined {
+  const [first = '', ...rest] = source.toLowerCase().split('/');
+  if (rest.length === 0) return undefined;
+  return rest.length > 1 || /[.:@]/.test(first) ? first : undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface ModelHub {
   /** Its token and its word about a file's digest count for this origin only. */
   readonly origin: string;
   readonly token: string | null;
+  /** The owner of this computer named it, so it may be anywhere that the computer reaches. */
+  readonly isOwners: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -77,7 +79,7 @@ function hubOf(env: Environment): ModelHub & { readonly base: URL } {
     throw invalid('HF_ENDPOINT on this node is not an https address');
   }
   const token = env['HF_TOKEN'] ?? '';
-  return { base, origin: base.origin, token: token === '' ? null : token };
+  return { base, origin: base.origin, token: token === '' ? null : token, isOwners: text !== '' };
 }
 
 function checkedFileName(name: string): string {

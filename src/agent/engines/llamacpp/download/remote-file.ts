@@ -1,10 +1,14 @@
 /** A file on a web server: asked for from any byte on, over redirects that never leave https. */
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import { isPublicAddress } from '../../../public-internet/public-address.js';
+import { literalAddress, publicLookup, systemResolve, type Resolve } from '../../../public-internet/public-lookup.js';
+import type { InstallSources } from '../../engine-kind.js';
 import { OperationFailure } from '../../engine-management.js';
 import { isLoopback } from '../../../enrolment/relay-address.js';
 import type { ModelSource } from './model-source.js';
-import { refusalOf, TransferBroken } from './transfer-failure.js';
+import { forbiddenAddress, refusalOf, SourceUnreachable } from './transfer-failure.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
@@ -13,6 +17,9 @@ const SHA256 = /^"?([0-9a-f]{64})"?$/i;
 export interface RemoteFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  readonly installSources: InstallSources;
+  /** For tests; by default the system's. */
+  readonly resolve?: Resolve;
   readonly connectTimeoutMs?: number;
   /** Until the head of an answer, and between two pieces of its body. */
   readonly stallTimeoutMs?: number;
@@ -48,24 +55,39 @@ export class OutOfRange extends Error {
 }
 
 export class RemoteFiles {
-  private readonly dispatcher: Dispatcher;
+  private readonly resolve: Resolve;
+  /** A proxy connects by names that it looks up itself. */
+  private readonly hasProxy: boolean;
+  private readonly anywhere: Dispatcher;
+  private readonly publicOnly: Dispatcher;
 
   constructor(private readonly options: RemoteFileOptions) {
     const { env, connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS, stallTimeoutMs = DEFAULT_STALL_TIMEOUT_MS } = options;
     const setting = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? '';
-    this.dispatcher = new EnvHttpProxyAgent({
-      httpProxy: setting('http_proxy'),
-      httpsProxy: setting('https_proxy'),
-      noProxy: setting('no_proxy'),
-      allowH2: false,
-      headersTimeout: stallTimeoutMs,
-      bodyTimeout: stallTimeoutMs,
-      connect: { timeout: connectTimeoutMs },
+    const proxies = { httpProxy: setting('http_proxy'), httpsProxy: setting('https_proxy') };
+    const agent = (connect: { readonly lookup?: LookupFunction }): Dispatcher =>
+      new EnvHttpProxyAgent({
+        ...proxies,
+        noProxy: setting('no_proxy'),
+        allowH2: false,
+        headersTimeout: stallTimeoutMs,
+        bodyTimeout: stallTimeoutMs,
+        connect: { ...connect, timeout: connectTimeoutMs },
+      });
+    this.resolve = options.resolve ?? systemResolve;
+    this.hasProxy = proxies.httpProxy !== '' || proxies.httpsProxy !== '';
+    this.anywhere = agent({});
+    this.publicOnly = agent({
+      lookup: publicLookup({
+        resolve: this.resolve,
+        isPublic: isPublicAddress,
+        refusal: () => new Error('the name leads to no public address'),
+      }),
     });
   }
 
-  close(): Promise<void> {
-    return this.dispatcher.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.anywhere.destroy(), this.publicOnly.destroy()]);
   }
 
   /** Everything about the file but its bytes. @throws as {@link open} */
@@ -87,6 +109,7 @@ export class RemoteFiles {
     signal: AbortSignal,
   ): Promise<RemoteFile> {
     let { url } = source;
+    await this.admit(url, source);
     let sha256: string | null = null;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const reply = await this.send(method, url, source, wanted, signal);
@@ -95,20 +118,47 @@ export class RemoteFiles {
       if (!REDIRECT_STATUSES.has(reply.statusCode)) return remoteFile(reply, { url, source, wanted, sha256 });
       reply.body.destroy();
       url = redirectTarget(reply, url, source);
+      await this.admit(url, source);
     }
     throw new OperationFailure('invalid_source', `${source.label} redirects more than ${MAX_REDIRECTS} times`);
+  }
+
+  /** The account's admins name addresses, but the network is that of the computer's owner, who alone opens it. */
+  private mayBeAnywhere(url: URL, { hub }: ModelSource): boolean {
+    return this.options.installSources === 'private' || (hub.isOwners && url.origin === hub.origin);
+  }
+
+  /**
+   * Refuses what can be judged without a connection; names are judged when they are connected to. Behind a proxy that is not here, so a name that
+   * leads into the own network by this computer's look-up is refused before, and beyond that the proxy's own rules hold.
+   * @throws OperationFailure, SourceUnreachable
+   */
+  private async admit(url: URL, source: ModelSource): Promise<void> {
+    if (this.mayBeAnywhere(url, source)) return;
+    if (url.protocol !== 'https:') throw forbiddenAddress(source.label);
+    const literal = literalAddress(url);
+    if (literal !== undefined && !isPublicAddress(literal)) throw forbiddenAddress(source.label);
+    if (!this.hasProxy || literal !== undefined) return;
+    const addresses = await new Promise<readonly { readonly address: string }[]>((resolve) => {
+      this.resolve(url.hostname, (error, found) => {
+        resolve(error === null ? found : []);
+      });
+    });
+    if (addresses.some(({ address }) => !isPublicAddress(address)))
+      throw new SourceUnreachable(source.label, 'private');
   }
 
   private async send(
     method: 'GET' | 'HEAD',
     url: URL,
-    { hub, label }: ModelSource,
+    source: ModelSource,
     { offset, etag }: RangeWanted,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
+    const { hub, label } = source;
     try {
       const reply = await request(url, {
-        dispatcher: this.dispatcher,
+        dispatcher: this.mayBeAnywhere(url, source) ? this.anywhere : this.publicOnly,
         method,
         signal,
         headers: {
@@ -123,7 +173,7 @@ export class RemoteFiles {
       return reply;
     } catch (error) {
       signal.throwIfAborted();
-      throw new TransferBroken(label, error);
+      throw new SourceUnreachable(label, error);
     }
   }
 }

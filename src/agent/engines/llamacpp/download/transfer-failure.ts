@@ -5,10 +5,30 @@ import type { ModelSource } from './model-source.js';
 /** The connection, not the file: what has come is kept, and asking again goes on from there. */
 export class TransferBroken extends Error {
   override readonly name = 'TransferBroken';
-  constructor(label: string, cause: unknown) {
+  constructor(
+    readonly label: string,
+    cause: unknown,
+  ) {
     super(`the download of ${label} broke off: ${reasonOf(cause)}`, { cause });
   }
 }
+
+/**
+ * No answer came from the server. What the account's admins are told must not show what is in the node's own network: a port that is closed, one
+ * that is open and speaks something else, a name that does not exist and an address that is not allowed are one.
+ */
+export class SourceUnreachable extends TransferBroken {}
+
+const unreachable = (label: string, cause?: unknown): OperationFailure =>
+  new OperationFailure(
+    'network',
+    `${label} cannot be reached by this node, or not at an address that it installs from: those are public ones over https, ` +
+      'and others where the owner of the node has set FERRY_NODE_INSTALL_SOURCES=private. What has come is kept: install again to go on from there.',
+    { cause },
+  );
+
+/** An address that is refused for what it is, before anybody is asked. */
+export const forbiddenAddress = (label: string): OperationFailure => unreachable(label);
 
 /** For a status that is neither a file nor a redirect. */
 export function refusalOf(status: number, { label, hub, url }: ModelSource): OperationFailure | TransferBroken {
@@ -55,9 +75,11 @@ export function diskFailure(error: unknown, directory: string): OperationFailure
 }
 
 export const networkFailure = (broken: TransferBroken): OperationFailure =>
-  new OperationFailure('network', `${broken.message}. What has come is kept: install again to go on from there.`, {
-    cause: broken,
-  });
+  broken instanceof SourceUnreachable
+    ? unreachable(broken.label, broken)
+    : new OperationFailure('network', `${broken.message}. What has come is kept: install again to go on from there.`, {
+        cause: broken,
+      });
 
 export const progress = (phase: string, completedBytes: number, totalBytes: number | null): OperationProgress => ({
   phase,
@@ -70,6 +92,5 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
   if (code === 'UND_ERR_BODY_TIMEOUT' || code === 'UND_ERR_HEADERS_TIMEOUT') return 'nothing came for a while';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'the server cannot be reached';
   return cause.message === '' ? (code ?? cause.name) : cause.message;
 }

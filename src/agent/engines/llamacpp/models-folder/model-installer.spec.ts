@@ -66,6 +66,7 @@ const installer = (options: Partial<ModelInstallerOptions> = {}): ModelInstaller
     directory,
     env: {},
     userAgent: 'ferry-node/test',
+    installSources: 'private',
     maxModelBytes: plenty,
     freeDiskBytes: () => Promise.resolve(plenty),
     retryBackoff: { baseMs: 1, maxMs: 1 },

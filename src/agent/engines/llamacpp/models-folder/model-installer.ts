@@ -2,6 +2,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { OperationFailure, type OperationContext } from '../../engine-management.js';
+import type { InstallSources } from '../../engine-kind.js';
+import type { Resolve } from '../../../public-internet/public-lookup.js';
 import { parseGgufName } from '../catalogue/gguf-identity.js';
 import { Download, type DownloadOptions } from '../download/download.js';
 import { fileDigest } from '../download/file-digest.js';
@@ -15,6 +17,9 @@ export interface ModelInstallerOptions {
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  readonly installSources: InstallSources;
+  /** For tests; by default the system's. */
+  readonly resolve?: Resolve;
   readonly maxModelBytes: number;
   readonly freeDiskBytes?: FreeDiskBytes;
   readonly retryBackoff?: DownloadOptions['retryBackoff'];
@@ -49,8 +54,8 @@ export class ModelInstaller {
     }
     if (isTaken(engineModel)) throw nameTaken(engineModel);
     this.inProgress.add(engineModel);
-    const { env, userAgent, directory, stallTimeoutMs } = this.options;
-    const remote = new RemoteFiles({ env, userAgent, ...(stallTimeoutMs !== undefined && { stallTimeoutMs }) });
+    const { directory } = this.options;
+    const remote = new RemoteFiles(this.options);
     const job = { source, engineModel, context, remote };
     try {
       await mkdir(directory, { recursive: true });

@@ -32,6 +32,7 @@ const begin = async (options: Partial<LlamacppEngineOptions> = {}): Promise<Engi
     contextTokens: 512,
     // Nothing here may depend on the next look at the folder.
     rescanMs: 3_600_000,
+    installSources: 'private',
     clock: systemClock,
     log: (_level, message) => log.push(message),
     ...options,

@@ -15,7 +15,7 @@ import type { ModelFolders } from './models-folder.js';
 
 export interface ModelOperationsOptions extends Pick<
   ModelInstallerOptions,
-  'env' | 'userAgent' | 'maxModelBytes' | 'freeDiskBytes' | 'retryBackoff' | 'stallTimeoutMs'
+  'env' | 'userAgent' | 'installSources' | 'maxModelBytes' | 'freeDiskBytes' | 'retryBackoff' | 'stallTimeoutMs'
 > {
   readonly binding: Binding;
   readonly folders: ModelFolders;
