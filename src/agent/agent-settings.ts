@@ -118,6 +118,18 @@ export const agentSettings = {
     '3600000',
     'A conversation is forgotten this long after its last answer.',
   ),
+  responsesKeepAliveAfterMs: setting(
+    'FERRY_NODE_RESPONSES_KEEP_ALIVE_AFTER_MS',
+    integer(50, 3_600_000),
+    '60000',
+    'A streamed response whose engine is silent for this long is announced (`response.created`); no other node can take it over after that.',
+  ),
+  responsesKeepAliveIntervalMs: setting(
+    'FERRY_NODE_RESPONSES_KEEP_ALIVE_INTERVAL_MS',
+    integer(50, 3_600_000),
+    '60000',
+    'How often `response.in_progress` is repeated after that, until the engine produces output.',
+  ),
   drainTimeoutMs: setting(
     'FERRY_NODE_DRAIN_TIMEOUT_MS',
     integer(0, 3_600_000),

@@ -146,6 +146,11 @@ class NodeAgent implements Agent {
       clock,
       bodyLimitBytes: config.settings.bodyLimitBytes,
       bodiesInMemoryBytes: config.settings.bodiesInMemoryBytes,
+      timers,
+      keepAlive: {
+        afterMs: config.settings.responsesKeepAliveAfterMs,
+        intervalMs: config.settings.responsesKeepAliveIntervalMs,
+      },
       onUnexpected,
     });
     this.operations = new OperationsDesk({

@@ -143,6 +143,11 @@ export const openMessage = z.object({
   scope: shortText,
   /** The name that an answer on `responses` must carry: it leads a continuation back to this node. Absent on other dialects. */
   response_id: shortText.nullish(),
+  /**
+   * On a stream of `responses`: remaining milliseconds until the engine must have produced output. The node ends the request then, because
+   * its keep-alive events hide from the relay that the engine is silent. Absent: `deadline_ms` alone counts.
+   */
+  first_output_ms: milliseconds.nullish(),
   headers: z.partialRecord(z.enum(forwardedHeaders), z.string().max(MAX_FORWARDED_HEADER_CHARACTERS)),
   traceparent: shortText.nullable(),
 });
@@ -167,6 +172,8 @@ export const headMessage = z.object({
    * first output, so that it can become a response header also of a stream. Absent: the agent does not say.
    */
   translation: z.object({ native: z.boolean(), dropped: fieldNames }).nullish(),
+  /** True: what follows are keep-alive events, the engine has produced nothing yet. Absent: HEAD comes with the first output. */
+  awaiting_output: z.boolean().optional(),
 });
 export type HeadMessage = z.output<typeof headMessage>;
 

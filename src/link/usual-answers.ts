@@ -8,7 +8,8 @@ import type { EndMessage, HeadMessage, UsageReport } from './messages.js';
 /** The same HEAD as the schema would make of it; undefined for one that only the schema can tell. */
 export function usualHead(message: unknown): HeadMessage | undefined {
   if (!isJsonObject(message)) return undefined;
-  const { status, content_type, content_length, translation } = message;
+  const { status, content_type, content_length, translation, awaiting_output } = message;
+  if (awaiting_output !== undefined) return undefined;
   if (status !== 200 || (content_type !== 'application/json' && content_type !== 'text/event-stream')) return undefined;
   if (content_length !== null && !isCount(content_length)) return undefined;
   if (!isJsonObject(translation)) return undefined;

@@ -121,12 +121,28 @@ export class LabStream {
     return this;
   }
 
+  /** The node's keep-alive events begin; its engine has not. */
+  keepAlive(): this {
+    this.phase = 'answering';
+    this.handler.onHead({
+      status: 200,
+      content_type: 'text/event-stream',
+      content_length: null,
+      awaiting_output: true,
+    });
+    return this.data('created');
+  }
+
   data(text = 'x', atBoundary = true): this {
     this.handler.onData(Buffer.from(text), atBoundary);
     return this;
   }
 
-  end(outcome: EndMessage['outcome'] = 'completed', failure: Partial<NodeFailure> | null = null): void {
+  end(
+    outcome: EndMessage['outcome'] = 'completed',
+    failure: Partial<NodeFailure> | null = null,
+    firstEventMs: number | null = null,
+  ): void {
     this.phase = 'closed';
     this.handler.onEnd({
       outcome,
@@ -135,7 +151,7 @@ export class LabStream {
           ? null
           : { code: 'engine_error', status: null, message: '', param: null, retry_after_seconds: null, ...failure },
       usage: null,
-      timings: { first_event_ms: null, total_ms: 1 },
+      timings: { first_event_ms: firstEventMs, total_ms: 1 },
       dropped: [],
     });
   }

@@ -11,6 +11,7 @@ import type {
   RefusedCapability,
 } from '../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../src/agent/engines/engine-catalogue.js';
+import type { Timers } from '../../src/agent/connection/timers.js';
 import { pouredFrom } from '../../src/agent/engines/poured-from.js';
 import { SlotGate } from '../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../src/agent/media/media-gate.js';
@@ -18,6 +19,36 @@ import { ResponseStore } from '../../src/agent/responses-store/response-store.js
 import { BodyBudget } from '../../src/agent/serving/body-budget.js';
 import { RequestLedger } from '../../src/agent/serving/request-ledger.js';
 import { serveRequest, type ServingContext } from '../../src/agent/serving/serve-request.js';
+
+/** Timers that fire, in their order, when the test lets time pass. */
+export class ManualTimers implements Timers {
+  private nowMs = 0;
+  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
+
+  get pending(): number {
+    return this.waiting.size;
+  }
+
+  readonly after = (ms: number, work: () => void): (() => void) => {
+    const timer = { atMs: this.nowMs + ms, work };
+    this.waiting.add(timer);
+    return () => {
+      this.waiting.delete(timer);
+    };
+  };
+
+  pass(ms: number): void {
+    const untilMs = this.nowMs + ms;
+    for (;;) {
+      const [next] = [...this.waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.waiting.delete(next);
+      this.nowMs = next.atMs;
+      next.work();
+    }
+    this.nowMs = untilMs;
+  }
+}
 
 /** A link stream that records, with as much credit as the test gives it. */
 export class RecordedStream implements NodeLinkStream {
@@ -117,6 +148,7 @@ export const set = (
   } = {},
 ) => {
   let now = 1_000;
+  const timers = new ManualTimers();
   const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
   const calls: EngineCall[] = [];
   const gate = new SlotGate(() => options.slots ?? 1);
@@ -147,6 +179,8 @@ export const set = (
     clock,
     bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
     bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
+    timers,
+    keepAlive: { afterMs: 60_000, intervalMs: 60_000 },
     responses: new ResponseStore({ maxBytes: 1_000_000, maxAgeMs: 60_000, clock }),
     closedToWork: () => state.closed,
     onAccepted: () => {
@@ -188,5 +222,18 @@ export const set = (
     await settled(() => stream.ended !== undefined);
     return stream;
   };
-  return { open, ended, calls, gate, state, bodies: context.bodies, advance: (ms: number) => (now += ms) };
+  return {
+    open,
+    ended,
+    calls,
+    gate,
+    state,
+    bodies: context.bodies,
+    advance: (ms: number) => {
+      now += ms;
+      timers.pass(ms);
+      return now;
+    },
+    timers,
+  };
 };

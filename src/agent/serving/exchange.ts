@@ -13,6 +13,11 @@ export interface Exchange {
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */
   events(batch: readonly EngineObject[]): Buffer | undefined;
+  /**
+   * Events that tell the client, before the engine's first output, that its request is being worked on. Absent where the dialect has
+   * none that clients count, or where the relay sends them.
+   */
+  keepAlive?(): Buffer;
   /** What is still to be said after the engine's regular end, the protocol's own terminator included. */
   lastEvents(): Buffer;
   /** The body of a non-streaming answer. */

@@ -77,6 +77,10 @@ export class ResponsesExchange implements Exchange {
     return text === '' ? undefined : Buffer.from(text);
   }
 
+  keepAlive(): Buffer {
+    return Buffer.from(this.stream.keepAlive());
+  }
+
   /** Remembered before it is sent: the client may go on as soon as it has read the end. */
   lastEvents(): Buffer {
     const events = asNodeFailure(() => this.stream.finish());

@@ -1,6 +1,13 @@
 /** Runs one request, from OPEN to END: the one place where a slot is claimed and given back, and where an outcome is decided. */
 import { LinkStreamClosedError } from '../../link/link-errors.js';
-import type { EndMessage, NodeFailure, OpenMessage, RejectReason, ResetReason } from '../../link/messages.js';
+import type {
+  EndMessage,
+  HeadMessage,
+  NodeFailure,
+  OpenMessage,
+  RejectReason,
+  ResetReason,
+} from '../../link/messages.js';
 import type { NodeLinkStream, NodeStreamHandler } from '../../link/node-stream.js';
 import { EngineFailure, type EngineAnswer, type UsageReport } from '../engines/engine.js';
 import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
@@ -9,7 +16,9 @@ import { serviceOf } from './dialect-service.js';
 import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
 import type { MediaGate } from '../media/media-gate.js';
 import type { BodyBudget } from './body-budget.js';
+import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
 import type { RequestLedger } from './request-ledger.js';
+import type { Timers } from '../connection/timers.js';
 
 export interface ServingContext extends ExchangeContext {
   readonly catalogue: Pick<EngineCatalogue, 'find' | 'learn'>;
@@ -17,6 +26,9 @@ export interface ServingContext extends ExchangeContext {
   readonly ledger: RequestLedger;
   readonly bodyLimitBytes: number;
   readonly bodies: BodyBudget;
+  readonly timers: Timers;
+  /** Of dialects whose keep-alive events come from the node. */
+  readonly keepAlive: KeepAlivePacing;
   /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
   readonly closedToWork: () => boolean;
   /** Told when a request is accepted; the function it answers with is called once when the request is over. */
@@ -68,6 +80,15 @@ function admit(head: OpenMessage, context: ServingContext): Admission | Refusal 
 const NO_BODY = Buffer.alloc(0);
 const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
 
+const silentEngine = (): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_timeout',
+    status: null,
+    message: 'The engine produced nothing in time.',
+    param: null,
+    retry_after_seconds: null,
+  });
+
 class ServedRequest implements NodeStreamHandler {
   private readonly aborting = new AbortController();
   private readonly startedMs: number;
@@ -78,7 +99,12 @@ class ServedRequest implements NodeStreamHandler {
   private running = false;
   /** Request fields that have no effect, as far as the translation and then the engine have told. */
   private dropped: readonly string[] = [];
+  private headSent = false;
+  /** Of the engine's first output. */
   private firstEventMs: number | null = null;
+  private keepAlive: KeepAlive | undefined;
+  /** Set when the engine was stopped because it had produced nothing in time. */
+  private gaveUp: EngineFailure | undefined;
   /** What the engine itself has counted, where it knows before the end. */
   private usageSoFar: (() => UsageReport | null) | undefined;
 
@@ -117,6 +143,7 @@ class ServedRequest implements NodeStreamHandler {
     try {
       exchange = service.begin(body, this.head, entry.report, this.context);
       this.dropped = exchange.dropped;
+      this.keepAlive = this.startKeepAlive(exchange);
       const { signal } = this.aborting;
       // Only a chat body has a place for media.
       const admitted = service.route === 'chat' ? this.context.media.admit(exchange.body, signal) : exchange.body;
@@ -135,7 +162,8 @@ class ServedRequest implements NodeStreamHandler {
       await this.send(answer, exchange);
       this.end('completed', null, exchange);
     } catch (error) {
-      if (this.aborting.signal.aborted) this.end('cancelled', null, exchange);
+      if (this.gaveUp !== undefined) this.end('failed', this.gaveUp.failure, exchange);
+      else if (this.aborting.signal.aborted) this.end('cancelled', null, exchange);
       else this.end('failed', this.failureOf(error), exchange);
     }
   }
@@ -143,31 +171,61 @@ class ServedRequest implements NodeStreamHandler {
   private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
     if (answer.kind === 'whole') {
       const bytes = exchange.whole(answer.object);
-      this.begin('application/json', bytes.length);
-      await this.stream.write(bytes);
+      await this.write(bytes, 'application/json', bytes.length);
       return;
     }
     await answer.chunks.pour((batch) => {
       const bytes = exchange.events(batch);
-      if (bytes === undefined) return undefined;
-      this.begin('text/event-stream', null);
-      return this.stream.write(bytes);
+      return bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
     });
-    const bytes = exchange.lastEvents();
-    this.begin('text/event-stream', null);
-    await this.stream.write(bytes);
+    await this.write(exchange.lastEvents(), 'text/event-stream', null);
   }
 
-  /** HEAD goes with the first output, so that a failure before it keeps its status (design §5). */
-  private begin(contentType: 'application/json' | 'text/event-stream', contentLength: number | null): void {
-    if (this.firstEventMs !== null) return;
+  private write(
+    bytes: Buffer,
+    contentType: HeadMessage['content_type'],
+    contentLength: number | null,
+  ): Promise<void> | undefined {
+    if (this.firstEventMs !== null) return this.stream.write(bytes);
     this.firstEventMs = this.elapsedMs();
+    const sending = this.keepAlive?.stop();
+    this.sendHead(contentType, contentLength, false);
+    return sending === undefined ? this.stream.write(bytes) : sending.then(() => this.stream.write(bytes));
+  }
+
+  private startKeepAlive(exchange: Exchange): KeepAlive | undefined {
+    if (!this.head.stream || exchange.keepAlive === undefined) return undefined;
+    const { keepAlive: pacing, timers, clock } = this.context;
+    const subject = {
+      send: () => {
+        const bytes = exchange.keepAlive?.();
+        if (bytes === undefined || this.aborting.signal.aborted) return undefined;
+        this.sendHead('text/event-stream', null, true);
+        return this.stream.write(bytes);
+      },
+      giveUp: () => {
+        this.gaveUp = silentEngine();
+        this.aborting.abort(this.gaveUp);
+      },
+    };
+    return new KeepAlive(subject, pacing, this.head.first_output_ms ?? null, timers, () => clock.monotonicMs());
+  }
+
+  /** HEAD goes with the first output, so that a failure before it keeps its status (design §5), or with the first keep-alive event. */
+  private sendHead(
+    contentType: HeadMessage['content_type'],
+    contentLength: number | null,
+    awaitingOutput: boolean,
+  ): void {
+    if (this.headSent) return;
+    this.headSent = true;
     const native = this.admission.service.route === this.head.dialect;
     this.stream.head({
       status: 200,
       content_type: contentType,
       content_length: contentLength,
       translation: { native, dropped: [...this.dropped] },
+      ...(awaitingOutput && { awaiting_output: true }),
     });
   }
 
@@ -191,6 +249,7 @@ class ServedRequest implements NodeStreamHandler {
   }
 
   private settle(): void {
+    void this.keepAlive?.stop();
     this.admission.slot.release();
     this.admission.releaseBody();
     this.over();

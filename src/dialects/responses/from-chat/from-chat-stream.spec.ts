@@ -152,9 +152,19 @@ describe('the events of an answer', () => {
     const stream = new ResponseStream(answerContext());
     expect(stream.push(role)).toBe('');
     expect(stream.push(usageChunk({ prompt_tokens: 1, completion_tokens: 0 }))).toBe('');
-    expect(stream.begin()).toContain('event: response.in_progress');
-    expect(stream.begin()).toBe('');
-    expect(stream.push(chunk({ content: 'a' }))).not.toContain('response.created');
+    expect(stream.keepAlive().match(/^event: .*|"sequence_number":\d+/gm)).toEqual([
+      'event: response.created',
+      '"sequence_number":0',
+      'event: response.in_progress',
+      '"sequence_number":1',
+    ]);
+    expect(stream.keepAlive().match(/^event: .*|"sequence_number":\d+/gm)).toEqual([
+      'event: response.in_progress',
+      '"sequence_number":2',
+    ]);
+    const output = stream.push(chunk({ content: 'a' }));
+    expect(output).not.toContain('response.created');
+    expect(output).toContain('"sequence_number":3');
   });
 
   test('a text too long for one event is told in several, without cutting a character', () => {

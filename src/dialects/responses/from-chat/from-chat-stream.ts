@@ -45,9 +45,13 @@ export class ResponseStream {
     return this.output.items();
   }
 
-  /** `response.created` and `response.in_progress`, for a client that should see something before the first output. */
-  begin(): string {
-    this.emitBeginning();
+  /**
+   * For a client that should see something before the first output: `response.created` and `response.in_progress`, then
+   * `response.in_progress` each time. Clients of this dialect take no other event for a keep-alive (wire-protocols §0.4).
+   */
+  keepAlive(): string {
+    if (this.begun) this.log.emit('response.in_progress', { response: this.snapshot({ status: 'in_progress' }) });
+    else this.emitBeginning();
     return this.log.take();
   }
 

@@ -152,7 +152,9 @@ export class CompletionPredictor {
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
     forecast.node.left(forecast, end !== null && (end.blamed || silentTooLong), nowMs);
     if (end !== null && !forecast.begun) {
-      forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
+      // Begun unseen, behind keep-alive events: the node has told when.
+      if (end.firstEventMs !== null) forecast.model.tail.observe(end.firstEventMs / forecast.firstEventMs);
+      else forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
     }
     if (end?.completed !== true) return;
     forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);

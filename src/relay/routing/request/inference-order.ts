@@ -48,12 +48,14 @@ export interface InferenceLimits {
 /**
  * What the node is told of the order. `scope` keeps conversations of different accounts apart on the node.
  * @param leftMs of the whole answer's time; a duration, so that no two clocks are compared.
+ * @param firstOutputLeftMs of the time until its first output
  */
 export const openHead = (
   order: InferenceOrder,
   { node, report }: Placement,
   bodyBytes: number,
   leftMs: number,
+  firstOutputLeftMs: number,
 ): OpenMessage => ({
   request_id: order.context.requestId,
   dialect: order.question.dialect,
@@ -64,6 +66,8 @@ export const openHead = (
   body_bytes: bodyBytes,
   scope: order.accountId,
   response_id: order.responseId?.(node.nodeId) ?? null,
+  // Its keep-alive events come from the node, which alone can tell them from output.
+  first_output_ms: order.stream && order.question.dialect === 'responses' ? firstOutputLeftMs : undefined,
   headers: order.headers,
   traceparent: null,
 });

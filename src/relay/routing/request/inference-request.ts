@@ -218,7 +218,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   open(attempt: Attempt): void {
     // The body goes with the first event, and nothing is dispatched after that.
     const raw = this.body?.raw ?? Buffer.alloc(0);
-    attempt.open(openHead(this.order, attempt.placement, raw.length, Math.ceil(this.deadlines.leftMs)), raw);
+    const { leftMs, firstEventLeftMs } = this.deadlines;
+    const head = openHead(this.order, attempt.placement, raw.length, Math.ceil(leftMs), Math.ceil(firstEventLeftMs));
+    attempt.open(head, raw);
   }
 
   get placement(): Placement | null {
@@ -285,8 +287,11 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   begun(head: HeadMessage): void {
     this.state = 'answering';
-    this.order.context.firstByteAtMs = this.timeline.firstEvent();
-    this.desk.course?.begun(this);
+    if (head.awaiting_output === true) this.keptAlive();
+    else {
+      this.order.context.firstByteAtMs = this.timeline.firstEvent();
+      this.desk.course?.begun(this);
+    }
     this.progress.contentLength = head.content_length;
     this.answerHeaders = {
       ...this.allowance.permit?.headers,
@@ -300,6 +305,16 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
       this.desk.queue.slotFreed(this.accountId);
     }
+  }
+
+  /** The client sees keep-alive events of the node, so no other node can take over, but the engine has not begun. */
+  private keptAlive(): void {
+    this.order.context.firstByteAtMs = this.desk.clock.monotonicMs();
+    if (this.attempt === null || this.timeline.sinceDispatchMs < this.desk.limits.healthStallMs) return;
+    const { nodeId, accountId } = this.attempt.placement.node;
+    const overdueMs = this.desk.overdueInMs?.(this) ?? null;
+    if (overdueMs !== null && overdueMs <= 0)
+      this.desk.health.stalled(nodeId, accountId, this.attempt.startedAtMs, this.attempt);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -316,6 +331,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       return;
     }
     const ending = endingOf(end, this.order.question.dialect);
+    const { first_event_ms: firstEventMs } = end.timings;
+    if (this.attempt !== null && firstEventMs !== null)
+      this.timeline.firstEventWas(this.attempt.startedAtMs + firstEventMs);
     // The node failed, not the request: its second try may do better.
     if (this.hedge?.running === true && verdictOf(ending) === 'bad') this.fail(ending, null);
     else this.end(ending);

@@ -33,6 +33,11 @@ export class RequestTimeline {
     return (this.firstEventAtMs = this.clock.monotonicMs());
   }
 
+  /** Where the node told of it afterwards. Has no effect when it was seen. @param atMs monotonic */
+  firstEventWas(atMs: number): void {
+    this.firstEventAtMs ??= atMs;
+  }
+
   /** In all its stays together. */
   get queuedMs(): number {
     return this.queuedBeforeMs + (this.queuedAtMs === null ? 0 : this.clock.monotonicMs() - this.queuedAtMs);

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { chunk, set, settled } from '../../../test/support/serving-bench.js';
+import { assertResponseEvent, assertResponseStream } from '../../../test/support/openresponses-schema.js';
+import type { EngineCall, EngineObject, TakeChunks } from '../engines/engine.js';
+
+const MINUTE_MS = 60_000;
+const question = '{"model":"public","input":"Hello"}';
+const responses = { dialect: 'responses', response_id: 'resp_1', deadline_ms: 3_600_000 } as const;
+
+/** An engine that says something when the test does. */
+function silentEngine() {
+  let give: TakeChunks | undefined;
+  let finish: (() => void) | undefined;
+  const bench = set(({ signal }: EngineCall) => ({
+    kind: 'stream',
+    chunks: {
+      pour: (take) =>
+        new Promise<void>((resolve, reject) => {
+          give = take;
+          finish = resolve;
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        }),
+    },
+  }));
+  return {
+    ...bench,
+    say: (...batch: EngineObject[]) => give?.(batch),
+    finish: () => finish?.(),
+    running: () => settled(() => give !== undefined),
+  };
+}
+
+const typesIn = (text: string): string[] =>
+  [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type ?? '').filter((type) => type !== '');
+
+describe('a streamed response whose engine is silent', () => {
+  it('is told as created after a minute and as in progress every further minute, numbered by one to its end', async () => {
+    const { open, advance, say, finish, running, timers } = silentEngine();
+    const { stream } = open(responses, question);
+    await running();
+    advance(MINUTE_MS - 1);
+    expect(stream.log).toEqual(['ack']);
+    advance(1);
+    expect(stream.headMessage).toMatchObject({ status: 200, awaiting_output: true });
+    expect(typesIn(stream.text)).toEqual(['response.created', 'response.in_progress']);
+    advance(2 * MINUTE_MS);
+    expect(typesIn(stream.text).slice(2)).toEqual(['response.in_progress', 'response.in_progress']);
+    advance(30_000);
+    void say(chunk({ role: 'assistant', content: 'a' }), chunk({}, 'stop'));
+    expect(timers.pending).toBe(0);
+    advance(10 * MINUTE_MS);
+    finish();
+    await settled(() => stream.ended !== undefined);
+    const events = assertResponseStream(stream.text);
+    for (const event of events) assertResponseEvent(event);
+    expect(events.filter(({ type }) => type === 'response.created')).toHaveLength(1);
+    expect(stream.log.filter((entry) => entry === 'head')).toHaveLength(1);
+    expect(stream.ended).toMatchObject({ outcome: 'completed', timings: { first_event_ms: 3.5 * MINUTE_MS } });
+  });
+
+  it('is not told anything when the engine begins in time', async () => {
+    const { open, advance, say, finish, running, timers } = silentEngine();
+    const { stream } = open(responses, question);
+    await running();
+    advance(MINUTE_MS - 1);
+    void say(chunk({ content: 'a' }), chunk({}, 'stop'));
+    finish();
+    await settled(() => stream.ended !== undefined);
+    expect(stream.headMessage).not.toHaveProperty('awaiting_output');
+    expect(typesIn(stream.text).filter((type) => type === 'response.in_progress')).toHaveLength(1);
+    expect(timers.pending).toBe(0);
+  });
+
+  it('ends as timed out when the engine stays silent for longer than the relay allows', async () => {
+    const { open, advance, running, calls, gate, timers } = silentEngine();
+    const { stream } = open({ ...responses, first_output_ms: 150_000 }, question);
+    await running();
+    advance(149_000);
+    expect(stream.ended).toBeUndefined();
+    advance(1_000);
+    await settled(() => stream.ended !== undefined);
+    expect(stream.ended).toMatchObject({
+      outcome: 'failed',
+      failure: { code: 'engine_timeout' },
+      timings: { first_event_ms: null },
+    });
+    expect(calls[0]?.signal.aborted).toBe(true);
+    expect([gate.used, timers.pending]).toEqual([0, 0]);
+  });
+
+  it('waits for the credit of its keep-alive event before its first output', async () => {
+    const { open, advance, say, finish, running } = silentEngine();
+    const { stream } = open(responses, question);
+    await running();
+    stream.block = true;
+    advance(3 * MINUTE_MS);
+    expect(stream.writes).toHaveLength(1);
+    stream.block = false;
+    const taken = say(chunk({ content: 'a' }), chunk({}, 'stop'));
+    expect(stream.writes).toHaveLength(1);
+    stream.blocked?.();
+    await taken;
+    finish();
+    await settled(() => stream.ended !== undefined);
+    assertResponseStream(stream.text);
+  });
+
+  it('leaves no timer behind when the client leaves', async () => {
+    const { open, advance, running, timers } = silentEngine();
+    const { stream, handler } = open(responses, question);
+    await running();
+    advance(2 * MINUTE_MS);
+    stream.reset(handler);
+    await settled(() => stream.ended !== undefined);
+    expect(stream.ended?.outcome).toBe('cancelled');
+    expect(timers.pending).toBe(0);
+  });
+
+  it('is left to the relay on dialects that have other keep-alives, and where there is no stream', async () => {
+    const { open, running, timers } = silentEngine();
+    open({ dialect: 'chat' });
+    open({ ...responses, stream: false }, question);
+    await running();
+    expect(timers.pending).toBe(0);
+  });
+});
