@@ -20,6 +20,7 @@ class LoadingEngine implements Engine {
   readonly name = 'lab';
   readonly kind = 'lab';
   readonly slots = 1;
+  readonly condition = { is: 'answering' } as const;
   readonly models$ = new BehaviorSubject<readonly EngineModel[]>([this.model('installed')]);
   readonly loads: OperationContext[] = [];
   finish: () => void = () => undefined;

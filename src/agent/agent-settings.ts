@@ -58,6 +58,12 @@ export const agentSettings = {
     '15000',
     'How often engines are looked for.',
   ),
+  lastKnownModelsMaxAgeMs: setting(
+    'FERRY_NODE_LAST_KNOWN_MODELS_MAX_AGE_MS',
+    integer(0, 30 * 86_400_000),
+    '86400000',
+    'Models of an engine that does not answer stay in the lists as not loaded for this long after its last answer. 0: not at all.',
+  ),
   remoteMedia: setting(
     'FERRY_REMOTE_MEDIA',
     z.enum(['refuse', 'public']),

@@ -212,7 +212,7 @@ describe('a node', () => {
 });
 
 describe('an engine that dies', () => {
-  it('costs one request, and its models are gone before the next', async () => {
+  it('costs one request, and its models are not loaded before the next', async () => {
     await start({}, [engineAt(engine.url, { poll_ms: 600_000 })]);
     const link = await relay.link(0);
     await engine.stop();
@@ -222,7 +222,8 @@ describe('an engine that dies', () => {
       code: 'engine_error',
       message: expect.stringContaining('Is it running'),
     });
-    await eventually('the models are gone', () => link.models.size === 0);
+    await eventually('its model is not available', () => link.models.get(modelKey)?.engine_unreachable === true);
+    expect(link.models.get(modelKey)?.state).toBe('installed');
     engine = await FakeEngine.start();
   });
 });

@@ -11,6 +11,7 @@ import { settledWithin, type Timers } from './connection/timers.js';
 import { EngineCatalogue } from './engines/engine-catalogue.js';
 import type { ConfiguredEngine } from './engines/create-engines.js';
 import type { EngineSearch } from './engines/discovery/engine-search.js';
+import { LastKnownModels, lastKnownModelsFile } from './engines/last-known/last-known-models.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './enrolment/relay-address.js';
 import { ImageFetcher } from './media/image-fetcher.js';
@@ -75,7 +76,13 @@ export interface AgentStatus {
   /** What to run, when this node is older than its relay or they do not understand each other; null otherwise. */
   readonly update: string | null;
   readonly engines: readonly EngineFact[];
-  readonly models: readonly { readonly key: string; readonly display_name: string; readonly state: string }[];
+  readonly models: readonly {
+    readonly key: string;
+    readonly display_name: string;
+    readonly state: string;
+    /** Why it cannot be loaded now: `engine_unreachable`; null otherwise. */
+    readonly reason: string | null;
+  }[];
   readonly slots: StatusMessage['engines'];
   /** Queued and running. */
   readonly operations: readonly OperationView[];
@@ -100,6 +107,7 @@ export const createAgent = (config: AgentConfig, dependencies: AgentDependencies
 
 class NodeAgent implements Agent {
   readonly refused: Promise<LinkEnding['kind']>;
+  private readonly lastKnown: LastKnownModels;
   private readonly catalogue: EngineCatalogue;
   private readonly search: EngineSearch | undefined;
   private readonly responses: ResponseStore;
@@ -124,7 +132,16 @@ class NodeAgent implements Agent {
     const onUnexpected = (error: unknown): void => {
       log.error({ error: errorText(error) }, 'unexpected error');
     };
+    this.lastKnown = new LastKnownModels({
+      file: lastKnownModelsFile(nodeDirectory(config.dataDirectory)),
+      maxAgeMs: config.settings.lastKnownModelsMaxAgeMs,
+      clock,
+      onFailure: (error) => {
+        log.warn({ error: errorText(error) }, 'the models of engines are not kept: a restart would forget them');
+      },
+    });
     this.catalogue = new EngineCatalogue({
+      lastKnown: this.lastKnown,
       servable: servableDialects,
       clock,
       remoteMedia: config.settings.remoteMedia === 'public',
@@ -205,8 +222,14 @@ class NodeAgent implements Agent {
     const { log, timers } = this.dependencies;
     this.lock = await acquireInstanceLock(nodeDirectory(dataDirectory), NODE_LOCK, () => this.status());
     this.catalogue.models$.subscribe((models) => {
-      this.models = models.map(({ key, display_name, state }) => ({ key, display_name, state }));
+      this.models = models.map(({ key, display_name, state, engine_unreachable: away }) => ({
+        key,
+        display_name,
+        state,
+        reason: away === true ? 'engine_unreachable' : null,
+      }));
     });
+    await this.lastKnown.load();
     log.info({ node: this.config.identity.node_id, engines: engines.map(({ engine }) => engine.name) }, 'node starts');
     const started = Promise.all([
       ...engines.map(({ engine, configured }) => this.catalogue.add(engine, configured)),
@@ -243,6 +266,7 @@ class NodeAgent implements Agent {
     this.search?.stop();
     await this.operations.stop();
     await this.catalogue.stop();
+    await this.lastKnown.close();
     await this.web?.close();
     const { lock } = this;
     this.lock = undefined;

@@ -87,6 +87,8 @@ export const modelReport = z.object({
   embedding: z.boolean(),
   /** The node fetches images from public web addresses for this model. Absent: it does not (media are data URIs then). */
   remote_media: z.boolean().optional(),
+  /** Its engine does not answer now; this is what the engine last told of the model. Absent: it answers. */
+  engine_unreachable: z.boolean().optional(),
 });
 export type ModelReport = z.output<typeof modelReport>;
 
@@ -113,6 +115,8 @@ export const statusMessage = z.object({
         /** As in HELLO, which an engine that appears later was not part of. Absent: as HELLO said. */
         kind: shortText.optional(),
         version: shortText.nullish(),
+        /** What keeps the engine from serving now, such as `cannot be reached`; completes its name, for people. Absent: nothing. */
+        problem: shortText.nullish(),
       }),
     )
     .max(64),

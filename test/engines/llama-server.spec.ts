@@ -86,6 +86,17 @@ describe('what llama-server does in its own way', () => {
     await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
   });
 
+  it('is loading while it answers 503 to everything, and is looked at until it is ready', async () => {
+    const single = await LlamaServerSingle.start();
+    single.condition = 'loading';
+    single.listsWhileLoading = false;
+    const engine = await engineAt(single.server, 60_000);
+    expect([engine.condition, await modelsNow(engine)]).toEqual([{ is: 'loading' }, []]);
+    single.condition = 'ready';
+    await listWhen(engine, (models) => stateIn(models, 'tiny') === 'loaded');
+    expect(engine.condition).toEqual({ is: 'answering' });
+  });
+
   it('keeps the identity of a model when it is loaded, and what it said about itself when it is unloaded', async () => {
     const { router, engine } = await routerAndEngine();
     const before = (await modelsNow(engine)).find(({ engine_model: id }) => id === 'relay-tiny');

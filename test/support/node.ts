@@ -6,7 +6,9 @@ import { eventually } from './eventually.js';
 import { ferry, FerryProcess } from './ferry-process.js';
 import type { TestRelay } from './relay.js';
 
-export type EngineEntry = Readonly<Record<string, unknown>> & { readonly kind: 'llamacpp' | 'openai-compatible' };
+export type EngineEntry = Readonly<Record<string, unknown>> & {
+  readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible';
+};
 
 export interface NodeOptions {
   readonly name?: string;

@@ -2,6 +2,7 @@ import { identify, type Sighting } from '../engines/discovery/identify.js';
 import { loopbackPlaces } from '../engines/discovery/places.js';
 import type { PlaceAnswer } from '../engines/discovery/place-probe.js';
 import type { EngineEntry } from '../engines/engine-entry.js';
+import type { FoundBefore } from '../engines/last-known/last-known-models.js';
 import { ok, problem, type Finding } from './finding.js';
 
 export interface CheckEnginesOptions {
@@ -10,11 +11,14 @@ export interface CheckEnginesOptions {
   readonly ports: readonly number[];
   /** Whether the node takes what it finds. */
   readonly discovers: boolean;
+  /** Engines that the node found, and whose models it still lists. */
+  readonly foundBefore?: readonly FoundBefore[];
   readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
 }
 
 /** `engine` for each that is there or should be, and `engines` about all of them. Looks with GETs only, as discovery does. */
-export async function checkEngines({ entries, ports, discovers, get }: CheckEnginesOptions): Promise<Finding[]> {
+export async function checkEngines(options: CheckEnginesOptions): Promise<Finding[]> {
+  const { entries, ports, discovers, foundBefore = [], get } = options;
   const look = (url: URL): Promise<Sighting> => identify((path) => get(url, path));
   const named = entries.flatMap(({ address, kind }) => (address === undefined ? [] : [{ address, kind }]));
   const configured = await Promise.all(
@@ -27,13 +31,12 @@ export async function checkEngines({ entries, ports, discovers, get }: CheckEngi
   const found = await Promise.all(
     places.map(async ({ urls }) => {
       const sightings = await Promise.all(urls.map(async (url) => ({ url, sighting: await look(url) })));
-      return sightings.find(({ sighting }) => sighting.seen === 'engine') ?? sightings[0];
+      const before = foundBefore.find(({ url: known }) => urls.some((url) => url.href === known));
+      const place = sightings.find(({ sighting }) => sighting.seen === 'engine') ?? sightings[0];
+      return place === undefined ? [] : foundFinding(place.url, place.sighting, discovers, before);
     }),
   );
-  const findings = [
-    ...configured,
-    ...found.flatMap((place) => (place === undefined ? [] : foundFinding(place.url, place.sighting, discovers))),
-  ];
+  const findings = [...configured, ...found.flat()];
   return [summaryOf(findings, entries, ports), ...findings];
 }
 
@@ -63,15 +66,27 @@ function configuredFinding(address: URL, kind: string, sighting: Sighting): Find
   }
 }
 
-/** What is no engine on a port that was only tried is nobody's fault. */
-function foundFinding(url: URL, sighting: Sighting, discovers: boolean): Finding[] {
-  if (sighting.seen !== 'engine') return [];
+/** What is no engine on a port that was only tried is nobody's fault, unless there was one. */
+function foundFinding(
+  url: URL,
+  sighting: Sighting,
+  discovers: boolean,
+  before: FoundBefore | undefined,
+): readonly Finding[] {
+  if (sighting.seen !== 'engine') return before === undefined ? [] : [awayFinding(before, sighting)];
   const facts = { address: url.href, configured: false, ...factsOf(sighting) };
   const summary = `${sighting.kind} at ${url.href}: ${described(sighting)}`;
   if (discovers) return [ok('engine', summary, facts)];
   return [
     problem('warn', 'engine', `${summary}; not served`, 'add it to engines.json, or set "discover": true', facts),
   ];
+}
+
+function awayFinding({ kind, url, models }: FoundBefore, { seen }: Sighting): Finding {
+  const facts = { address: url, configured: false, kind, reason: 'engine_unreachable', last_known_models: models };
+  if (seen === 'starting') return problem('warn', 'engine', `${kind} at ${url} is still starting`, 'wait', facts);
+  const kept = `${models} ${models === 1 ? 'model stays' : 'models stay'} listed as not loaded`;
+  return problem('warn', 'engine', `${kind} at ${url} does not answer; ${kept}`, 'start it again', facts);
 }
 
 function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[], ports: readonly number[]): Finding {

@@ -170,6 +170,25 @@ describe('engines', () => {
     expect(findings.map(short)).toEqual(['engines ok', 'engine fail', 'engine ok']);
   });
 
+  it('that were found and are away are worth a word, as long as their models are listed', async () => {
+    const findings = await checkEngines({
+      entries: [],
+      ports: [11_434, 8_080],
+      discovers: true,
+      foundBefore: [
+        { kind: 'vllm', url: 'http://127.0.0.1:8080/', models: 1 },
+        { kind: 'ollama', url: 'http://127.0.0.1:11434/', models: 2 },
+      ],
+      get,
+    });
+    expect(findings.map(short)).toEqual(['engines ok', 'engine ok', 'engine warn']);
+    expect(findings.at(-1)).toMatchObject({
+      summary: 'vllm at http://127.0.0.1:8080/ does not answer; 1 model stays listed as not loaded',
+      next: 'start it again',
+      facts: { reason: 'engine_unreachable', last_known_models: 1 },
+    });
+  });
+
   it('that are missing altogether leave a node without work', async () => {
     const findings = await checkEngines({ entries: [], ports: [8_080], discovers: true, get });
     expect(findings.map(short)).toEqual(['engines warn']);

@@ -11,6 +11,7 @@ import { relayNetwork } from '../connection/relay-network.js';
 import { PlaceProbe } from '../engines/discovery/place-probe.js';
 import { engineKinds } from '../engines/engine-kinds.js';
 import { planEngines } from '../engines/engine-plan.js';
+import { LastKnownModels, lastKnownModelsFile } from '../engines/last-known/last-known-models.js';
 import { EnginesFileError } from '../engines/engines-file-error.js';
 import { nodeDirectory } from '../enrolment/node-identity.js';
 import { checkDisk } from './check-disk.js';
@@ -67,6 +68,7 @@ async function lookAtEngines(
         entries: plan.entries,
         ports,
         discovers: plan.places.length > 0,
+        foundBefore: await foundBefore(settings, directory),
         get: (base, where) => probe.get(base, where),
       }),
       modelsDirectory: folder === undefined ? undefined : path.resolve(nodeDirectory(directory), folder),
@@ -77,6 +79,18 @@ async function lookAtEngines(
   } finally {
     await probe.close();
   }
+}
+
+async function foundBefore(settings: AgentSettings, directory: string): Promise<LastKnownModels['found']> {
+  const known = new LastKnownModels({
+    file: lastKnownModelsFile(nodeDirectory(directory)),
+    maxAgeMs: settings.lastKnownModelsMaxAgeMs,
+    clock: systemClock,
+    // A damaged file is forgotten, which the log of the node says.
+    onFailure: () => undefined,
+  });
+  await known.load();
+  return known.found;
 }
 
 async function lookAtRelay(address: string, settings: AgentSettings): Promise<Finding[]> {

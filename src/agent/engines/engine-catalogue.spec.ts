@@ -5,7 +5,8 @@ import type { Dialect } from '../../kernel/dialect.js';
 import type { ModelReport } from '../../link/messages.js';
 import type { ConfiguredCapabilities } from './configured-capabilities.js';
 import { EngineCatalogue, MAX_ENGINES } from './engine-catalogue.js';
-import type { Engine, EngineModel } from './engine.js';
+import type { Engine, EngineCondition, EngineModel } from './engine.js';
+import { LastKnownModels } from './last-known/last-known-models.js';
 import { SlotGate } from './slot-gate.js';
 
 const model = (name: string, change: Partial<EngineModel> = {}): EngineModel => ({
@@ -28,6 +29,7 @@ const model = (name: string, change: Partial<EngineModel> = {}): EngineModel => 
 class TestEngine implements Engine {
   readonly kind = 'test';
   readonly management = {};
+  condition: EngineCondition = { is: 'answering' };
   readonly models$: BehaviorSubject<readonly EngineModel[]>;
   slots = 2;
   version: string | null = null;
@@ -54,6 +56,8 @@ class TestEngine implements Engine {
   }
 }
 
+const DAY_MS = 86_400_000;
+
 /** Chat, and one dialect that is translated to it. */
 const servable = (spoken: readonly Dialect[]): readonly Dialect[] =>
   spoken.includes('chat') ? ['chat', 'messages'] : [];
@@ -64,6 +68,7 @@ const set = (options: { remoteMedia?: boolean } = {}) => {
   const catalogue = new EngineCatalogue({
     servable,
     clock,
+    lastKnown: new LastKnownModels({ maxAgeMs: DAY_MS, clock, onFailure: () => undefined }),
     remoteMedia: options.remoteMedia ?? false,
     onFailure: (name) => failures.push(name),
   });
@@ -288,5 +293,72 @@ describe('a slot', () => {
     expect(gate.claim()).toBeUndefined();
     second?.release();
     expect(gate.used).toBe(0);
+  });
+});
+
+describe('an engine that does not answer', () => {
+  const gone = (engine: TestEngine, condition: EngineCondition): void => {
+    engine.condition = condition;
+    engine.models$.next([]);
+  };
+  const unreachable: EngineCondition = { is: 'unreachable', problem: 'cannot be reached' };
+
+  it('keeps the models that it had, as not loaded, with the reason, until it says otherwise', async () => {
+    const { catalogue, keys, report, changes } = set();
+    const one = new TestEngine('one', model('a'), model('b', { state: 'installed' }));
+    await catalogue.add(one);
+    const before = changes();
+    gone(one, unreachable);
+    expect(await keys()).toEqual(['one/a', 'one/b']);
+    expect(report('one/a')).toMatchObject({ state: 'installed', engine_unreachable: true });
+    expect(catalogue.slots()).toMatchObject([{ name: 'one', problem: 'cannot be reached' }]);
+    expect([changes() > before, catalogue.keepsModelsOf('one')]).toEqual([true, true]);
+    one.condition = { is: 'answering' };
+    one.models$.next([model('a')]);
+    expect(await keys()).toEqual(['one/a']);
+    expect(report('one/a')).toEqual(expect.not.objectContaining({ engine_unreachable: true }));
+    expect(report('one/a')?.state).toBe('loaded');
+    expect(catalogue.slots()[0]).not.toHaveProperty('problem');
+    one.models$.next([]);
+    gone(one, unreachable);
+    expect([await keys(), catalogue.keepsModelsOf('one')]).toEqual([[], false]);
+  });
+
+  it('has none any more when a day has passed since its last answer', async () => {
+    const { catalogue, keys, clock } = set();
+    const [one, two] = [new TestEngine('one', model('a')), new TestEngine('two', model('b'))];
+    await catalogue.add(one);
+    await catalogue.add(two);
+    clock.advance(DAY_MS * 3);
+    catalogue.tick();
+    gone(one, unreachable);
+    clock.advance(DAY_MS - 1);
+    catalogue.tick();
+    expect(await keys()).toEqual(['two/b', 'one/a']);
+    clock.advance(1);
+    catalogue.tick();
+    expect(await keys()).toEqual(['two/b']);
+  });
+
+  it('because it is loading its only model is said to load it', async () => {
+    const { catalogue, report } = set();
+    const [one, two] = [new TestEngine('one', model('a')), new TestEngine('two', model('b'), model('c'))];
+    await catalogue.add(one);
+    await catalogue.add(two);
+    gone(one, { is: 'loading' });
+    gone(two, { is: 'loading' });
+    expect(report('one/a')).toMatchObject({ state: 'loading' });
+    expect(report('one/a')?.engine_unreachable).toBeUndefined();
+    expect(report('two/b')).toMatchObject({ state: 'installed', engine_unreachable: true });
+  });
+
+  it('and is removed takes them along', async () => {
+    const { catalogue, keys } = set();
+    const one = new TestEngine('one', model('a'));
+    await catalogue.add(one);
+    gone(one, unreachable);
+    catalogue.remove('one');
+    await catalogue.add(new TestEngine('one'));
+    expect(await keys()).toEqual([]);
   });
 });

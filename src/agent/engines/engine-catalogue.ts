@@ -8,8 +8,9 @@ import {
   nothingConfigured,
   type ConfiguredCapabilities,
 } from './configured-capabilities.js';
-import { factsText, type CatalogueEntry, type EngineSeat } from './engine-seat.js';
+import { factsText, knownModels, problemOf, type CatalogueEntry, type EngineSeat } from './engine-seat.js';
 import type { Engine, EngineModel, RefusedCapability } from './engine.js';
+import type { FoundEngine, LastKnownModels } from './last-known/last-known-models.js';
 import { isLesson, LearnedLimits, withoutRefused } from './learned-limits.js';
 import { SlotGate } from './slot-gate.js';
 
@@ -27,6 +28,8 @@ export interface EngineCatalogueOptions {
   readonly clock: Clock;
   /** Whether this node fetches images from public web addresses for its engines. */
   readonly remoteMedia: boolean;
+  /** What engines had that do not answer now. */
+  readonly lastKnown: LastKnownModels;
   /** Of starting or stopping. An engine that does not start is left without models; the others serve. */
   readonly onFailure: (engine: string, error: unknown) => void;
 }
@@ -71,6 +74,7 @@ export class EngineCatalogue {
   slots(): StatusMessage['engines'] {
     return Array.from(this.seats.values(), ({ engine, gate }) => {
       const { name, kind, version } = engine.facts();
+      const problem = problemOf(engine.condition);
       return {
         name,
         kind,
@@ -79,8 +83,19 @@ export class EngineCatalogue {
         slots_used: gate.used,
         // The node refuses what has no slot instead of letting it wait where nobody sees it.
         queue_depth: 0,
+        ...(problem === null ? {} : { problem }),
       };
     });
+  }
+
+  /** Whether models are known of an engine that does not answer now: it is not given up as long as they are. */
+  keepsModelsOf(name: string): boolean {
+    return this.options.lastKnown.of(name).length > 0;
+  }
+
+  /** Engines that earlier processes of this node found, and whose models are still known. */
+  get foundBefore(): readonly FoundEngine[] {
+    return this.options.lastKnown.found;
   }
 
   /** Room for one more engine of that name. */
@@ -88,14 +103,32 @@ export class EngineCatalogue {
     return this.seats.size < MAX_ENGINES && !this.seats.has(name);
   }
 
-  /** Starts the engine; resolves after its first look at its models, whatever came of it. @throws Error when there is no room for it */
-  async add(engine: Engine, configured: ConfiguredCapabilities = nothingConfigured): Promise<void> {
+  /**
+   * Starts the engine; resolves after its first look at its models, whatever came of it.
+   * @param found where it was, when nobody configured it
+   * @throws Error when there is no room for it
+   */
+  async add(
+    engine: Engine,
+    configured: ConfiguredCapabilities = nothingConfigured,
+    found: FoundEngine | null = null,
+  ): Promise<void> {
     if (!this.hasRoomFor(engine.name)) throw new Error(`there is no room for an engine ${engine.name}`);
     const gate = new SlotGate(() => engine.slots);
     const subscriptions = new Subscription();
-    const seat: EngineSeat = { engine, gate, configured, subscriptions, models: [], entries: [], told: '' };
+    const seat: EngineSeat = {
+      engine,
+      gate,
+      configured,
+      subscriptions,
+      found,
+      told: [],
+      models: [],
+      entries: [],
+      factsTold: '',
+    };
     this.seats.set(engine.name, seat);
-    seat.told = factsText(seat);
+    seat.factsTold = factsText(seat);
     subscriptions.add(
       gate.used$.pipe(skip(1)).subscribe(() => {
         this.changes.next();
@@ -103,7 +136,8 @@ export class EngineCatalogue {
     );
     subscriptions.add(
       engine.models$.subscribe((models) => {
-        this.take(seat, models);
+        seat.told = models;
+        this.take(seat);
       }),
     );
     this.changes.next();
@@ -120,6 +154,7 @@ export class EngineCatalogue {
     this.seats.delete(name);
     seat.subscriptions.unsubscribe();
     for (const { report } of seat.entries) this.limits.forget(report.key);
+    this.options.lastKnown.forget(name);
     this.replace(seat, []);
     this.changes.next();
     this.leaving.add(seat.engine);
@@ -141,7 +176,12 @@ export class EngineCatalogue {
 
   /** Once a second or so: what engines say of themselves has no event of its own, and what was learned gets old. */
   tick(): void {
-    for (const seat of this.seats.values()) this.noticeFacts(seat);
+    const { lastKnown } = this.options;
+    for (const seat of this.seats.values()) {
+      this.noticeFacts(seat);
+      if (seat.engine.condition.is === 'answering') lastKnown.stillAnswers(seat.engine.name);
+    }
+    if (lastKnown.forgetOld()) for (const seat of this.seats.values()) this.take(seat);
     if (this.limits.forgetOld()) for (const seat of this.seats.values()) this.publish(seat);
   }
 
@@ -154,7 +194,8 @@ export class EngineCatalogue {
     await Promise.allSettled(engines.map((engine) => engine.stop()));
   }
 
-  private take(seat: EngineSeat, models: readonly EngineModel[]): void {
+  private take(seat: EngineSeat): void {
+    const models = this.modelsOf(seat);
     const resident = new Set(models.filter(({ state }) => state === 'loaded').map(({ engine_model: name }) => name));
     for (const { engine_model: name } of seat.models) {
       // Whoever loads it again may do so with other options.
@@ -163,6 +204,12 @@ export class EngineCatalogue {
     seat.models = models;
     this.publish(seat);
     this.noticeFacts(seat);
+  }
+
+  private modelsOf({ engine: { name, condition }, told, found }: EngineSeat): readonly EngineModel[] {
+    const { lastKnown } = this.options;
+    if (condition.is === 'answering') lastKnown.answered(name, told, found);
+    return knownModels(condition, told, lastKnown.of(name));
   }
 
   private publish(seat: EngineSeat): void {
@@ -194,8 +241,8 @@ export class EngineCatalogue {
   /** A new version may do what the old one refused. */
   private noticeFacts(seat: EngineSeat): void {
     const facts = factsText(seat);
-    if (facts === seat.told || this.seats.get(seat.engine.name) !== seat) return;
-    seat.told = facts;
+    if (facts === seat.factsTold || this.seats.get(seat.engine.name) !== seat) return;
+    seat.factsTold = facts;
     this.publish(seat);
     this.changes.next();
   }

@@ -82,6 +82,14 @@ export class EngineFailure extends Error {
 /** A model as its engine reports it; the node adds the `key`. */
 export type EngineModel = Omit<ModelReport, 'key' | 'engine'>;
 
+/** Whether the list of an engine's models is the engine's own word. */
+export type EngineCondition =
+  | { readonly is: 'answering' }
+  /** It answers that it is still loading its model, without naming it. */
+  | { readonly is: 'loading' }
+  /** It has not told its models yet, or does not any more. `problem` completes "<address> …", for people. */
+  | { readonly is: 'unreachable'; readonly problem: string };
+
 export interface Engine {
   /** Unique on this node; appears in `ModelReport.engine`. */
   readonly name: string;
@@ -91,8 +99,13 @@ export interface Engine {
    * number makes this change no later than the list of `models$` in which its models appear.
    */
   readonly slots: number;
-  /** The current list at once for every subscriber, then a new list at every change. Never errors; empty while unreachable. */
+  /**
+   * The current list at once for every subscriber, then a list at every change, of `condition` too. Never errors; empty unless the
+   * engine answers.
+   */
   readonly models$: Observable<readonly EngineModel[]>;
+  /** Changes no later than `models$`. An empty list means that there are no models only while the engine answers. */
+  readonly condition: EngineCondition;
   /** What the owner may have it do with its models; an operation that is absent here is refused as `unsupported`. */
   readonly management: EngineManagement;
   facts(): EngineFact;

@@ -69,7 +69,15 @@ async function loadInstalled(run: OperationRun, { operation_id: id }: InstallCom
 async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
   const { engines, headStart, context } = run;
   const key = command.model_key;
-  const model = await turnsUp(() => engines.find(key), engines, headStart, context.signal);
+  const reachable = (): OperableModel | undefined => {
+    const found = engines.find(key);
+    return found?.report.engine_unreachable === true ? undefined : found;
+  };
+  const model = await turnsUp(reachable, engines, headStart, context.signal);
+  const away = model === undefined ? engines.find(key) : undefined;
+  if (away !== undefined) {
+    throw new OperationFailure('engine_unreachable', `The engine ${away.engine.name} does not answer. Start it first.`);
+  }
   if (run.resumed && doneBefore(command, model, engines)) return;
   if (model === undefined) throw missingModel(key, engines);
   const { engine, report } = model;

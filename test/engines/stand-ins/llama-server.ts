@@ -185,16 +185,18 @@ export class LlamaServerRouter {
 export class LlamaServerSingle {
   /** documented, not recorded: 503 while the weights are read, and a server that went to sleep. */
   condition: 'ready' | 'loading' | 'sleeping' = 'ready';
+  /** While it is loading: some versions answer every route with 503, others give the list of models. */
+  listsWhileLoading = true;
 
   private constructor(readonly server: StandInServer) {
     const unlessLoading =
       (route: StandInRoute): StandInRoute =>
       (request) =>
-        this.condition === 'loading'
+        this.condition === 'loading' && !(this.listsWhileLoading && request.path === '/v1/models')
           ? request.json(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
           : route(request);
     server.on('GET /health', unlessLoading(play('health')));
-    server.on('GET /v1/models', play('models'));
+    server.on('GET /v1/models', unlessLoading(play('models')));
     server.on(
       'GET /props',
       unlessLoading((request) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Engine } from '../engine.js';
+import type { FoundEngine } from '../last-known/last-known-models.js';
 import { EngineSearch } from './engine-search.js';
 import { loopbackPlaces, pinnedPlace, type Place } from './places.js';
 import type { PlaceAnswer } from './place-probe.js';
@@ -15,6 +16,8 @@ const set = (places: readonly Place[]) => {
   const engines: string[] = [];
   const logged: string[] = [];
   const busy = new Set<string>();
+  const keepsModels = new Set<string>();
+  const foundBefore: FoundEngine[] = [];
   let due: (() => void) | undefined;
   const search = new EngineSearch({
     places,
@@ -26,6 +29,8 @@ const set = (places: readonly Place[]) => {
       },
       remove: (name) => void engines.splice(engines.indexOf(name), 1),
       hasRoomFor: (name) => !engines.includes(name),
+      keepsModelsOf: (name) => keepsModels.has(name),
+      foundBefore,
       slots: () =>
         engines.map((name) => ({ name, slots_total: 1, slots_used: busy.has(name) ? 1 : 0, queue_depth: 0 })),
     },
@@ -55,7 +60,7 @@ const set = (places: readonly Place[]) => {
       while (!waits()) await new Promise(setImmediate);
     }
   };
-  return { search, servers, asked, engines, logged, busy, round, waits };
+  return { search, servers, asked, engines, logged, busy, keepsModels, foundBefore, round, waits };
 };
 
 describe('engines on this computer', () => {
@@ -81,6 +86,29 @@ describe('engines on this computer', () => {
     servers.set('http://127.0.0.1:11434', ollama);
     await round();
     expect(engines).toHaveLength(1);
+  });
+
+  it('stay as long as their models are known, however long nothing listens', async () => {
+    const { search, servers, engines, keepsModels, round } = set(loopbackPlaces([11_434], []));
+    servers.set('http://127.0.0.1:11434', ollama);
+    await search.start();
+    keepsModels.add('ollama@127.0.0.1:11434');
+    servers.delete('http://127.0.0.1:11434');
+    await round(10);
+    expect(engines).toEqual(['ollama@127.0.0.1:11434']);
+    keepsModels.clear();
+    await round();
+    expect(engines).toEqual([]);
+  });
+
+  it('that were found before the node was started again are served from the beginning, also while they are away', async () => {
+    const { search, engines, foundBefore, servers, round } = set(loopbackPlaces([11_434, 8_000], []));
+    foundBefore.push({ kind: 'vllm', url: 'http://127.0.0.1:8000/' }, { kind: 'ollama', url: 'http://gone.lan:1/' });
+    await search.start();
+    expect(engines).toEqual(['vllm@127.0.0.1:8000']);
+    servers.set('http://127.0.0.1:8000', ollama);
+    await round();
+    expect(engines).toEqual(['ollama@127.0.0.1:8000']);
   });
 
   it('that miss a look now and then stay', async () => {

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine.js';
+import { nothingConfigured } from '../configured-capabilities.js';
 import type { EngineCatalogue } from '../engine-catalogue.js';
 import type { Timers } from '../../connection/timers.js';
 import { identify, whatIsWrong, type Sighting } from './identify.js';
@@ -15,7 +16,10 @@ const ROUNDS_PER_FULL_LOOK = 4;
 export interface EngineSearchOptions {
   readonly places: readonly Place[];
   readonly intervalMs: number;
-  readonly catalogue: Pick<EngineCatalogue, 'add' | 'remove' | 'hasRoomFor' | 'slots'>;
+  readonly catalogue: Pick<
+    EngineCatalogue,
+    'add' | 'remove' | 'hasRoomFor' | 'slots' | 'keepsModelsOf' | 'foundBefore'
+  >;
   /** `kind` as the fingerprint has it. Undefined when no engine can be made of it. */
   readonly create: (kind: string, url: URL, isFree: (name: string) => boolean) => Promise<Engine | undefined>;
   readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
@@ -53,6 +57,7 @@ export class EngineSearch {
 
   /** Resolves after the first round, when the engines that it found have looked at their models. */
   async start(): Promise<void> {
+    for (const watch of this.watches) await this.takeUp(watch);
     await this.round();
     await this.starting;
   }
@@ -60,6 +65,17 @@ export class EngineSearch {
   stop(): void {
     this.stopped = true;
     this.cancel?.();
+  }
+
+  /** An engine that was found before the node was started again, and may be away: its models are still known. */
+  private async takeUp(watch: Watch): Promise<void> {
+    for (const url of watch.place.urls) {
+      const before = this.options.catalogue.foundBefore.find((found) => found.url === url.href);
+      if (before === undefined || watch.engine !== undefined) continue;
+      await this.serve(watch, before.kind, url);
+      // Another engine may have taken the port since.
+      watch.looks = ROUNDS_PER_FULL_LOOK - 1;
+    }
   }
 
   /** Rounds do not wait for engines: one that hangs must not keep the others from being found. */
@@ -129,20 +145,27 @@ export class EngineSearch {
   }
 
   private async replace(watch: Watch, kind: string, url: URL): Promise<void> {
-    const { catalogue, create, log } = this.options;
     this.forget(watch);
-    const engine = await create(kind, url, (name) => catalogue.hasRoomFor(name));
-    if (engine === undefined || this.isStopped()) return;
-    watch.engine = { name: engine.name, kind, url };
-    watch.problem = undefined;
-    log('info', `found ${engine.name} (${kind}) at ${url.origin}`);
-    this.starting = Promise.all([this.starting, catalogue.add(engine)]);
+    if (!(await this.serve(watch, kind, url))) return;
+    this.options.log('info', `found ${watch.engine?.name ?? kind} (${kind}) at ${url.origin}`);
   }
 
+  /** @returns whether the node serves it from now on */
+  private async serve(watch: Watch, kind: string, url: URL): Promise<boolean> {
+    const { catalogue, create } = this.options;
+    const engine = await create(kind, url, (name) => catalogue.hasRoomFor(name));
+    if (engine === undefined || this.isStopped()) return false;
+    watch.engine = { name: engine.name, kind, url };
+    watch.problem = undefined;
+    this.starting = Promise.all([this.starting, catalogue.add(engine, nothingConfigured, { kind, url: url.href })]);
+    return true;
+  }
+
+  /** An engine whose models are still known is kept: it says itself when it is back, sooner than a search finds it. */
   private miss(watch: Watch): void {
     if (watch.engine === undefined || watch.place.pinned) return;
     watch.misses += 1;
-    if (watch.misses < MISSES_BEFORE_GONE) return;
+    if (watch.misses < MISSES_BEFORE_GONE || this.options.catalogue.keepsModelsOf(watch.engine.name)) return;
     this.options.log('info', `${watch.engine.name} is gone from ${watch.engine.url.origin}`);
     this.forget(watch);
   }

@@ -4,8 +4,11 @@ import { engineError } from './failures.js';
 import { dispatch, type EngineReply } from './reply-handler.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Well below the five seconds after which common servers close an idle connection, so that no request meets the closing. */
-const IDLE_CONNECTION_MS = 2_000;
+/**
+ * Below the five seconds after which common servers close an idle connection, so that no request meets the closing; above the usual time
+ * between two looks, so that one stays open and its end tells at once that the engine has ended.
+ */
+const IDLE_CONNECTION_MS = 3_000;
 /** A larger body is written in pieces of this size, each when the one before has left: one write of 16 MiB would hold up every stream. */
 const WRITE_BYTES = 128 * 1024;
 const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
@@ -16,6 +19,8 @@ export interface EngineHttpOptions {
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   readonly userAgent: string;
+  /** The other side closed or broke a connection. */
+  readonly onConnectionClosed?: () => void;
 }
 
 export interface EngineRequest {
@@ -37,7 +42,7 @@ export class EngineHttp {
   private readonly prefix: string;
   private readonly headers: Readonly<Record<string, string>>;
 
-  constructor({ baseUrl, apiKey, userAgent }: EngineHttpOptions) {
+  constructor({ baseUrl, apiKey, userAgent, onConnectionClosed }: EngineHttpOptions) {
     this.prefix = baseUrl.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.headers = {
       'accept-encoding': 'identity',
@@ -53,6 +58,9 @@ export class EngineHttp {
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_CONNECTION_MS,
       connect: { timeout: CONNECT_TIMEOUT_MS },
+    });
+    this.pool.on('disconnect', (_origin, _targets, error) => {
+      if (closedByEngine(error)) onConnectionClosed?.();
     });
   }
 
@@ -85,6 +93,10 @@ export class EngineHttp {
     await this.pool.destroy();
   }
 }
+
+/** Not by this side: after an idle time, by an abort, or because the answer said so. */
+const closedByEngine = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 
 const describeBody = (length: number): Record<string, string> => ({
   'content-type': 'application/json',

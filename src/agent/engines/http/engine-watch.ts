@@ -1,11 +1,17 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
-import type { EngineModel } from '../engine.js';
-import { UnusableEngineError, type EngineLook } from './look.js';
+import type { EngineCondition, EngineModel } from '../engine.js';
+import { EngineLoadingError, UnusableEngineError, type EngineLook } from './look.js';
 
 /** A single-threaded engine answers nothing while it computes; a dead one refuses at once. */
 const SILENT_LOOKS_BEFORE_GONE = 3;
 /** While a model is on its way in or out of memory, so that its arrival is told within a second. */
 const TRANSITION_POLL_MS = 400;
+/** While nothing listens there: to be refused costs nothing, and a started engine must serve within seconds. */
+const AWAY_POLL_MS = 1_000;
+/** A server that closes its connection right after an answer has not gone. */
+const CLOSING_AFTER_ANSWER_MS = 50;
+/** At most this often a closed connection leads to a look of its own: some servers close one after every request. */
+const CLOSED_CONNECTION_LOOK_MS = 1_000;
 
 export interface EngineWatchOptions {
   /** @throws UnusableEngineError, or whatever the lack of an answer throws */
@@ -21,7 +27,14 @@ export interface EngineWatchOptions {
 export class EngineWatch {
   private readonly subject = new BehaviorSubject<readonly EngineModel[]>([]);
   private seen: EngineLook | undefined;
+  private state: EngineCondition = { is: 'unreachable', problem: 'has not answered yet' };
   private problem: string | null = null;
+  /** Nothing listens at the address. */
+  private refused = false;
+  private lookEndedAtMs = Number.NEGATIVE_INFINITY;
+  private closedLookAtMs = Number.NEGATIVE_INFINITY;
+  /** What was last given to subscribers. */
+  private published = '';
   private silentLooks = 0;
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> | undefined;
@@ -44,6 +57,10 @@ export class EngineWatch {
     return this.seen;
   }
 
+  get condition(): EngineCondition {
+    return this.state;
+  }
+
   /** Resolves after the first look, whether or not the engine is there. */
   start(): Promise<void> {
     this.started = true;
@@ -60,6 +77,15 @@ export class EngineWatch {
     return this.next;
   }
 
+  /** The engine closed a connection that was idle: it may have ended, or have been started again. */
+  connectionClosed(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.lookEndedAtMs < CLOSING_AFTER_ANSWER_MS) return;
+    if (nowMs - this.closedLookAtMs < CLOSED_CONNECTION_LOOK_MS) return;
+    this.closedLookAtMs = nowMs;
+    void this.lookNow();
+  }
+
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -74,16 +100,24 @@ export class EngineWatch {
     clearTimeout(this.timer);
     if (!this.isStopped()) await this.look();
     if (this.isStopped()) return;
-    const changing = this.models.some(({ state }) => state === 'loading' || state === 'unloading');
+    this.lookEndedAtMs = performance.now();
+    this.timer = setTimeout(() => void this.lookNow(), this.nextLookInMs());
+  }
+
+  private nextLookInMs(): number {
     const { pollMs } = this.options;
-    this.timer = setTimeout(() => void this.lookNow(), changing ? Math.min(pollMs, TRANSITION_POLL_MS) : pollMs);
+    const changing = this.models.some(({ state }) => state === 'loading' || state === 'unloading');
+    if (changing || this.state.is === 'loading') return Math.min(pollMs, TRANSITION_POLL_MS);
+    return this.refused ? Math.min(pollMs, AWAY_POLL_MS) : pollMs;
   }
 
   private async look(): Promise<void> {
     try {
       const look = await this.options.look();
       this.silentLooks = 0;
+      this.refused = false;
       this.seen = look;
+      this.state = { is: 'answering' };
       this.tell(null);
       this.publish(look.models);
     } catch (error) {
@@ -92,7 +126,9 @@ export class EngineWatch {
         return;
       }
       this.silentLooks = 0;
-      this.takeProblem(error.message);
+      this.refused = false;
+      const { message: problem } = error;
+      this.lose(error instanceof EngineLoadingError ? { is: 'loading' } : { is: 'unreachable', problem }, problem);
     }
   }
 
@@ -101,11 +137,14 @@ export class EngineWatch {
     if (silent && this.options.busy()) return;
     this.silentLooks += 1;
     if (silent && this.silentLooks < SILENT_LOOKS_BEFORE_GONE) return;
-    this.takeProblem(silent ? 'does not answer' : 'cannot be reached');
+    this.refused = !silent;
+    const problem = silent ? 'does not answer' : 'cannot be reached';
+    this.lose({ is: 'unreachable', problem }, problem);
   }
 
-  private takeProblem(problem: string): void {
+  private lose(condition: EngineCondition, problem: string): void {
     this.seen = undefined;
+    this.state = condition;
     this.tell(problem);
     this.publish([]);
   }
@@ -118,7 +157,10 @@ export class EngineWatch {
 
   private publish(models: readonly EngineModel[]): void {
     if (this.isStopped() && models.length > 0) return;
-    if (JSON.stringify(models) !== JSON.stringify(this.subject.value)) this.subject.next(models);
+    const text = JSON.stringify([this.state, models]);
+    if (text === this.published) return;
+    this.published = text;
+    this.subject.next(models);
   }
 
   /** A method, because the flag changes while a look is under way. */

@@ -7,6 +7,7 @@ import {
   type Engine,
   type EngineAnswer,
   type EngineCall,
+  type EngineCondition,
   type EngineModel,
   type EngineRoute,
 } from '../engine.js';
@@ -101,7 +102,12 @@ export class HttpEngine implements Engine {
   ) {
     this.name = options.name;
     this.kind = adapter.kind;
-    this.http = new EngineHttp(options);
+    this.http = new EngineHttp({
+      ...options,
+      onConnectionClosed: () => {
+        this.watch.connectionClosed();
+      },
+    });
     this.watch = new EngineWatch({
       look: () => this.look(),
       pollMs: options.pollMs,
@@ -113,6 +119,10 @@ export class HttpEngine implements Engine {
 
   get models$(): Observable<readonly EngineModel[]> {
     return this.watch.models$;
+  }
+
+  get condition(): EngineCondition {
+    return this.watch.condition;
   }
 
   get slots(): number {
@@ -151,11 +161,8 @@ export class HttpEngine implements Engine {
       if (answer.kind === 'whole') finished();
       return adapted.dropped.length === 0 ? answer : { ...answer, dropped: adapted.dropped };
     } catch (error) {
-      finished();
-      if (!(error instanceof EngineFailure)) throw error;
-      const failure = this.adapter.explain?.(error) ?? error;
-      // A poll would find out in seconds; until then the relay would send more requests here.
-      if (failure.failure.code === 'engine_error') void this.watch.lookNow();
+      const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;
+      finished(failure);
       throw failure;
     }
   }
@@ -170,12 +177,16 @@ export class HttpEngine implements Engine {
     return { ...look, models: look.models.map((model) => overridden(model, this.options)) };
   }
 
-  private begin(): () => void {
+  /** @returns what to call when the request is over, with what ended it */
+  private begin(): (failure?: unknown) => void {
     this.running += 1;
     let over = false;
-    return () => {
-      if (!over) this.running -= 1;
+    return (failure) => {
+      if (over) return;
       over = true;
+      this.running -= 1;
+      // A poll would find out in seconds; until then the relay would send more requests here.
+      if (failure instanceof EngineFailure && failure.failure.code === 'engine_error') void this.watch.lookNow();
     };
   }
 }

@@ -13,8 +13,8 @@ import {
 } from '../entry-fields.js';
 import type { HttpEngineOptions } from './http-engine.js';
 
-/** A model that an engine puts out of memory by itself must be noticed within 10 seconds. */
-const DEFAULT_POLL_MS = 5_000;
+/** An engine that was started again must serve within five seconds, and a model that it put out of memory by itself must be noticed. */
+const DEFAULT_POLL_MS = 2_000;
 
 /** To spread into the strict object of a kind. */
 export const httpEntryFields = {

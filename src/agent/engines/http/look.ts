@@ -6,6 +6,7 @@ import type { Probe } from './fingerprint.js';
 import { isObject, spelledError } from './spelled-error.js';
 
 const LOOK_TIMEOUT_MS = 4_000;
+const SERVICE_UNAVAILABLE = 503;
 const LOOK_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** What an engine is and has at one moment. */
@@ -20,7 +21,12 @@ export interface EngineLook {
 
 /** The engine answers, but not with its models. The message completes "<address> …", for people. */
 export class UnusableEngineError extends Error {
-  override readonly name = 'UnusableEngineError';
+  override readonly name: string = 'UnusableEngineError';
+}
+
+/** The engine answers that its model is on the way into memory: llama-server started with one model says so to everything. */
+export class EngineLoadingError extends UnusableEngineError {
+  override readonly name = 'EngineLoadingError';
 }
 
 export const probeOf =
@@ -36,7 +42,7 @@ export async function lookIfThere(http: EngineHttp, path: string): Promise<Recor
   return isObject(value) && spelledError(value) === undefined ? value : undefined;
 }
 
-/** The JSON object at `path`. @throws UnusableEngineError when it is none; anything else when there is no answer at all */
+/** The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when there is no answer at all */
 export async function lookAt(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(path);
   if (status === 401 || status === 403) {
@@ -45,5 +51,8 @@ export async function lookAt(http: EngineHttp, path: string): Promise<Record<str
   const value = parseJson(text);
   const error = spelledError(value);
   if (status === 200 && error === undefined && isObject(value)) return value;
+  if (status === SERVICE_UNAVAILABLE && /\bloading\b/i.test(error?.message ?? '')) {
+    throw new EngineLoadingError('is still loading its model');
+  }
   throw new UnusableEngineError(`answers ${status} to ${path}${error === undefined ? '' : `: ${error.message}`}`);
 }

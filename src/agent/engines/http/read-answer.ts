@@ -11,10 +11,14 @@ import { isObject, spelledError } from './spelled-error.js';
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * @param onStreamOver called when a stream that was begun to be read is over, however it ended
+ * @param onStreamOver called when a stream that was begun to be read is over, with what broke it
  * @throws EngineFailure for every answer that is none
  */
-export async function readAnswer(reply: EngineReply, stream: boolean, onStreamOver: () => void): Promise<EngineAnswer> {
+export async function readAnswer(
+  reply: EngineReply,
+  stream: boolean,
+  onStreamOver: (failure?: unknown) => void,
+): Promise<EngineAnswer> {
   if (reply.statusCode !== 200) {
     throw failureOfStatus({
       status: reply.statusCode,
@@ -56,7 +60,7 @@ class AnswerChunks implements ChunkSource, PieceReader {
 
   constructor(
     private readonly reply: EngineReply,
-    private readonly onOver: () => void,
+    private readonly onOver: (failure?: unknown) => void,
   ) {}
 
   async pour(take: TakeChunks): Promise<void> {
@@ -69,11 +73,11 @@ class AnswerChunks implements ChunkSource, PieceReader {
       if (reader.failure === undefined) await this.give(reader.end());
       if (reader.failure !== undefined) throw reader.failure;
       body.dropRest();
+      this.onOver();
     } catch (error) {
       body.destroy();
+      this.onOver(error);
       throw error;
-    } finally {
-      this.onOver();
     }
   }
 

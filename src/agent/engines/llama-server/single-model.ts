@@ -11,7 +11,9 @@ import { readProps, type ServerProps } from './props.js';
 const STILL_LOADING = 503;
 
 export async function lookAtSingle(http: EngineHttp, list: Record<string, unknown>): Promise<EngineLook> {
-  const [health, props] = await Promise.all([probeOf(http)('/health'), lookIfThere(http, '/props')]);
+  // One after the other, because each connection takes one of the server's few HTTP threads.
+  const health = await probeOf(http)('/health');
+  const props = await lookIfThere(http, '/props');
   const read = props === undefined ? undefined : readProps(props);
   const state = stateOf(health.status, read);
   const models = readModels(list['data'], 'id', (id, entry) => {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { BehaviorSubject, type Observable, type Subscription } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineFact } from '../../../link/messages.js';
-import type { Engine, EngineAnswer, EngineCall, EngineModel } from '../engine.js';
+import type { Engine, EngineAnswer, EngineCall, EngineCondition, EngineModel } from '../engine.js';
 import type { InstallSources } from '../engine-kind.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, loadBinding, type Binding, type Llama } from './binding.js';
@@ -81,6 +81,8 @@ class LlamacppEngine implements Engine {
   };
   readonly name: string;
   readonly slots: number;
+  /** It runs inside of the node: what it lists is what there is. */
+  readonly condition: EngineCondition = { is: 'answering' };
   private readonly models = new BehaviorSubject<readonly EngineModel[]>([]);
   private running: Running | undefined;
   private problem = 'the built-in engine is not running';

@@ -249,6 +249,6 @@ describe('LM Studio', () => {
 it('an entry for LM Studio needs no more than its kind', () => {
   expect(lmStudioKind.schema.parse({ kind: 'lmstudio' })).toMatchObject({
     base_url: new URL('http://127.0.0.1:1234'),
-    poll_ms: 5_000,
+    poll_ms: 2_000,
   });
 });

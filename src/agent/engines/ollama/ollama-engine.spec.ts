@@ -310,7 +310,7 @@ describe('an entry for Ollama', () => {
     expect(read({}).data).toMatchObject({
       base_url: new URL('http://127.0.0.1:11434'),
       keep_alive: -1,
-      poll_ms: 5_000,
+      poll_ms: 2_000,
     });
   });
 
