@@ -82,35 +82,17 @@ describe('a node that looks for engines', () => {
     expect((await ask('plain')).status).toBe(200);
   }, 30_000);
 
-  it('notices one that starts later, and gives it up when it is gone', async () => {
+  it('notices one that starts later, keeps its model as not loaded when it is stopped, and serves it when it is back', async () => {
     const late = await FakeEngine.start({ models: ['late'], port: latePort });
     await eventually('its model is there', async () => (await loaded()).includes('late'));
     expect((await ask('late')).status).toBe(200);
     await late.stop();
-    await eventually('its model is gone', async () => !(await loaded()).includes('late'));
-    await eventually('it is gone itself', async () => (await enginesOf()).length === 2);
+    await eventually('its model is not loaded', async () => !(await loaded()).includes('late'));
+    const refused = await ask('late');
+    expect([refused.status, refused.headers.get('x-ferry-reason')]).toEqual([503, 'engine_unreachable']);
     const again = await FakeEngine.start({ models: ['late'], port: latePort });
     await eventually('it is back', async () => (await loaded()).includes('late'));
     await again.stop();
-  }, 60_000);
-
-  it('goes on answering to a name when an engine is found that has another model of it', async () => {
-    const before = await ask('resident:1b');
-    expect([before.status, before.headers.get('x-ferry-model')]).toEqual([200, null]);
-    const late = await FakeEngine.start({ models: ['resident:1b'], port: latePort });
-    const selectors = await eventually('both are listed by their selectors', async () => {
-      const twins = (await inventoryOf(relay)).filter(({ display_name }) => display_name === 'resident:1b');
-      return twins.length === 2 && twins.every(({ id }) => id.startsWith('mdl_')) && twins.map(({ id }) => id);
-    });
-    const answer = await ask('resident:1b');
-    expect([answer.status, selectors]).toEqual([200, expect.arrayContaining([answer.headers.get('x-ferry-model')])]);
-    expect(await answer.json()).toMatchObject({ model: 'resident:1b' });
-    for (const selector of selectors) {
-      const one = await ask(selector);
-      expect([one.status, one.headers.get('x-ferry-model')]).toEqual([200, null]);
-    }
-    await late.stop();
-    await eventually('the name is the other’s id again', async () => (await loaded()).includes('resident:1b'));
   }, 60_000);
 
   it('learns from a refusal what a model cannot do', async () => {

@@ -4,9 +4,9 @@ import { printList } from '../output/print-list.js';
 import { formatBytes } from '../output/quantities.js';
 import type { Column } from '../output/table.js';
 import type { ModelRecord, NodeModel } from './model.shape.js';
-import { nodesWithModels, summarize, type NodeRecord } from './node-models.js';
+import { nodesWithModels, stateText, summarize, type NodeRecord } from './node-models.js';
 
-interface Availability extends Pick<NodeModel, 'state' | 'size_bytes' | 'context_length'> {
+interface Availability extends Pick<NodeModel, 'state' | 'reason' | 'size_bytes' | 'context_length'> {
   readonly model: ModelRecord;
   readonly cluster: string;
 }
@@ -16,7 +16,7 @@ const columns: readonly Column<Availability>[] = [
   { heading: 'SELECTOR', value: ({ model }) => model.selector ?? '' },
   { heading: 'CLUSTER', value: ({ cluster }) => cluster },
   // Installed is not loaded (spec §1): only a loaded model answers.
-  { heading: 'STATE', value: ({ state }) => state },
+  { heading: 'STATE', value: stateText },
   { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
   { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
 ];

@@ -20,6 +20,7 @@ export const nodeModelShape = z.looseObject({
   display_name: z.string(),
   engine: z.string(),
   state: z.string().describe('installed, loading, loaded, unloading or failed'),
+  reason: z.string().nullable().optional().describe('engine_unreachable: its engine does not answer now'),
   size_bytes: z.number().nullable(),
   context_length: z.number().int().nullable(),
 });

@@ -16,12 +16,23 @@ export const nodesWithModels = (api: ManagementApi): Promise<readonly NodeRecord
 /** What matters most to whoever wants to use the model, first. */
 const states = ['loaded', 'loading', 'unloading', 'failed', 'installed'];
 
+const rank = ({ state, reason }: NodeModel): number => states.indexOf(state) + (isPresent(reason) ? 0.5 : 0);
+
+const isPresent = (reason: NodeModel['reason']): reason is string => reason !== undefined && reason !== null;
+
+/** For people: with what keeps the model from being loaded. */
+export const stateText = ({ state, reason }: Pick<NodeModel, 'state' | 'reason'>): string =>
+  isPresent(reason) ? `${state} (${reason.replaceAll('_', ' ')})` : state;
+
 /** One model on several nodes, as one: the best state, and the largest figures, of which the loaded one counts most. */
-export function summarize(models: readonly NodeModel[]): Pick<NodeModel, 'state' | 'size_bytes' | 'context_length'> {
-  const sorted = [...models].sort((left, right) => states.indexOf(left.state) - states.indexOf(right.state));
+export function summarize(
+  models: readonly NodeModel[],
+): Pick<NodeModel, 'state' | 'reason' | 'size_bytes' | 'context_length'> {
+  const sorted = [...models].sort((left, right) => rank(left) - rank(right));
   const [best] = sorted;
   return {
     state: best?.state ?? 'installed',
+    reason: best?.reason ?? null,
     size_bytes: largest(sorted.map(({ size_bytes }) => size_bytes)),
     context_length: best?.context_length ?? largest(sorted.map(({ context_length }) => context_length)),
   };

@@ -41,16 +41,25 @@ function describe(status: NodeStatus): string[] {
     ['Version', versionOf(status)],
     ['Relay', status.relay_url],
     ['State', `${connection}${status.draining === true ? ', draining' : ''} since ${status.since ?? '-'}`],
-    [
-      'Engines',
-      status.engines?.map(({ name, version }) => (version === null ? name : `${name} (${version})`)).join(', '),
-    ],
-    ['Models', status.models?.map((model) => `${model.display_name} (${model.state})`).join(', ')],
+    ['Engines', status.engines?.map((engine) => describeEngine(engine, status)).join(', ')],
+    ['Models', status.models?.map(describeModel).join(', ')],
     ['Slots', status.slots?.map((slot) => `${slot.name} ${slot.slots_used} of ${slot.slots_total} in use`).join(', ')],
     ['Jobs', status.operations?.map(describeJob).join(', ')],
   ];
   return rows.map(([name, value]) => `${name.padEnd(9)}${value === undefined || value === '' ? '-' : value}`);
 }
+
+function describeEngine(
+  { name, version }: NonNullable<NodeStatus['engines']>[number],
+  { slots }: Pick<NodeStatus, 'slots'>,
+): string {
+  const problem = slots?.find((slot) => slot.name === name)?.problem;
+  if (problem !== undefined) return `${name} ${problem}`;
+  return version === null ? name : `${name} (${version})`;
+}
+
+const describeModel = ({ display_name: name, state, reason }: NonNullable<NodeStatus['models']>[number]): string =>
+  reason === undefined || reason === null ? `${name} (${state})` : `${name} (${state}, ${reason.replaceAll('_', ' ')})`;
 
 function describeJob({ kind, subject, phase, completed_bytes: completed, total_bytes: total }: NodeOperation): string {
   const share = completed === null || total === null || total === 0 ? '' : ` ${Math.floor((completed / total) * 100)}%`;

@@ -22,9 +22,24 @@ export const nodeStatusShape = z.looseObject({
   relay_version: z.string().nullable().optional(),
   update: z.string().nullable().optional().describe('what to run, when this node should be updated'),
   engines: z.array(z.looseObject({ name: z.string(), version: z.string().nullable() })).optional(),
-  models: z.array(z.looseObject({ display_name: z.string(), state: z.string() })).optional(),
+  models: z
+    .array(
+      z.looseObject({
+        display_name: z.string(),
+        state: z.string(),
+        reason: z.string().nullable().optional().describe('engine_unreachable: its engine does not answer now'),
+      }),
+    )
+    .optional(),
   slots: z
-    .array(z.looseObject({ name: z.string(), slots_total: z.number().int(), slots_used: z.number().int() }))
+    .array(
+      z.looseObject({
+        name: z.string(),
+        slots_total: z.number().int(),
+        slots_used: z.number().int(),
+        problem: z.string().optional().describe('what keeps the engine from serving, for people'),
+      }),
+    )
     .optional(),
   operations: z
     .array(

@@ -26,6 +26,7 @@ export const nodeShape = z.looseObject({
       slots_total: z.number().int().nullable(),
       slots_used: z.number().int().nullable(),
       queue_depth: z.number().int().nullable(),
+      problem: z.string().nullable().optional().describe('what keeps it from serving, for people'),
     }),
   ),
   models: z.array(nodeModelShape),

@@ -6,6 +6,7 @@ import { printList } from '../output/print-list.js';
 import { renderTable, type Column } from '../output/table.js';
 import { localMinute } from '../output/time.js';
 import { findNode } from './find-node.js';
+import { stateText } from '../models/node-models.js';
 import type { NodeRecord } from './node.shape.js';
 
 const columns: readonly Column<NodeRecord>[] = [
@@ -21,7 +22,7 @@ const modelColumns: readonly Column<NodeRecord['models'][number]>[] = [
   { heading: 'MODEL', value: (model) => model.display_name },
   { heading: 'KEY', value: (model) => model.key },
   { heading: 'ENGINE', value: (model) => model.engine },
-  { heading: 'STATE', value: (model) => model.state },
+  { heading: 'STATE', value: stateText },
 ];
 
 export async function listNodes(invocation: Invocation): Promise<void> {
@@ -63,8 +64,11 @@ const factsOf = (node: NodeRecord): [string, string | null][] => [
   ['Version', node.agent_version],
   ['Fingerprint', node.fingerprint],
   ['Round trip', node.round_trip_ms === null ? null : `${node.round_trip_ms.toFixed(1)} ms`],
-  ...node.engines.map(({ name, version, slots_used: used, slots_total: total }): [string, string] => [
-    'Engine',
-    `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`,
-  ]),
+  ...node.engines.map((engine): [string, string] => ['Engine', engineText(engine)]),
 ];
+
+function engineText(engine: NodeRecord['engines'][number]): string {
+  const { name, version, slots_used: used, slots_total: total, problem } = engine;
+  if (problem !== undefined && problem !== null) return `${name} ${problem}`;
+  return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
+}

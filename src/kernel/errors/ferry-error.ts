@@ -2,7 +2,12 @@ import { definitionOf, type ErrorCode } from './error-catalogue.js';
 
 /** Why no node could take the request: the value of `x-ferry-reason` beside the literal body `no node for user` (design §4). */
 export type NoNodeReason =
-  'no_node_online' | 'model_not_loaded' | 'model_loading' | 'cluster_offline' | 'nodes_unavailable';
+  | 'no_node_online'
+  | 'model_not_loaded'
+  | 'model_loading'
+  | 'engine_unreachable'
+  | 'cluster_offline'
+  | 'nodes_unavailable';
 
 export interface FerryErrorOptions {
   /** The request field at fault, as a path such as `messages[0].content`. */

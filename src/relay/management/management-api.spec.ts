@@ -216,6 +216,7 @@ describe('/api/clusters', () => {
       displayName: name,
       engine: 'engine',
       state,
+      reason: null,
       sizeBytes: null,
       contextLength: null,
     });

@@ -43,6 +43,8 @@ export interface EngineView {
   readonly slotsTotal: number | null;
   readonly slotsUsed: number | null;
   readonly queueDepth: number | null;
+  /** What keeps it from serving, for people. */
+  readonly problem: string | null;
 }
 
 export interface NodeModelView {
@@ -52,6 +54,8 @@ export interface NodeModelView {
   readonly displayName: string;
   readonly engine: string;
   readonly state: ModelState;
+  /** Why it cannot be loaded now; null where nothing is known to prevent it. */
+  readonly reason: 'engine_unreachable' | null;
   /** null: the engine does not say. */
   readonly sizeBytes: number | null;
   readonly contextLength: number | null;
@@ -169,6 +173,7 @@ export class NodesService {
 
   #view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
     const link = this.registry.find(accountId, id);
+    const engines = link === undefined ? [] : enginesOf(link);
     return {
       ...node,
       nodeId: id,
@@ -178,21 +183,21 @@ export class NodesService {
       platform: printable(link?.hello?.platform ?? '', node.platform),
       agentVersion: printable(link?.hello?.agent_version ?? '', node.agentVersion),
       roundTripMs: link?.roundTripMs ?? null,
-      engines: link === undefined ? [] : enginesOf(link),
+      engines,
       models: link === undefined ? [] : modelsOf(link),
-      problem: this.#problem(id, node.state),
+      problem: this.#problem(id, node.state, engines),
       fingerprint: fingerprintOf(publicKey),
     };
   }
 
-  #problem(nodeId: NodeId, state: NodeState): string | null {
+  #problem(nodeId: NodeId, state: NodeState, engines: readonly EngineView[]): string | null {
     switch (state) {
       case 'pending':
         return UNCONFIRMED;
       case 'revoked':
         return REVOKED;
       case 'active':
-        return this.registry.conflictSeconds(nodeId) === undefined ? null : SAME_IDENTITY;
+        return this.registry.conflictSeconds(nodeId) === undefined ? problemOf(engines) : SAME_IDENTITY;
       default:
         return state satisfies never;
     }
@@ -214,17 +219,30 @@ function enginesOf({ hello, status }: NodeConnection): EngineView[] {
       slotsTotal: load?.slots_total ?? null,
       slotsUsed: load?.slots_used ?? null,
       queueDepth: load?.queue_depth ?? null,
+      problem: load?.problem == null ? null : printable(load.problem, 'does not serve'),
     };
   });
 }
 
+/** More would hide the rest of a list. */
+const PROBLEMS_SHOWN = 3;
+
+function problemOf(engines: readonly EngineView[]): string | null {
+  const problems = engines.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} ${problem}`]));
+  if (problems.length === 0) return null;
+  const more = problems.length - PROBLEMS_SHOWN;
+  const shown = problems.slice(0, PROBLEMS_SHOWN).join('; ');
+  return `Engine ${shown}${more > 0 ? `; and ${String(more)} more` : ''}.`;
+}
+
 const modelsOf = ({ models }: NodeConnection): NodeModelView[] =>
-  Array.from(models.values(), ({ key, selector, display_name, engine, state, size_bytes, context_length }) => ({
-    key: printable(key, 'unnamed'),
-    selector,
-    displayName: display_name,
-    engine: printable(engine, 'unnamed'),
-    state,
-    sizeBytes: size_bytes,
-    contextLength: context_length,
+  Array.from(models.values(), (report) => ({
+    key: printable(report.key, 'unnamed'),
+    selector: report.selector,
+    displayName: report.display_name,
+    engine: printable(report.engine, 'unnamed'),
+    state: report.state,
+    reason: report.engine_unreachable === true ? 'engine_unreachable' : null,
+    sizeBytes: report.size_bytes,
+    contextLength: report.context_length,
   }));

@@ -1,7 +1,14 @@
 /** Headers of requests and answers, as components (design §4). */
 import type { Schema } from './schema.js';
 
-const noNodeReasons = ['no_node_online', 'model_not_loaded', 'model_loading', 'cluster_offline', 'nodes_unavailable'];
+const noNodeReasons = [
+  'no_node_online',
+  'model_not_loaded',
+  'model_loading',
+  'engine_unreachable',
+  'cluster_offline',
+  'nodes_unavailable',
+];
 
 const EXAMPLE_REQUEST_ID = 'req_5Q2n7TzV0aLkR8sWxY3bUc';
 

@@ -40,6 +40,8 @@ export interface NodeRecord {
     readonly slots_total: number | null;
     readonly slots_used: number | null;
     readonly queue_depth: number | null;
+    /** What keeps it from serving, for people. */
+    readonly problem: string | null;
   }[];
   readonly models: readonly {
     readonly key: string;
@@ -47,6 +49,8 @@ export interface NodeRecord {
     readonly display_name: string;
     readonly engine: string;
     readonly state: string;
+    /** `engine_unreachable`: it is what the engine had when it last answered. */
+    readonly reason: string | null;
     readonly size_bytes: number | null;
     readonly context_length: number | null;
   }[];
@@ -73,20 +77,22 @@ export const nodeRecord = (
   platform: node.platform,
   agent_version: node.agentVersion,
   round_trip_ms: node.roundTripMs,
-  engines: node.engines.map(({ name, kind, version, slotsTotal, slotsUsed, queueDepth }) => ({
+  engines: node.engines.map(({ name, kind, version, slotsTotal, slotsUsed, queueDepth, problem }) => ({
     name,
     kind,
     version,
     slots_total: slotsTotal,
     slots_used: slotsUsed,
     queue_depth: queueDepth,
+    problem,
   })),
-  models: node.models.map(({ key, selector, displayName, engine, state, sizeBytes, contextLength }) => ({
+  models: node.models.map(({ key, selector, displayName, engine, state, reason, sizeBytes, contextLength }) => ({
     key,
     selector,
     display_name: displayName,
     engine,
     state,
+    reason,
     size_bytes: sizeBytes,
     context_length: contextLength,
   })),

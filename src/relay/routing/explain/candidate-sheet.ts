@@ -38,6 +38,7 @@ const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
   draining: 8,
   suspect: 9,
   not_accepting: 10,
+  engine_unreachable: 11,
 };
 /** In the order of their numbers. */
 export const candidateReasons = Object.keys(reasonNumbers) as readonly CandidateReason[];

@@ -62,6 +62,7 @@ const refusal = (asking: Asking, fleet: FakeFleet): FerryError => {
 };
 
 const installed: NodeTraits = { models: [{ state: 'installed' }] };
+const away: NodeTraits = { models: [{ state: 'installed', engine_unreachable: true }] };
 const loading: NodeTraits = { models: [{ state: 'loading' }] };
 const seeing: NodeTraits = { models: [{ inputs: ['text', 'image'] }] };
 const seeingInstalled: NodeTraits = { models: [{ inputs: ['text', 'image'], state: 'installed' }] };
@@ -76,6 +77,9 @@ describe('503 `no node for user`, with the reason in a header', () => {
     ['installed only', {}, [installed, installed], 'model_not_loaded'],
     ['failed to load', {}, [{ models: [{ state: 'failed' }] }], 'model_not_loaded'],
     ['being unloaded', {}, [{ models: [{ state: 'unloading' }] }], 'model_not_loaded'],
+    ['its only engine is away', {}, [away], 'engine_unreachable'],
+    ['its engine is away here, and could load it there', {}, [away, installed], 'model_not_loaded'],
+    ['its engine is away here, and loads it there', {}, [away, loading], 'model_loading'],
     ['being loaded somewhere', {}, [installed, loading], 'model_loading'],
     [
       'loaded elsewhere, but not on the pinned cluster',

@@ -43,6 +43,8 @@ export interface FleetView {
 export type Verdict =
   | 'eligible'
   | 'not_loaded'
+  /** Its engine does not answer. */
+  | 'engine_unreachable'
   | 'lacks_capability'
   | 'paused'
   | 'draining'
@@ -95,7 +97,7 @@ export const eligiblePlacements = (question: EligibilityQuestion, fleet: FleetVi
 type Needs = ReturnType<typeof needsOf>;
 
 function verdictOf(placement: Placement, needs: Needs, health: Pick<HealthView, 'stateOf' | 'isProbed'>): Verdict {
-  if (!isResident(placement)) return 'not_loaded';
+  if (!isResident(placement)) return isAway(placement) ? 'engine_unreachable' : 'not_loaded';
   if (!meetsAll(placement.report, needs)) return 'lacks_capability';
   const { acceptsWork, status, nodeId } = placement.node;
   if (acceptsWork) return health.stateOf(nodeId) === 'suspect' || health.isProbed(nodeId) ? 'suspect' : 'eligible';
@@ -162,8 +164,13 @@ function continuable(placements: readonly Placement[], { continuation }: Eligibi
 
 const isResident = ({ report }: Placement): boolean => report.state === 'loaded';
 
-const notResident = (placements: readonly Placement[]): FerryError =>
-  noNode(placements.some(({ report }) => report.state === 'loading') ? 'model_loading' : 'model_not_loaded');
+const isAway = ({ report }: Placement): boolean => report.engine_unreachable === true;
+
+/** That its engine must be started is only said where no engine could load the model. */
+function notResident(placements: readonly Placement[]): FerryError {
+  if (placements.some(({ report }) => report.state === 'loading')) return noNode('model_loading');
+  return noNode(placements.every(isAway) ? 'engine_unreachable' : 'model_not_loaded');
+}
 
 /** The body is the literal of spec §7; the reason travels in a header. */
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });

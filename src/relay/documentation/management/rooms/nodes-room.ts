@@ -36,7 +36,9 @@ const nodeExample = {
   platform: 'linux',
   agent_version: '0.1.0',
   round_trip_ms: 12,
-  engines: [{ name: 'ollama', kind: 'ollama', version: '0.12.1', slots_total: 4, slots_used: 1, queue_depth: 0 }],
+  engines: [
+    { name: 'ollama', kind: 'ollama', version: '0.12.1', slots_total: 4, slots_used: 1, queue_depth: 0, problem: null },
+  ],
   models: [
     {
       key: 'qwen3:8b',
@@ -44,6 +46,7 @@ const nodeExample = {
       display_name: 'Qwen3 8B',
       engine: 'ollama',
       state: 'loaded',
+      reason: null,
       size_bytes: 5_200_000_000,
       context_length: 40_960,
     },
@@ -211,6 +214,7 @@ export const nodesRoom: ManagementRoom = {
       slots_total: nullable(integer('Requests it can work on at once.')),
       slots_used: nullable(integer()),
       queue_depth: nullable(integer()),
+      problem: nullable(text('What keeps it from serving, for people.')),
     }),
     NodeModel: whole({
       key: text('What its engine calls it; operations take it.'),
@@ -218,6 +222,7 @@ export const nodesRoom: ManagementRoom = {
       display_name: text(),
       engine: text(),
       state: text('`loaded` is ready; `installed` is not.'),
+      reason: nullable(text('Why it cannot be loaded now: `engine_unreachable`, its engine does not answer.')),
       size_bytes: nullable(integer()),
       context_length: nullable(integer('Tokens.')),
     }),

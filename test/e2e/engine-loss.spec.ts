@@ -1,0 +1,159 @@
+/** Engines that are stopped, killed in the middle of a stream, started again, or still load their model (design §7). */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { LlamaServerSingle } from '../engines/stand-ins/llama-server.js';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { ferry } from '../support/ferry-process.js';
+import { inventoryOf, TestNode, type NodeOptions } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** An engine that was started again serves within this time, without any request. */
+const BACK_WITHIN_MS = 5_000;
+/** No poll falls into a test: what is noticed is noticed for another reason. */
+const RARELY_MS = 600_000;
+
+interface NodeRecord {
+  readonly online: boolean;
+  readonly problem: string | null;
+  readonly engines: readonly { readonly name: string; readonly problem: string | null }[];
+  readonly models: readonly { readonly key: string; readonly state: string; readonly reason: string | null }[];
+}
+
+let relay: TestRelay;
+let engine: FakeEngine;
+let url: string;
+let node: TestNode;
+
+beforeAll(async () => {
+  relay = await TestRelay.start();
+}, 90_000);
+afterAll(() => relay.stop(), 30_000);
+
+const begin = async (options: (port: string) => NodeOptions): Promise<void> => {
+  engine = await FakeEngine.start();
+  ({ url } = engine);
+  node = await TestNode.start(relay, options(new URL(url).port));
+};
+const restartEngine = async (): Promise<void> => {
+  engine = await FakeEngine.start({ port: Number(new URL(url).port) });
+};
+afterEach(async () => {
+  await node.stop();
+  await relay.manage('DELETE', `/nodes/${await node.id()}`);
+}, 30_000);
+
+const record = async (): Promise<NodeRecord> => {
+  const { data } = await relay.manage<{ data: readonly (NodeRecord & { node_id: string })[] }>('GET', '/nodes');
+  const id = await node.id();
+  const own = data.find(({ node_id }) => node_id === id);
+  if (own === undefined) throw new Error('the node is not in the list');
+  return own;
+};
+const isLoaded = async (model: string): Promise<boolean | undefined> =>
+  (await inventoryOf(relay)).find(({ id }) => id === model)?.loaded;
+const ask = (model: string, more: object = {}): Promise<Response> =>
+  relay.chat({ model, messages: [{ role: 'user', content: 'Hello' }], ...more });
+const refusal = async (model: string): Promise<unknown[]> => {
+  const answer = await ask(model);
+  return [answer.status, await answer.text(), answer.headers.get('x-ferry-reason')];
+};
+
+const UNREACHABLE = [503, 'no node for user', 'engine_unreachable'];
+
+/** In the middle of an answer that would go on. */
+const killWhileStreaming = async (): Promise<void> => {
+  engine.answer = (call) => {
+    call.startStream();
+    call.chunk({ content: 'Hello' });
+  };
+  const answer = await ask('fake', { stream: true });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  await engine.stop();
+  for (;;) if ((await reader?.read())?.done !== false) return;
+};
+
+describe.each<[string, (port: string) => NodeOptions]>([
+  [
+    'that is configured',
+    (port) => ({
+      engines: [{ kind: 'openai-compatible', base_url: `http://127.0.0.1:${port}`, poll_ms: RARELY_MS }],
+    }),
+  ],
+  [
+    'that was found',
+    (port) => ({
+      engines: [],
+      env: { FERRY_DISCOVERY: 'on', FERRY_DISCOVERY_PORTS: port, FERRY_DISCOVERY_INTERVAL_MS: '600000' },
+    }),
+  ],
+])('an engine %s', (_how, options) => {
+  it('and is killed in the middle of a stream keeps its model, as not loaded and with the reason, and serves when it is back', async () => {
+    await begin(options);
+    await killWhileStreaming();
+    await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false, BACK_WITHIN_MS);
+    expect(await refusal('fake')).toEqual(UNREACHABLE);
+    const told = await eventually('the node has the problem', async () => {
+      const now = await record();
+      return now.problem === null ? undefined : now;
+    });
+    expect(told).toMatchObject({
+      online: true,
+      problem: expect.stringContaining('cannot be reached'),
+      engines: [{ problem: 'cannot be reached' }],
+      models: [{ state: 'installed', reason: 'engine_unreachable' }],
+    });
+    await restartEngine();
+    await eventually('it serves without a request', async () => isLoaded('fake'), BACK_WITHIN_MS);
+    expect((await ask('fake')).status).toBe(200);
+    await eventually('the problem is gone', async () => (await record()).problem === null);
+    await engine.stop();
+  }, 60_000);
+
+  it('and is stopped while the node is restarted is still known', async () => {
+    await begin(options);
+    await engine.stop();
+    await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false);
+    await node.process.stop();
+    await node.run();
+    expect(await isLoaded('fake')).toBe(false);
+    expect(await refusal('fake')).toEqual(UNREACHABLE);
+    await restartEngine();
+    await eventually('it serves', async () => isLoaded('fake'), BACK_WITHIN_MS);
+    await engine.stop();
+  }, 60_000);
+
+  it('and is stopped is shown by the command line', async () => {
+    await begin(options);
+    await engine.stop();
+    await eventually('the node has the problem', async () => (await record()).problem !== null);
+    const run = async (...words: string[]): Promise<string> =>
+      (await ferry(words, { ...node.env, FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token }))
+        .stdout;
+    expect(await run('nodes')).toContain('cannot be reached');
+    expect(await run('nodes', 'show', await node.id())).toContain('installed (engine unreachable)');
+    expect(await run('models')).toContain('installed (engine unreachable)');
+    expect(await run('node', 'status')).toContain('fake (installed, engine unreachable)');
+    expect(await run('node', 'doctor')).toMatch(/(does not answer|cannot be reached)/);
+  }, 60_000);
+});
+
+it('a llama-server that answers 503 to everything while it loads is loading, and serves when it has loaded', async () => {
+  const single = await LlamaServerSingle.start();
+  single.listsWhileLoading = false;
+  node = await TestNode.start(relay, {
+    engines: [{ kind: 'llama-server', base_url: single.server.url, poll_ms: 2_000 }],
+  });
+  await eventually('it is loaded', async () => isLoaded('tiny'));
+  single.condition = 'loading';
+  const loading = await eventually('it is loading', async () => {
+    const now = await record();
+    return now.models[0]?.state === 'loading' ? now : undefined;
+  });
+  expect(loading.models).toMatchObject([{ state: 'loading', reason: null }]);
+  expect(await refusal('tiny')).toEqual([503, 'no node for user', 'model_loading']);
+  single.condition = 'ready';
+  await eventually('it serves', async () => isLoaded('tiny'), BACK_WITHIN_MS);
+  expect((await ask('tiny')).status).toBe(200);
+  await single.server.stop();
+}, 60_000);
