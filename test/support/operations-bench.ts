@@ -157,10 +157,13 @@ export class BenchEngines implements OperableEngines {
     this.models$.next(undefined);
   }
 
-  setModel(name: string, state: ModelState, engineName = 'lab'): void {
+  setModel(name: string, state: ModelState, engineName = 'lab', contextTokens: number | null = null): void {
     const engine = this.engines.find((candidate) => candidate.name === engineName);
     if (engine === undefined) throw new Error(`no engine ${engineName}`);
-    this.models.set(`${engineName}/${name}`, { engine, report: { engine_model: name, state } });
+    this.models.set(`${engineName}/${name}`, {
+      engine,
+      report: { engine_model: name, state, context_length: contextTokens },
+    });
     this.models$.next(undefined);
   }
 

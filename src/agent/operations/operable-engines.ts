@@ -8,7 +8,7 @@ export type OperableEngine = Pick<Engine, 'name' | 'kind' | 'management'>;
 
 export interface OperableModel {
   readonly engine: OperableEngine;
-  readonly report: Pick<ModelReport, 'engine_model' | 'state' | 'engine_unreachable'>;
+  readonly report: Pick<ModelReport, 'engine_model' | 'state' | 'context_length' | 'engine_unreachable'>;
 }
 
 /** What operations need of the node's catalogue. */

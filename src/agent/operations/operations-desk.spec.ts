@@ -32,6 +32,14 @@ describe('a COMMAND', () => {
     expect(said()).toEqual(['1 succeeded lab/tiny']);
   });
 
+  it('fails when the engine took less context than it was asked for, and says how much there is', async () => {
+    await bench.take(loadOf(1, 'tiny', 1_000_000));
+    bench.engines.setModel('tiny', 'loaded', 'lab', 131_072);
+    await bench.engines.job('load tiny').finish();
+    expect(said().at(-1)).toBe('1 failed engine_error lab/tiny');
+    expect(bench.outlet.lastFailure).toContain('131072 tokens of context instead of 1000000');
+  });
+
   it.each([
     ['unload tiny', unloadOf(1)],
     ['remove tiny', removeOf(1)],

@@ -86,6 +86,7 @@ async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
   switch (command.verb) {
     case 'load':
       await management.load?.(report.engine_model, { contextTokens: command.context_tokens ?? undefined }, context);
+      checkContext(command.context_tokens, engines.find(key));
       return;
     case 'unload':
       await management.unload?.(report.engine_model, context);
@@ -96,6 +97,16 @@ async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
     default:
       command satisfies never;
   }
+}
+
+/** Engines that cannot give as much context as they were asked for load the model with less, and call it done. */
+function checkContext(wanted: number | null, model: OperableModel | undefined): void {
+  const loaded = model?.report.context_length ?? null;
+  if (wanted === null || loaded === null || loaded >= wanted) return;
+  throw new OperationFailure(
+    'engine_error',
+    `The engine loaded it with ${loaded} tokens of context instead of ${wanted}: that is what requests have now.`,
+  );
 }
 
 /** The process before this one may have ended between the engine's answer and the note of it. */

@@ -101,6 +101,16 @@ const chosenNames = (progress: readonly OperationProgress[]): string[] => [
 ];
 
 describe('loading and unloading', () => {
+  it('refuses more context than the model was trained for, with the number, and leaves the model as it is', async () => {
+    await begin();
+    await until('tiny loaded');
+    await expect(load('tiny', 1_000_000)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: 'tiny was trained for 131072 tokens of context: load it with at most that, not with 1000000',
+    });
+    expect(await model('tiny')).toMatchObject({ state: 'loaded', context_length: 512 });
+  });
+
   it('takes a model out of memory and brings it back, without an inference request ever doing so', async () => {
     await begin();
     await until('tiny loaded');

@@ -53,6 +53,13 @@ export class ModelOperations {
         `${engineModel} gives vectors, not text: the built-in engine does not run it`,
       );
     }
+    const { trainContextTokens } = model.facts;
+    if (contextTokens !== undefined && trainContextTokens !== null && contextTokens > trainContextTokens) {
+      throw new OperationFailure(
+        'unsupported',
+        `${engineModel} was trained for ${trainContextTokens} tokens of context: load it with at most that, not with ${contextTokens}`,
+      );
+    }
     // What the configuration or an earlier process began is not begun again.
     while (model.loading !== undefined) await abortable(model.loading.over, context.signal);
     if (model.state === 'unloading') throw busy(model);
