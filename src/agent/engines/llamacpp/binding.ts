@@ -35,6 +35,8 @@ export interface EvaluateOptions {
 export interface LlamaSequence {
   readonly contextSize: number;
   readonly nextTokenIndex: number;
+  /** What the state holds, in order. */
+  readonly contextTokens: readonly Token[];
   /** True where a prefix of the state cannot be kept when its end is cut off (recurrent models, sliding windows). */
   readonly needsCheckpoints: boolean;
   compareContextTokens(tokens: readonly Token[]): { readonly firstDifferentIndex: number };
@@ -70,6 +72,7 @@ export interface LlamaModel {
   createContext(options: {
     readonly contextSize: { readonly min: number; readonly max: number };
     readonly sequences: number;
+    readonly batchSize: number;
     readonly flashAttention: boolean;
     readonly createSignal: AbortSignal;
   }): Promise<LlamaContext>;
@@ -105,6 +108,7 @@ export interface GgufInsights {
   estimateContextResourceRequirementsV2(options: {
     readonly contextSize: number;
     readonly sequences: number;
+    readonly batchSize: number;
     readonly modelGpuLayers: 0;
     readonly flashAttention: boolean;
   }): Promise<MemoryEstimate>;

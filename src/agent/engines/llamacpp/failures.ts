@@ -16,6 +16,17 @@ export const unsupportedCapability = (param: string, message: string): EngineFai
 export const engineRejected = (message: string, param: string | null = null): EngineFailure =>
   new EngineFailure({ code: 'engine_rejected_request', status: 400, message, param, retry_after_seconds: null });
 
+/** The wording names what llama-server calls the same error, for clients that look for it. */
+export const contextTooShort = (promptTokens: number, contextTokens: number): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_rejected_request',
+    status: 400,
+    message: `the prompt has ${promptTokens} tokens and exceeds the context size of ${contextTokens} tokens (exceed_context_size_error)`,
+    param: 'messages',
+    retry_after_seconds: null,
+    context_overflow: { prompt_tokens: promptTokens, max_tokens: null, context_tokens: contextTokens },
+  });
+
 export const engineBusy = (message: string): EngineFailure =>
   new EngineFailure({ code: 'engine_rejected_request', status: 429, message, param: null, retry_after_seconds: 1 });
 

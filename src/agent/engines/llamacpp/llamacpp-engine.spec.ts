@@ -32,7 +32,7 @@ describe('the built-in engine', () => {
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
         quantization: 'Q8_0',
         size_bytes: 975_904,
-        context_length: 8_192,
+        context_length: 131_072,
         state: 'loaded',
         dialects: ['chat', 'completions'],
         inputs: ['text'],

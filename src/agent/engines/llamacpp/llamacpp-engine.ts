@@ -33,7 +33,8 @@ export interface LlamacppEngineOptions {
   readonly slots?: number;
   /**
    * Tokens of prompt and answer together, per slot, at most what the model was trained for. All of it is allocated when the model loads:
-   * 2 KiB per token and slot for `tiny` (64 MiB with the defaults), about 128 KiB for an 8B model (4 GiB).
+   * 2 KiB per token and slot for `tiny`, about 128 KiB for an 8B model. Absent: 8,192 per slot are allocated, and a longer request gets a
+   * context of its own while it runs, up to what the model was trained for and the memory that is free.
    */
   readonly contextTokens?: number;
   /** Compute threads. With more than there are free cores llama.cpp crawls: its threads wait for each other actively. */
@@ -56,8 +57,9 @@ export interface LlamacppEngineOptions {
 }
 
 const DEFAULT_SLOTS = 4;
-const DEFAULT_CONTEXT_TOKENS = 8_192;
 const DEFAULT_RESCAN_MS = 2_000;
+/** The free memory of a computer changes all the time, and what is told of a model should not. */
+const MEASURE_MS = 60_000;
 const DEFAULT_UNLOAD_GRACE_MS = 30_000;
 
 export const createLlamacppEngine = (options: LlamacppEngineOptions): Engine => new LlamacppEngine(options);
@@ -68,6 +70,7 @@ interface Running {
   readonly shelf: ModelShelf;
   readonly operations: ModelOperations;
   readonly rescan: NodeJS.Timeout;
+  readonly measuring: NodeJS.Timeout;
   readonly forwarding: Subscription;
 }
 
@@ -114,7 +117,16 @@ class LlamacppEngine implements Engine {
       const { shelf, operations } = await this.furnish(binding, llama);
       void forgetOldParts(this.options.modelsDirectory, this.options.clock, this.log);
       const rescan = setInterval(() => void shelf.refresh(), this.options.rescanMs ?? DEFAULT_RESCAN_MS).unref();
-      this.running = { binding, llama, shelf, operations, rescan, forwarding: shelf.models$.subscribe(this.models) };
+      const measuring = setInterval(() => void shelf.measure(), MEASURE_MS).unref();
+      this.running = {
+        binding,
+        llama,
+        shelf,
+        operations,
+        rescan,
+        measuring,
+        forwarding: shelf.models$.subscribe(this.models),
+      };
       await shelf.refresh();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -129,6 +141,7 @@ class LlamacppEngine implements Engine {
     this.running = undefined;
     if (running === undefined) return;
     clearInterval(running.rescan);
+    clearInterval(running.measuring);
     await running.shelf.close();
     running.forwarding.unsubscribe();
     await running.llama.dispose();
@@ -154,7 +167,7 @@ class LlamacppEngine implements Engine {
 
   private async furnish(binding: Binding, llama: Llama): Promise<Pick<Running, 'shelf' | 'operations'>> {
     const { options, slots, log } = this;
-    const { load, clock, contextTokens = DEFAULT_CONTEXT_TOKENS } = options;
+    const { load, clock, contextTokens } = options;
     const folders = { installed: options.modelsDirectory, bundled: options.bundledModelsDirectory };
     const choices = await OwnerChoices.read(options.stateFile, (problem) => {
       log('warn', problem);

@@ -78,14 +78,14 @@ describe('limits of the built-in engine', () => {
 
   it('refuses what does not fit into the context, with the numbers', async () => {
     const rejected = { code: 'engine_rejected_request', status: 400, param: 'messages' };
-    expect(await tiny.failure({ messages: ask('word '.repeat(9_000)) })).toMatchObject({
+    expect(await tiny.failure({ messages: ask('word '.repeat(45_000)) })).toMatchObject({
       ...rejected,
-      message: 'the prompt has 27009 tokens and exceeds the context size of 8192 tokens (exceed_context_size_error)',
+      message: 'the prompt has 135009 tokens and exceeds the context size of 131072 tokens (exceed_context_size_error)',
+      context_overflow: { prompt_tokens: 135_009, max_tokens: null, context_tokens: 131_072 },
     });
-    expect(await tiny.failure({ messages: ask('word '.repeat(200_000)) })).toMatchObject({
-      ...rejected,
-      message: expect.stringMatching(/^the prompt has about 5\d{5} tokens/),
-    });
+    const estimated = await tiny.failure({ messages: ask('word '.repeat(700_000)) });
+    expect(estimated).toMatchObject({ ...rejected, context_overflow: { context_tokens: 131_072 } });
+    expect(estimated.context_overflow?.prompt_tokens).toBeGreaterThan(1_500_000);
   });
 
   it('refuses media and what it cannot do, naming the field', async () => {
@@ -148,6 +148,65 @@ describe('limits of the built-in engine', () => {
 });
 
 describe('the context of the built-in engine', () => {
+  it('is what the model was trained for: a prompt beyond the shared context is read whole, and gone on with', async () => {
+    const tiny = await TinyEngine.start();
+    try {
+      expect(tiny.models).toMatchObject([{ context_length: 131_072 }]);
+      const messages = ask('word '.repeat(2_900));
+      const first = await tiny.whole({ messages, max_tokens: 4 });
+      expect(first.usage.prompt_tokens).toBe(8_709);
+      const again = await tiny.whole({ messages: [...messages, ...ask('more')], max_tokens: 4 });
+      expect(again.usage).toMatchObject({ prompt_tokens_details: { cached_tokens: 8_707 } });
+    } finally {
+      await tiny.stop();
+    }
+  });
+
+  it('is what fits into the memory that is free, and a longer prompt is refused with that', async () => {
+    const tiny = await TinyEngine.start({ freeMemoryBytes: () => 200 * 1024 * 1024 });
+    try {
+      const [model] = tiny.models;
+      const told = model?.context_length ?? 0;
+      expect(told).toBeGreaterThan(8_192);
+      expect(told).toBeLessThan(131_072);
+      expect(await tiny.failure({ messages: ask('word '.repeat(30_000)) })).toMatchObject({
+        context_overflow: { prompt_tokens: 90_009, context_tokens: told },
+      });
+    } finally {
+      await tiny.stop();
+    }
+  });
+
+  it('is the setting where there is one, for every slot', async () => {
+    const tiny = await TinyEngine.start({ contextTokens: 1_024 });
+    try {
+      expect(tiny.models).toMatchObject([{ context_length: 1_024 }]);
+      expect(await tiny.failure({ messages: ask('word '.repeat(1_000)) })).toMatchObject({
+        context_overflow: { prompt_tokens: 3_009, context_tokens: 1_024 },
+      });
+    } finally {
+      await tiny.stop();
+    }
+  });
+
+  it('grows under an answer that fills the shared part of it', async () => {
+    const tiny = await TinyEngine.start();
+    try {
+      const schema = { type: 'array', items: { type: 'integer' }, minItems: 3_000 };
+      const answer = await tiny.whole({
+        messages: ask('word '.repeat(2_380)),
+        response_format: { type: 'json_schema', json_schema: { schema } },
+        max_tokens: 1_100,
+      });
+      expect(answer).toMatchObject({
+        choices: [{ finish_reason: 'length' }],
+        usage: { prompt_tokens: 7_149, completion_tokens: 1_100 },
+      });
+    } finally {
+      await tiny.stop();
+    }
+  });
+
   it('ends an answer that fills it: it is cut, nothing is shifted out', async () => {
     const small = await TinyEngine.start({ slots: 1, contextTokens: 256 });
     try {

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import { engineFailed } from '../failures.js';
+import type { Token } from '../binding.js';
 import type { GenerationUsage, OutputEvent } from '../output/output-event.js';
-import { Generation } from './generation.js';
+import { Generation, type GenerationPlace } from './generation.js';
 import type { LoadedModel, PreparedAnswer } from './loaded-model.js';
+import type { ModelSequences } from './model-sequences.js';
 import type { Lease } from './sequence-pool.js';
 
 export type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined>;
@@ -12,11 +14,14 @@ export class Answer {
   private current: { readonly generation: Generation; readonly steps: AnswerSteps } | undefined;
   private readonly earlier: GenerationUsage[] = [];
   private healthy = true;
+  /** Longer sequences that answers have moved to; the first one stays taken, and with it the right to run. */
+  private readonly longer: Lease[] = [];
   private ended = false;
 
   private constructor(
     private readonly prepared: PreparedAnswer,
     private readonly lease: Lease,
+    private readonly sequences: ModelSequences,
     private readonly clock: Clock,
   ) {
     // A consumer that is aborted before it reads, or between two reads, may never come back.
@@ -26,8 +31,8 @@ export class Answer {
 
   /** @throws EngineFailure 429 when no sequence is free, or when the model is being unloaded; the signal's reason when it has fired. */
   static async begin(model: LoadedModel, prepared: PreparedAnswer, signal: AbortSignal, clock: Clock): Promise<Answer> {
-    const lease = await model.pool.acquire(prepared.prompt, signal);
-    return new Answer(prepared, lease, clock);
+    const lease = await model.pool.acquire(prepared.prompt, prepared.maxTokens, signal);
+    return new Answer(prepared, lease, model.pool, clock);
   }
 
   /** The events of one choice, step by step. Choices run one after the other on the same sequence. @throws EngineFailure */
@@ -39,8 +44,12 @@ export class Answer {
       if (this.current !== undefined) this.earlier.push(this.current.generation.usage);
       const generation = new Generation({
         ...prepared,
-        sequence: lease.sequence,
-        cachedTokens: await lease.rewind(prepared.prompt),
+        place: {
+          sequence: lease.sequence,
+          cachedTokens: await lease.rewind(prepared.prompt),
+          maxBatchTokens: lease.batchTokens,
+        },
+        longer: (state) => this.moveOn(state),
         sampling: { ...prepared.sampling, seed: prepared.sampling.seed + index },
         signal,
         clock,
@@ -54,6 +63,13 @@ export class Answer {
       this.healthy = false;
       throw engineFailed(error);
     }
+  }
+
+  private async moveOn(state: readonly Token[]): Promise<GenerationPlace | undefined> {
+    const lease = await this.sequences.longer(state, this.lease.signal);
+    if (lease === undefined) return undefined;
+    this.longer.push(lease);
+    return { sequence: lease.sequence, cachedTokens: await lease.rewind(state), maxBatchTokens: lease.batchTokens };
   }
 
   /** Of each choice that has begun, so far. */
@@ -72,6 +88,6 @@ export class Answer {
   private async windDown(): Promise<void> {
     await this.current?.steps.return().catch(() => undefined);
     await this.current?.generation.settled();
-    this.lease.release(this.healthy);
+    for (const lease of [...this.longer.splice(0), this.lease]) lease.release(this.healthy);
   }
 }

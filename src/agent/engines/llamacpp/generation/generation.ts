@@ -21,13 +21,20 @@ export interface AnswerGrammars {
   readonly afterTrigger?: (() => GrammarState) | undefined;
 }
 
-export interface GenerationInput {
-  readonly model: Pick<LlamaModel, 'detokenize' | 'tokenize' | 'isEogToken'>;
+/** Where an answer is computed. */
+export interface GenerationPlace {
   readonly sequence: LlamaSequence;
-  readonly prompt: readonly Token[];
   /** Tokens of the prompt that the sequence already holds. */
   readonly cachedTokens: number;
   readonly maxBatchTokens: number;
+}
+
+export interface GenerationInput {
+  readonly model: Pick<LlamaModel, 'detokenize' | 'tokenize' | 'isEogToken'>;
+  readonly place: GenerationPlace;
+  readonly prompt: readonly Token[];
+  /** For an answer that has filled its sequence: one with more room, if there is any. */
+  readonly longer?: (state: readonly Token[]) => Promise<GenerationPlace | undefined>;
   /** undefined: until the model ends its turn or the context is full. */
   readonly maxTokens: number | undefined;
   readonly sampling: Sampling;
@@ -48,17 +55,19 @@ export class Generation {
   private grammar: GrammarState | undefined;
   private reasoningTokens = 0;
   private readonly parser: OutputParser;
+  private place: GenerationPlace;
 
   constructor(private readonly input: GenerationInput) {
     this.parser = input.parser();
+    this.place = input.place;
   }
 
   /** So far; a token that was still being computed when the signal fired is not in it. */
   get usage(): GenerationUsage {
-    const { prompt, cachedTokens } = this.input;
+    const { prompt, place } = this.input;
     return {
       promptTokens: prompt.length,
-      cachedTokens,
+      cachedTokens: place.cachedTokens,
       completionTokens: this.generated.length,
       reasoningTokens: this.reasoningTokens,
     };
@@ -75,14 +84,14 @@ export class Generation {
    */
   async *run(): AsyncGenerator<readonly OutputEvent[], void, undefined> {
     const { input, parser } = this;
-    let head = await this.watched(this.prefill());
+    let head = await this.watched(this.prefill(input.prompt));
     if (input.grammars.whole !== undefined && !parser.inReasoning) {
       const mayReason = input.reasoningEnd !== undefined;
       if (!mayReason || !(await this.watched(this.peekReasoning(head)))) this.grammar = input.grammars.whole();
       if (mayReason) head = input.prompt.slice(-1);
     }
     const text = new TokenText(input.model, input.specialOutput);
-    const tokens = input.sequence.evaluate(head, this.evaluateOptions());
+    let tokens = this.place.sequence.evaluate(head, this.evaluateOptions());
     let replacement: Token[] | undefined;
     try {
       for (;;) {
@@ -100,11 +109,22 @@ export class Generation {
           yield [...step.events, ...this.finish('stop', '', step.stopText)];
           return;
         }
-        if (this.generated.length >= (input.maxTokens ?? Infinity) || this.isFull(replacement)) {
+        if (this.generated.length >= (input.maxTokens ?? Infinity)) {
           yield [...step.events, ...this.finish('length', text.flush())];
           return;
         }
         yield step.events;
+        if (!this.isFull(replacement)) continue;
+        const state = [...this.place.sequence.contextTokens, ...(replacement ?? [next.value])];
+        // It may be taken from under it.
+        await this.watched(tokens.return());
+        const longer = await this.watched(this.moveOn(state));
+        if (longer === undefined) {
+          yield this.finish('length', text.flush());
+          return;
+        }
+        tokens = longer;
+        replacement = undefined;
       }
     } finally {
       // Parked at a yield of its own, or busy with the batch that an abort did not wait for: this ends it and frees its sampler.
@@ -115,13 +135,22 @@ export class Generation {
 
   /** No room for what goes into the state next. Checked before, because llama.cpp's binding would silently drop the oldest tokens. */
   private isFull(next?: readonly Token[]): boolean {
-    const { sequence } = this.input;
+    const { sequence } = this.place;
     return sequence.nextTokenIndex + (next?.length ?? 1) >= sequence.contextSize;
   }
 
-  private prefill(): Promise<readonly Token[]> {
-    const { sequence, prompt, cachedTokens, maxBatchTokens, signal, clock } = this.input;
-    return prefill(sequence, prompt.slice(cachedTokens), { maxBatchTokens, signal, clock });
+  private prefill(state: readonly Token[]): Promise<readonly Token[]> {
+    const { signal, clock } = this.input;
+    const { sequence, cachedTokens, maxBatchTokens } = this.place;
+    return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, signal, clock });
+  }
+
+  /** Goes on in a longer sequence, which has to read everything again. Undefined: there is none. */
+  private async moveOn(state: readonly Token[]): Promise<ReturnType<LlamaSequence['evaluate']> | undefined> {
+    const place = await this.input.longer?.(state);
+    if (place === undefined) return undefined;
+    this.place = place;
+    return place.sequence.evaluate(await this.prefill(state), this.evaluateOptions());
   }
 
   /**
@@ -129,7 +158,8 @@ export class Generation {
    * model is the only way: a grammar that allows reasoning as an alternative drives models into it that would not have reasoned.
    */
   private async peekReasoning(head: readonly Token[]): Promise<boolean> {
-    const { sequence, prompt, model, specialOutput, signal } = this.input;
+    const { prompt, model, specialOutput, signal } = this.input;
+    const { sequence } = this.place;
     const parser = this.input.parser();
     const text = new TokenText(model, specialOutput);
     const tokens = sequence.evaluate(head, this.evaluateOptions());

@@ -1,6 +1,6 @@
 /** A model that is resident: its weights, one context with a sequence per slot, and what its template can do. */
 import type { Binding, Grammar, GrammarState, Llama, LlamaContext, LlamaModel, Token } from '../binding.js';
-import { engineRejected, unsupportedCapability } from '../failures.js';
+import { contextTooShort, engineRejected, unsupportedCapability } from '../failures.js';
 import { AFTER_REASONING, outputGrammar } from '../grammar/output-grammar.js';
 import { OutputParser } from '../output/output-parser.js';
 import type { ChatTemplate, SpecialTexts } from '../prompt/chat-template.js';
@@ -9,11 +9,24 @@ import { templateTraits, type TemplateTraits } from '../prompt/template-traits.j
 import type { ChatRequest } from '../request/chat-request.js';
 import type { CompletionRequest } from '../request/completion-request.js';
 import type { Sampling } from '../request/sampling.js';
+import type { ModelMemory } from '../residency/memory.js';
 import type { GenerationInput } from './generation.js';
+import { LongContexts } from './long-contexts.js';
+import { ModelSequences } from './model-sequences.js';
 import { SequencePool } from './sequence-pool.js';
 
 /** Enough for a question and its answer; below, a model is of no use. */
 const MIN_CONTEXT_TOKENS = 256;
+/** Per sequence of the context that requests share, where the owner has not said how much: longer prompts get a context of their own. */
+export const SHARED_CONTEXT_TOKENS = 8_192;
+export const SHARED_BATCH_TOKENS = 512;
+/** Without flash attention the work space grows with context and batch: 1 GiB for 131,072 tokens and 512 at once of a small model. */
+const LONG_BATCH_TOKENS = 128;
+/**
+ * On a CPU llama.cpp's flash attention is made for long batches: at 15,000 tokens of context it took 65 ms for one token of `tiny` where
+ * plain attention takes 18 ms, and four streams at once were four times slower.
+ */
+const FLASH_ATTENTION = false;
 /** A token has fewer characters than this nearly always: a prompt that is longer is not tokenized whole only to be refused. */
 const MAX_CHARACTERS_PER_TOKEN = 16;
 
@@ -21,7 +34,10 @@ export interface LoadOptions {
   readonly modelPath: string;
   readonly template: ChatTemplate;
   readonly slots: number;
-  readonly contextTokens: number;
+  /** Per slot. Absent: by the model and the memory that is free. */
+  readonly contextTokens: number | undefined;
+  readonly memory: ModelMemory;
+  readonly freeMemoryBytes: () => number;
   /** Fail where memory is short, instead of taking less context than asked for. */
   readonly exactContext: boolean;
   readonly signal: AbortSignal;
@@ -30,7 +46,7 @@ export interface LoadOptions {
 }
 
 /** Everything about an answer that does not depend on the sequence it runs on. */
-export type PreparedAnswer = Omit<GenerationInput, 'sequence' | 'cachedTokens' | 'signal' | 'clock'>;
+export type PreparedAnswer = Omit<GenerationInput, 'place' | 'longer' | 'signal' | 'clock'>;
 
 export class LoadedModel {
   private constructor(
@@ -43,23 +59,31 @@ export class LoadedModel {
     private readonly traits: TemplateTraits,
     private readonly specialText: SpecialText,
     private readonly specialOutput: boolean,
-    readonly pool: SequencePool,
+    readonly pool: ModelSequences,
   ) {}
 
   /** @throws when the file is no model, memory is short, or the signal fires. */
   static async load(binding: Binding, llama: Llama, options: LoadOptions): Promise<LoadedModel> {
-    const { modelPath, template, slots, contextTokens, exactContext, signal, onProgress } = options;
+    const {
+      modelPath,
+      template,
+      slots,
+      contextTokens = SHARED_CONTEXT_TOKENS,
+      exactContext,
+      signal,
+      onProgress,
+    } = options;
     const model = await llama.loadModel({ modelPath, loadSignal: signal, onLoadProgress: onProgress });
     try {
       const max = Math.max(MIN_CONTEXT_TOKENS, Math.min(contextTokens, model.trainContextSize));
       const context = await model.createContext({
         contextSize: { min: exactContext ? max : Math.min(MIN_CONTEXT_TOKENS, max), max },
         sequences: slots,
-        // On a CPU llama.cpp's flash attention is made for long batches: at 15,000 tokens of context it took 65 ms for one token of
-        // `tiny` where plain attention takes 18 ms, and four streams at once were four times slower.
-        flashAttention: false,
+        batchSize: SHARED_BATCH_TOKENS,
+        flashAttention: FLASH_ATTENTION,
         createSignal: signal,
       });
+      const long = options.contextTokens === undefined ? await longContextsOf(model, context, options) : undefined;
       const texts = specialTextsOf(model);
       const traits = templateTraits(template, texts);
       return new LoadedModel(
@@ -72,7 +96,7 @@ export class LoadedModel {
         traits,
         new SpecialText(model),
         hasControlToken(model, [traits.calls?.prefix, traits.reasoning?.open, traits.reasoning?.close]),
-        new SequencePool(context, slots),
+        new ModelSequences(new SequencePool(context, slots), context.contextSize, long),
       );
     } catch (error) {
       await model.dispose();
@@ -82,13 +106,14 @@ export class LoadedModel {
 
   /** Tokens of prompt and answer together. */
   get contextTokens(): number {
-    return this.context.contextSize;
+    return this.pool.contextTokens;
   }
 
   /** Frees the memory once the answers under way are complete. */
   async retire(): Promise<void> {
     this.pool.close();
     await this.pool.drained();
+    await this.pool.dispose();
     await this.context.dispose();
     await this.model.dispose();
   }
@@ -143,11 +168,10 @@ export class LoadedModel {
   private base(
     prompt: readonly Token[],
     request: { readonly sampling: Sampling; readonly maxTokens: number | undefined },
-  ): Pick<PreparedAnswer, 'model' | 'prompt' | 'maxBatchTokens' | 'maxTokens' | 'sampling'> {
+  ): Pick<PreparedAnswer, 'model' | 'prompt' | 'maxTokens' | 'sampling'> {
     return {
       model: this.model,
       prompt,
-      maxBatchTokens: this.context.batchSize,
       maxTokens: request.maxTokens,
       sampling: request.sampling,
     };
@@ -159,10 +183,10 @@ export class LoadedModel {
     if (text.length > plausibleCharacters) {
       const head = this.specialText.tokenize(text.slice(0, plausibleCharacters)).length;
       const estimate = Math.round((head * text.length) / plausibleCharacters);
-      if (head > room) throw promptTooLong(`about ${estimate}`, this.contextTokens);
+      if (head > room) throw contextTooShort(estimate, this.contextTokens);
     }
     const tokens = this.withBeginning(this.specialText.tokenize(text));
-    if (tokens.length > room) throw promptTooLong(String(tokens.length), this.contextTokens);
+    if (tokens.length > room) throw contextTooShort(tokens.length, this.contextTokens);
     return tokens;
   }
 
@@ -187,12 +211,26 @@ export class LoadedModel {
   }
 }
 
-/** The wording names what llama-server calls the same error, for clients that look for it. */
-const promptTooLong = (tokens: string, contextTokens: number) =>
-  engineRejected(
-    `the prompt has ${tokens} tokens and exceeds the context size of ${contextTokens} tokens (exceed_context_size_error)`,
-    'messages',
-  );
+const longContextsOf = (
+  model: LlamaModel,
+  shared: LlamaContext,
+  { slots, memory, freeMemoryBytes }: LoadOptions,
+): Promise<LongContexts> =>
+  LongContexts.of({
+    sharedTokens: shared.contextSize,
+    trainTokens: model.trainContextSize,
+    limit: slots,
+    bytesFor: (contextTokens) => memory.contextBytes({ contextTokens, sequences: 1, batchTokens: LONG_BATCH_TOKENS }),
+    freeBytes: freeMemoryBytes,
+    create: (contextTokens) =>
+      model.createContext({
+        contextSize: { min: contextTokens, max: contextTokens },
+        sequences: 1,
+        batchSize: LONG_BATCH_TOKENS,
+        flashAttention: FLASH_ATTENTION,
+        createSignal: new AbortController().signal,
+      }),
+  });
 
 const specialTextsOf = (model: Pick<LlamaModel, 'tokens'>): SpecialTexts => ({
   bos: model.tokens.bosString ?? '',

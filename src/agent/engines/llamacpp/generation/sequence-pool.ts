@@ -10,6 +10,8 @@ export interface Lease {
   readonly sequence: LlamaSequence;
   /** Fires with the request's own signal, or when the pool takes its sequences back. */
   readonly signal: AbortSignal;
+  /** What its context evaluates at once, at most. */
+  readonly batchTokens: number;
   /** Cuts the state back to what it shares with the prompt. Resolves to the number of those tokens. */
   rewind(prompt: readonly Token[]): Promise<number>;
   /** Gives the sequence back. After an error its state is not trusted: it is replaced. */
@@ -45,12 +47,24 @@ export class SequencePool {
     return {
       sequence,
       signal: leaseSignal,
+      batchTokens: this.context.batchSize,
       rewind: (tokens) => keepSharedPrefix(sequence, tokens),
       release: (healthy) => {
         forget();
         giveBack(healthy);
       },
     };
+  }
+
+  /** What an idle sequence shares with the prompt. */
+  sharedTokens(prompt: readonly Token[]): number {
+    return Math.max(0, ...this.idle.map((sequence) => sharedPrefix(sequence, prompt)));
+  }
+
+  /** Whether an idle sequence holds enough of the prompt to be worth going on with. */
+  isWarmFor(prompt: readonly Token[]): boolean {
+    const shared = this.sharedTokens(prompt);
+    return shared > 0 && shared >= prompt.length * MIN_SHARED_SHARE;
   }
 
   /** Nobody begins any more; who has a sequence, or waits for one already, goes on. */

@@ -1,7 +1,7 @@
 /** Whether a model will fit into memory: told before it is loaded, because a computer that swaps serves nobody. */
 import { freemem, totalmem } from 'node:os';
 import { OperationFailure } from '../../engine-management.js';
-import type { Binding, Llama } from '../binding.js';
+import type { Binding, GgufInsights, Llama } from '../binding.js';
 import { ignoreKeys } from '../catalogue/gguf-facts.js';
 import { sizeText } from '../size-text.js';
 
@@ -19,57 +19,74 @@ export function freeMemoryBytes(): number {
   return limit > 0 && limit < totalmem() ? Math.min(free, limit - rss) : free;
 }
 
-export interface MemoryWanted {
-  readonly modelPath: string;
-  readonly sizeBytes: number;
-  readonly slots: number;
+export interface ContextSize {
+  /** Per sequence. */
   readonly contextTokens: number;
+  readonly sequences: number;
+  /** Evaluated at once, over all sequences. */
+  readonly batchTokens: number;
+}
+
+/** What a model needs, by node-llama-cpp's knowledge of its architecture; where it has none the size of the file stands for all. */
+export class ModelMemory {
+  private constructor(
+    readonly weightBytes: number,
+    private readonly insights: GgufInsights | undefined,
+  ) {}
+
+  static async of(
+    binding: Binding,
+    llama: Llama,
+    { modelPath, sizeBytes }: { readonly modelPath: string; readonly sizeBytes: number },
+  ): Promise<ModelMemory> {
+    try {
+      const info = await binding.llamaCpp.readGgufFileInfo(modelPath, {
+        readTensorInfo: true,
+        sourceType: 'filesystem',
+        spliceSplitFiles: true,
+        logWarnings: false,
+        ignoreKeys,
+      });
+      const insights = await binding.llamaCpp.GgufInsights.from(info, llama);
+      const weights = await insights.estimateModelResourceRequirementsV2({ gpuLayers: 0 });
+      return new ModelMemory(weights.cpuRam, insights);
+    } catch {
+      return new ModelMemory(sizeBytes, undefined);
+    }
+  }
+
+  /** KV cache and work space. Undefined: not known. */
+  async contextBytes({ contextTokens, sequences, batchTokens }: ContextSize): Promise<number | undefined> {
+    try {
+      const estimate = await this.insights?.estimateContextResourceRequirementsV2({
+        contextSize: contextTokens,
+        sequences,
+        batchSize: batchTokens,
+        modelGpuLayers: 0,
+        flashAttention: false,
+      });
+      return estimate?.cpuRam;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 /** @throws OperationFailure `out_of_memory` with the figures */
-export async function checkMemory(
-  binding: Binding,
-  llama: Llama,
-  wanted: MemoryWanted & { readonly freeBytes: number },
-): Promise<void> {
-  const { weights, context } = await memoryNeeded(binding, llama, wanted);
-  const { freeBytes, slots, contextTokens } = wanted;
-  const reserve = Math.min((weights + context) * RESERVE_SHARE, MAX_RESERVE_BYTES);
-  if (weights + context + reserve <= freeBytes) return;
+export async function checkMemory(memory: ModelMemory, size: ContextSize, freeBytes: number): Promise<void> {
+  const { weightBytes: weights } = memory;
+  const context = (await memory.contextBytes(size)) ?? 0;
+  const { sequences: slots, contextTokens } = size;
+  if (fits(weights + context, freeBytes)) return;
   throw new OperationFailure(
     'out_of_memory',
     `it needs about ${sizeText(weights)} for the weights and ${sizeText(context)} for ${contextTokens} tokens of context ` +
-      `in ${slots} ${slots === 1 ? 'slot' : 'slots'}, and ${sizeText(Math.ceil(reserve))} of reserve; ${sizeText(freeBytes)} are free. ` +
-      'Unload another model, or load it with less context.',
+      `in ${slots} ${slots === 1 ? 'slot' : 'slots'}, and ${sizeText(Math.ceil(reserveFor(weights + context)))} of reserve; ` +
+      `${sizeText(freeBytes)} are free. Unload another model, or load it with less context.`,
   );
 }
 
-/** By node-llama-cpp's knowledge of architectures; where it has none the size of the file stands for all. */
-async function memoryNeeded(
-  binding: Binding,
-  llama: Llama,
-  { modelPath, sizeBytes, slots, contextTokens }: MemoryWanted,
-): Promise<{ readonly weights: number; readonly context: number }> {
-  try {
-    const info = await binding.llamaCpp.readGgufFileInfo(modelPath, {
-      readTensorInfo: true,
-      sourceType: 'filesystem',
-      spliceSplitFiles: true,
-      logWarnings: false,
-      ignoreKeys,
-    });
-    const insights = await binding.llamaCpp.GgufInsights.from(info, llama);
-    const [weights, context] = await Promise.all([
-      insights.estimateModelResourceRequirementsV2({ gpuLayers: 0 }),
-      insights.estimateContextResourceRequirementsV2({
-        contextSize: contextTokens,
-        sequences: slots,
-        modelGpuLayers: 0,
-        flashAttention: false,
-      }),
-    ]);
-    return { weights: weights.cpuRam, context: context.cpuRam };
-  } catch {
-    return { weights: sizeBytes, context: 0 };
-  }
-}
+const reserveFor = (bytes: number): number => Math.min(bytes * RESERVE_SHARE, MAX_RESERVE_BYTES);
+
+/** With what the rest of the computer keeps. */
+export const fits = (bytes: number, freeBytes: number): boolean => bytes + reserveFor(bytes) <= freeBytes;

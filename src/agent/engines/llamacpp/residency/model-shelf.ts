@@ -13,7 +13,7 @@ export interface ModelShelfOptions {
   readonly folders: ModelFolders;
   /** What is to be in memory of the models about which the owner has decided nothing. */
   readonly load: 'all' | readonly string[];
-  readonly contextTokens: number;
+  readonly contextTokens: number | undefined;
   readonly choices: OwnerChoices;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
@@ -48,6 +48,18 @@ export class ModelShelf {
   refresh(): Promise<void> {
     this.refreshing = this.refreshing.then(() => this.readFolders());
     return this.refreshing;
+  }
+
+  /** Looks at the free memory again, by which the context of models is told. */
+  async measure(): Promise<void> {
+    const loaded = [...this.models.values()].flatMap(({ ready }) => ready ?? []);
+    await Promise.all(loaded.map(({ pool }) => pool.measure()));
+    const told = this.models$.value;
+    const isStale = told.some(({ engine_model: name, context_length: context }) => {
+      const tokens = this.loaded(name)?.contextTokens;
+      return tokens !== undefined && tokens !== context;
+    });
+    if (isStale && !this.closed) this.publish();
   }
 
   readonly publish = (): void => {

@@ -5,14 +5,14 @@ import { OperationFailure, type OperationContext } from '../../engine-management
 import type { Binding, Llama } from '../binding.js';
 import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
-import { LoadedModel } from '../generation/loaded-model.js';
-import { checkMemory } from './memory.js';
+import { LoadedModel, SHARED_BATCH_TOKENS, SHARED_CONTEXT_TOKENS } from '../generation/loaded-model.js';
+import { checkMemory, ModelMemory } from './memory.js';
 import type { ShelfModel } from './shelf-model.js';
 
 export interface ResidencyOptions {
   readonly slots: number;
-  /** Of a model that is loaded without a wish of the owner. */
-  readonly contextTokens: number;
+  /** Per slot, of a model that is loaded without a wish of the owner. Absent: by the model and the memory that is free. */
+  readonly contextTokens: number | undefined;
   readonly freeMemoryBytes: () => number;
   /** Answers under way when a model is unloaded may go on for this long. */
   readonly unloadGraceMs: number;
@@ -122,19 +122,18 @@ export class Residency {
     };
     onProgress(0);
     // A wish is kept or refused; where there is none llama.cpp takes less context where memory is short, down to what is of use.
-    const leastTokens = Math.min(wish ?? LEAST_USEFUL_TOKENS, contextTokens, trainContextTokens ?? Infinity);
-    await checkMemory(this.binding, this.llama, {
-      modelPath,
-      sizeBytes,
-      slots,
-      contextTokens: leastTokens,
-      freeBytes: this.options.freeMemoryBytes(),
-    });
+    const usualTokens = contextTokens ?? SHARED_CONTEXT_TOKENS;
+    const leastTokens = Math.min(wish ?? LEAST_USEFUL_TOKENS, usualTokens, trainContextTokens ?? Infinity);
+    const memory = await ModelMemory.of(this.binding, this.llama, { modelPath, sizeBytes });
+    const least = { contextTokens: leastTokens, sequences: slots, batchTokens: SHARED_BATCH_TOKENS };
+    await checkMemory(memory, least, this.options.freeMemoryBytes());
     const loaded = await LoadedModel.load(this.binding, this.llama, {
       modelPath,
       template,
       slots,
       contextTokens,
+      memory,
+      freeMemoryBytes: this.options.freeMemoryBytes,
       exactContext: wish !== undefined,
       signal,
       onProgress,
@@ -142,7 +141,11 @@ export class Residency {
     if (signal.aborted) await loaded.retire();
     signal.throwIfAborted();
     model.loaded = loaded;
-    log('info', `${model.name}: loaded in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
+    const { contextTokens: tokens } = loaded;
+    log(
+      'info',
+      `${model.name}: loaded with ${tokens} tokens of context in ${Math.round(clock.monotonicMs() - startedMs)} ms`,
+    );
   }
 
   private async answersEnd({ pool }: LoadedModel, signal: AbortSignal): Promise<void> {

@@ -32,9 +32,13 @@ export class ShelfModel {
     return this.state === 'loaded' ? this.loaded : undefined;
   }
 
-  /** @param usualContextTokens of a model that is loaded without a wish of the owner */
-  report(usualContextTokens: number): EngineModel {
-    const expected = Math.min(this.facts.trainContextTokens ?? Infinity, this.contextTokens ?? usualContextTokens);
-    return { ...this.facts.report, state: this.state, context_length: this.loaded?.contextTokens ?? expected };
+  /** @param usualContextTokens of a model that is loaded without a wish of the owner; undefined: as much as it was trained for */
+  report(usualContextTokens: number | undefined): EngineModel {
+    const expected = Math.min(
+      this.facts.trainContextTokens ?? Infinity,
+      this.contextTokens ?? usualContextTokens ?? Infinity,
+    );
+    const context_length = this.loaded?.contextTokens ?? (Number.isFinite(expected) ? expected : null);
+    return { ...this.facts.report, state: this.state, context_length };
   }
 }
