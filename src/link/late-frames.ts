@@ -12,9 +12,12 @@ export class LateFrames {
     return this.ignoredFrames;
   }
 
-  /** This side closed a stream on which the peer could still send `creditBytes`. */
-  streamClosed(creditBytes: number): void {
-    this.allowedBytes += creditBytes;
+  /**
+   * This side closed a stream on which the peer could still send `creditBytes`. Nearly always it sends none of them, so what is allowed
+   * would grow with every stream: more than `limitBytes`, which is what it may have on its way over all streams, cannot come.
+   */
+  streamClosed(creditBytes: number, limitBytes: number): void {
+    this.allowedBytes = Math.min(this.allowedBytes + creditBytes, limitBytes);
   }
 
   /** @throws LinkProtocolError when these bytes cannot have been on their way. */

@@ -149,6 +149,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
     this.relayTakesOperations = this.announcesOperations && message.features?.includes(OPERATIONS_FEATURE) === true;
     this.confirmsStops &&= message.features?.includes(CANCEL_CONFIRMATION_FEATURE) === true;
     const { connection, confirmsStops } = this;
+    const bodiesInFlightBytes = message.limits.max_streams * message.limits.to_node_window_bytes;
     const budget = new SendBudget(message.limits.max_outstanding_bytes, message.limits.max_streams);
     this.owner = {
       connection,
@@ -157,7 +158,7 @@ export class NodeLinkSession extends LinkSession<NodeStream> {
       confirmsStops,
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
-        connection.late.streamClosed(lateBytes);
+        connection.late.streamClosed(lateBytes, bodiesInFlightBytes);
       },
       budgetFreed: () => {
         if (!connection.ended && budget.takeStarving()) connection.waiters.resumeAll(connection.nowMs());

@@ -106,7 +106,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
       limits: message.limits,
       forget: (stream, lateBytes) => {
         this.streams.take(stream.id);
-        this.connection.late.streamClosed(lateBytes);
+        this.connection.late.streamClosed(lateBytes, message.limits.max_outstanding_bytes);
       },
       awaitStop: (stream, onStopped) => {
         if (this.nodeConfirmsStops) this.stops.expect(stream.id, onStopped);
