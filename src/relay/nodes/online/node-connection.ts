@@ -75,6 +75,7 @@ export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHa
   #status: StatusMessage | null = null;
   #admitted = false;
   #retired = false;
+  /** As it was last announced. */
   #congested = false;
   readonly #reports: ReportAllowance;
   readonly #operationReports: ReportAllowance;
@@ -126,11 +127,16 @@ export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHa
   get acceptsWork(): boolean {
     return (
       this.#session.available &&
-      !this.#congested &&
+      !this.#congestedNow &&
       !this.#settings.paused &&
       this.#status?.paused !== true &&
       this.#status?.draining !== true
     );
+  }
+
+  /** Asked for each request: between two ticks a burst of uploads could otherwise go to a node that has stopped reading. */
+  get #congestedNow(): boolean {
+    return (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
   }
 
   get takesCommands(): boolean {
@@ -166,7 +172,7 @@ export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHa
   tick(): void {
     this.#session.tick();
     if (this.#retired && this.#session.openStreams === 0) this.#session.close(LinkCloseCode.normal, 'superseded');
-    const congested = (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
+    const congested = this.#congestedNow;
     if (congested === this.#congested) return;
     this.#congested = congested;
     this.options.host.announce(this, 'status');

@@ -173,7 +173,15 @@ describe('NodeRegistry', () => {
     expect(changes).toEqual(['connected', 'status']);
   });
 
-  it('gives work again to a node that has caught up', () => {
+  it('gives no work to a node from the moment on at which it is behind, and work again as soon as it has caught up', () => {
+    const { connection, session } = connect('p');
+    session.bufferedBytes = 1_001;
+    expect(connection.acceptsWork).toBe(false);
+    session.bufferedBytes = 1_000;
+    expect(connection.acceptsWork).toBe(true);
+  });
+
+  it('tells of a node that has caught up', () => {
     const { connection, session } = connect('p');
     session.bufferedBytes = 1_001;
     connection.tick();
