@@ -47,6 +47,16 @@ async function ask(): Promise<RawClient> {
 }
 
 describe('a whole answer', () => {
+  it('counts as taken while it waits for its end, so that a node which never says it is seen as silent', async () => {
+    await ask();
+    answer.length = 12;
+    answer.say('{"id":"abc"}');
+    expect(answer.takenBytes).toBe(12);
+    answer.fail(new FerryError('engine_timeout'));
+    await eventually('the client has its answer', () => response?.writableFinished === true);
+    expect(response?.statusCode).toBe(503);
+  });
+
   it('has the length of the source, its headers, and exactly its bytes', async () => {
     const reader = await ask();
     answer.length = 13;

@@ -60,6 +60,8 @@ export class WholeAnswer {
             // All of it in one piece: the end is right behind it, and head, body and end then leave in one write.
             if (sent === length && bytes.byteLength === length) {
               whole = bytes;
+              // Held by us and not by the client: a node that now never says that it is done is silent, and must be given up on.
+              source.taken(bytes.byteLength);
               return;
             }
             if (!res.headersSent) writeHead(res, status, source, length);
