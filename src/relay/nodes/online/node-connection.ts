@@ -18,6 +18,7 @@ import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/relay
 import type { RelayLinkStream, RelayStreamHandler } from '../../../link/relay-stream.js';
 import type { LinkTransport } from '../../../link/transport.js';
 import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
+import { CheckedAnswer } from './checked-answer.js';
 import { NodeInventory } from './node-inventory.js';
 import type { EvictionReason, SeatedLink, SeatOutcome } from './node-seat.js';
 import { OPERATION_REPORTS_PER_MINUTE, ReportAllowance, REPORTS_PER_MINUTE } from './report-allowance.js';
@@ -161,7 +162,8 @@ export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHa
   }
 
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
-    return this.#session.open(head, body, handler);
+    const answer = new CheckedAnswer(head, handler);
+    return answer.attach(this.#session.open(head, body, answer));
   }
 
   sendCommand(message: CommandMessage): boolean {

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { EndMessage, HeadMessage } from '../../../link/messages.js';
+import { CheckedAnswer } from './checked-answer.js';
+
+const end: EndMessage = {
+  outcome: 'completed',
+  failure: null,
+  usage: null,
+  timings: { first_event_ms: null, total_ms: 1 },
+  dropped: [],
+};
+const failure = {
+  code: 'engine_error' as const,
+  status: null,
+  message: 'broken',
+  param: null,
+  retry_after_seconds: null,
+};
+const streamed: HeadMessage = { status: 200, content_type: 'text/event-stream', content_length: null };
+const whole: HeadMessage = { status: 200, content_type: 'application/json', content_length: 12 };
+
+let heard: string[];
+
+const asked = (stream: boolean): CheckedAnswer => {
+  const answer = new CheckedAnswer(
+    { stream },
+    {
+      onAck: () => heard.push('ack'),
+      onReject: () => heard.push('reject'),
+      onHead: () => heard.push('head'),
+      onData: (bytes) => heard.push(`data ${bytes.toString('latin1')}`),
+      onEnd: ({ outcome }) => heard.push(`end ${outcome}`),
+      onLost: (reason) => heard.push(`lost ${reason}`),
+    },
+  );
+  answer.attach({
+    id: 1,
+    taken: () => undefined,
+    reset: (reason) => {
+      heard.push(`reset ${reason}`);
+      return false;
+    },
+  });
+  return answer;
+};
+
+const send = (answer: CheckedAnswer, ...frames: readonly string[]): void => {
+  for (const frame of frames) answer.onData(Buffer.from(frame), true);
+};
+
+const REFUSED = ['reset internal', 'lost internal'];
+
+describe('what a node says about a request', () => {
+  beforeEach(() => {
+    heard = [];
+  });
+
+  it('goes on when it agrees with the request', () => {
+    asked(true).onHead(streamed);
+    asked(false).onHead(whole);
+    expect(heard).toEqual(['head', 'head']);
+  });
+
+  it.each<[string, boolean, HeadMessage]>([
+    ['JSON for a stream', true, whole],
+    ['a length for a stream', true, { ...streamed, content_length: 5 }],
+    ['an event stream for a whole answer', false, streamed],
+    ['no length for a whole answer', false, { ...whole, content_length: null }],
+    ['a length that no answer has', false, { ...whole, content_length: 9e15 }],
+  ])('is its failure when its head has %s', (_what, stream, head) => {
+    asked(stream).onHead(head);
+    expect(heard).toEqual(REFUSED);
+  });
+
+  it('is a failure when it completed and names a failure', () => {
+    asked(true).onEnd({ ...end, failure });
+    asked(true).onEnd(end);
+    expect(heard).toEqual(['end failed', 'end completed']);
+  });
+
+  it('does not look into the bytes of a whole answer', () => {
+    send(asked(false), 'id: 1\r\n');
+    expect(heard).toEqual(['data id: 1\r\n']);
+  });
+
+  it.each([
+    ['chat events', ['data: {"a":"id: 1"}\n\ndata: {}\n\n', 'data: [DONE]\n\n']],
+    ['named events', ['event: ping\ndata: {"type":"ping"}\n\n']],
+    ['comments', [': working\n\n', ':\n\n']],
+  ])('may be %s', (_what, frames) => {
+    send(asked(true), ...frames);
+    expect(heard).toEqual(frames.map((frame) => `data ${frame}`));
+  });
+
+  it('may be an event that is cut anywhere', () => {
+    const event = 'event: a\ndata: retry: 5 id: 6\n\n';
+    for (let at = 1; at < event.length; at += 1) {
+      heard = [];
+      const answer = asked(true);
+      answer.onData(Buffer.from(event.slice(0, at)), false);
+      answer.onData(Buffer.from(event.slice(at)), true);
+      expect(heard).toHaveLength(2);
+      expect(heard.join()).not.toContain('lost');
+    }
+  });
+
+  it.each([
+    ['an id', 'id: 7\n\n'],
+    ['an id behind data', 'data: {}\nid: 7\n\n'],
+    ['a reconnection time', 'data: {}\n\nretry: 1\n\n'],
+    ['a carriage return inside a line', 'data: {}\rid: 7\n\n'],
+    ['lines that end in carriage returns', 'data: {}\r\r'],
+    ['a byte order mark', '\ufeffdata: {}\n\n'],
+    ['a web page', '<html>\n\n'],
+    ['half an event that is said to be whole', 'data: {}\n'],
+    ['half a line that is said to be a whole event', 'data: {'],
+  ])('is its failure when its stream has %s', (_what, bytes) => {
+    send(asked(true), bytes);
+    expect(heard).toEqual(REFUSED);
+  });
+});
