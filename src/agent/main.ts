@@ -4,6 +4,7 @@ import pino from 'pino';
 import { systemClock } from '../kernel/clock.js';
 import { dataDirectory } from '../kernel/data-directory.js';
 import { loadSettings } from '../kernel/settings.js';
+import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
@@ -80,6 +81,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     );
   }
   const log = pino({ name: 'ferry-node', level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const failures = new UnhandledFailures((failure) => {
+    log.error(failure, UNHANDLED_FAILURE);
+  });
   const plan = await enginePlan(settings, directory, options.engineUrls ?? []);
   const context: EngineContext = {
     env,
@@ -108,13 +112,16 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     },
     { clock: systemClock, timers: systemTimers, random: Math.random, log },
   );
+  // A process without the handler ends with the first rejection that no code handles, and all requests of this node with it.
+  const stopWatching = failures.watchProcess();
   try {
     await agent.start();
   } catch (error) {
     await agent.stop();
+    stopWatching();
     throw error;
   }
-  return runningNode(agent);
+  return runningNode(agent, stopWatching);
 }
 
 /**
@@ -144,10 +151,11 @@ export async function servesBundledModels(env: NodeOptions['env']): Promise<bool
   return entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
 }
 
-function runningNode(agent: Agent): RunningNode {
+function runningNode(agent: Agent, stopWatching: () => void): RunningNode {
   const { node_id: nodeId, relay_url: relayUrl } = agent.status();
   const failed = agent.refused.then(async (reason): Promise<never> => {
     await agent.stop();
+    stopWatching();
     throw new NodeRefusedError(refusalText(reason));
   });
   // Whoever does not ask for it must not be ended by it.
@@ -162,6 +170,7 @@ function runningNode(agent: Agent): RunningNode {
     close: async () => {
       await agent.drain();
       await agent.stop();
+      stopWatching();
     },
     failed,
   };

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import {
   loadRelaySettings,
   relayDirectory,
@@ -36,6 +37,10 @@ export interface RunningRelay {
   close(drainTimeoutMs?: number): Promise<void>;
 }
 
+interface RelayParts extends RelayApplicationParts {
+  readonly stopWatching: () => void;
+}
+
 /**
  * Starts a relay and resolves when it is ready to serve.
  * @throws SettingsError (all problems at once) · InstanceLockedError · the system's error when it cannot listen (`EADDRINUSE`)
@@ -44,8 +49,12 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
   const { values: settings } = loadRelaySettings(env, flags);
   const log = createLogger(settings.logLevel);
   Logger.overrideLogger(new RelayLogger(log.logger));
+  const failures = new UnhandledFailures((failure) => {
+    log.logger.error(failure, UNHANDLED_FAILURE);
+  });
   const state = await openRelayState(settings, relayDirectory(env));
-  const parts: RelayApplicationParts = { settings, state, drain: new DrainRegistry(), log };
+  const stopWatching = failures.watchProcess();
+  const parts: RelayParts = { settings, state, drain: new DrainRegistry(), log, failures, stopWatching };
   try {
     const application = await RelayApplication.create(parts);
     try {
@@ -58,11 +67,12 @@ export async function startRelay({ env, flags = {} }: StartRelayOptions): Promis
     }
   } catch (error) {
     await state.close();
+    stopWatching();
     throw error;
   }
 }
 
-function running(parts: RelayApplicationParts, application: RelayApplication, port: number): RunningRelay {
+function running(parts: RelayParts, application: RelayApplication, port: number): RunningRelay {
   let resolveDrained: (() => void) | undefined;
   const drained = new Promise<void>((resolve) => (resolveDrained = resolve));
   let ending: Promise<void> | undefined;
@@ -76,7 +86,7 @@ function running(parts: RelayApplicationParts, application: RelayApplication, po
 }
 
 async function end(
-  { settings, state, drain, log }: RelayApplicationParts,
+  { settings, state, drain, log, stopWatching }: RelayParts,
   application: RelayApplication,
   timeoutMs: number,
 ): Promise<void> {
@@ -92,6 +102,7 @@ async function end(
   });
   await application.close();
   await state.close();
+  stopWatching();
   log.logger.info('stopped');
   log.flush();
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { BootstrapService } from './management/bootstrap/bootstrap.service.js';
 import { LINK_PATH, LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
@@ -19,6 +20,7 @@ export interface RelayApplicationParts {
   readonly state: RelayState;
   readonly drain: DrainRegistry;
   readonly log: RelayLog;
+  readonly failures: UnhandledFailures;
 }
 
 /** For the last event of a stream that was ended by the drain to reach its client. */
@@ -36,14 +38,17 @@ export class RelayApplication {
   ) {}
 
   static async create(parts: RelayApplicationParts): Promise<RelayApplication> {
-    const { settings, state, drain, log } = parts;
+    const { settings, state, drain, log, failures } = parts;
     const responses = new OpenResponses();
-    const adapter = new RelayHttpAdapter({
-      ...serverOptions(settings),
-      closing: () => application.closing,
-      responses,
-      onOver: createRequestLog(log.logger),
-    });
+    const adapter = new RelayHttpAdapter(
+      {
+        ...serverOptions(settings),
+        closing: () => application.closing,
+        responses,
+        onOver: createRequestLog(log.logger),
+      },
+      failures,
+    );
     const module = RelayModule.forRoot({ config: state.config, database: state.database, drain });
     // Bodies are read after the guards; a start that fails is thrown at whoever started it.
     const app = await NestFactory.create(module, adapter, { bodyParser: false, abortOnError: false });

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..');
 const entry = path.join(repositoryRoot, 'bin/ferry.js');
@@ -75,7 +76,11 @@ export class FerryProcess {
         reject(new Error(`still running ${withinMs} ms after ${signal}:\n${this.stderr.slice(-4_000)}`));
       }, withinMs);
     });
-    return Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
+    const ending = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
+    // The process outlives such a failure: without this nobody would see it.
+    if (this.stderr.includes(UNHANDLED_FAILURE))
+      throw new Error(`a failure that no code handled:\n${this.stderr.slice(-4_000)}`);
+    return ending;
   }
 }
 

@@ -1,7 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { UnhandledFailures } from '../../../kernel/unhandled-failures.js';
+import { serializerFor } from './errors/error-family.js';
 import { EventStream } from './event-stream.js';
+import { requestIdOf } from './request-id.js';
+import { sendWhole } from './send-whole.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { WholeAnswer } from './whole-answer.js';
 
@@ -16,7 +21,11 @@ export class RelayHttpAdapter extends ExpressAdapter {
   /** The handlers of the inference routes, by path. Their answers are sent by this class, never by Express' methods. */
   private readonly exactPosts = new Map<string, ExactHandler>();
 
-  constructor(private readonly serverOptions: HttpServerOptions) {
+  /** @param failures is told of a request whose exception filter failed, too; without it such a failure is the process's */
+  constructor(
+    private readonly serverOptions: HttpServerOptions,
+    private readonly failures?: Pick<UnhandledFailures, 'note'>,
+  ) {
     const application = express();
     // `/V1/Models` is no route (reliability, finding 3). Set before the router exists; a trailing slash stays allowed.
     application.set('case sensitive routing', true);
@@ -39,9 +48,15 @@ export class RelayHttpAdapter extends ExpressAdapter {
       }
       // Where Express puts it: the request log reads the route from here.
       (req as RoutedRequest).route = { path: req.url ?? '' };
-      exact(req, res, () => {
+      const answered = exact(req, res, () => {
         application(req, res);
       });
+      // Express would handle a rejection of its handlers; here nobody else does.
+      if (answered instanceof Promise) {
+        answered.catch((error: unknown) => {
+          this.fail(req, res, error);
+        });
+      }
     };
     this.httpServer = createHttpServer(dispatch, this.serverOptions);
   }
@@ -52,6 +67,15 @@ export class RelayHttpAdapter extends ExpressAdapter {
       this.exactPosts.set(path, handler as ExactHandler);
     }
     return (super.post as (...route: unknown[]) => unknown)(...route);
+  }
+
+  /** What not even an exception filter has answered: this request fails, and no other. */
+  private fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    if (this.failures === undefined) throw error;
+    const requestId = requestIdOf(res);
+    this.failures.note('request', error, requestId);
+    const failure = new FerryError('internal_error', 'The relay made a mistake. Please report it with the request id.');
+    sendWhole(res, serializerFor(req.url ?? '')(failure, requestId));
   }
 
   /** Express' own `response.status` is not there on the direct way. */

@@ -1,0 +1,29 @@
+/** A mistake in the code that nothing handles: the process goes on, its log says so, and the suite fails. */
+import { describe, expect, it } from '@jest/globals';
+import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';
+import { eventually } from '../support/eventually.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** Rejects in every process that loads it, a while after its start. */
+const mistake = `data:text/javascript,${encodeURIComponent(
+  `import { isMainThread } from 'node:worker_threads';
+   if (isMainThread) setTimeout(() => void Promise.reject(new Error('a mistake of the test')), 8000).unref();`,
+)}`;
+const env = { NODE_OPTIONS: `--import=${mistake}` };
+
+describe('a rejection that nothing handles', () => {
+  it('ends neither the relay nor the node, and is in the log of both', async () => {
+    const relay = await TestRelay.start({ env });
+    const node = await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: [] }], env });
+    for (const { process } of [relay, node]) {
+      await eventually('it is logged', () => process.stderr.includes(UNHANDLED_FAILURE), 30_000);
+      expect(process.stderr).toContain('a mistake of the test');
+    }
+    expect((await fetch(`${relay.baseUrl}/readyz`)).status).toBe(200);
+    expect(node.process.running).toBe(true);
+    // What each test does at its end, and what makes it fail.
+    await expect(node.stop()).rejects.toThrow('no code handled');
+    await expect(relay.stop()).rejects.toThrow('no code handled');
+  }, 90_000);
+});
