@@ -40,7 +40,7 @@ export const floors = {
   ],
   /** What makes another computer a node: nothing of the account is reached from here. */
   'relay/agent-distribution': [...platform, 'relay/auth', 'relay/nodes'],
-  'relay/health': [...platform, 'relay/auth'],
+  'relay/health': [...platform, 'relay/auth', 'relay/keys'],
   'relay/documentation': [...platform, 'relay/auth'],
   /** `main.ts` and `relay.module.ts`: the only files that know every room of the relay. */
   relay: [

@@ -56,6 +56,12 @@ export class LruMap<Key, Value> {
     for (const entry of this.entries.values()) if (matches(entry.value)) this.remove(entry);
   }
 
+  /** Walks the map until one matches, and touches none; not for the hot path. */
+  some(matches: (value: Value) => boolean): boolean {
+    for (const { value } of this.entries.values()) if (matches(value)) return true;
+    return false;
+  }
+
   private touch(entry: Entry<Key, Value>): void {
     if (entry === this.order.previous) return;
     entry.unlink();

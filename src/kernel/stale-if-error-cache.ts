@@ -66,6 +66,12 @@ export class StaleIfErrorCache<Value extends object> {
     }
   }
 
+  /** Whether a value that matches would still be served while loading fails. Walks all of them. */
+  someInReserve(matches: (value: Value) => boolean): boolean {
+    const nowMs = this.clock.monotonicMs();
+    return this.entries.some(({ value, loadedAtMs }) => nowMs - loadedAtMs < this.limits.staleMs && matches(value));
+  }
+
   /** The next `get` loads. What a load that is under way brings still answers those who wait for it, and is not kept. */
   delete(key: string): void {
     this.entries.delete(key);

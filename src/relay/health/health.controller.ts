@@ -2,10 +2,11 @@ import { Controller, Get, UseFilters } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Public } from '../auth/access.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
+import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platform/lifecycle/readiness-registry.js';
 import { HealthFilter } from './health.filter.js';
 
-const UP: HealthIndicatorResult[string] = { status: 'up' };
+/** `degraded`: the parts without which the relay still serves requests, as well as it can. */
+export type ReadyResult = HealthCheckResult & { readonly degraded?: readonly string[] };
 
 /** Probes for supervisors and load balancers; the detail of `/readyz` says what is missing, never where it is. */
 @Controller()
@@ -25,24 +26,26 @@ export class HealthController {
   }
 
   @Get('readyz')
-  ready(): Promise<HealthCheckResult> {
-    const registered = this.readiness.checks.map((check) => ({
-      name: check.name,
-      run: () => check.check(),
-    }));
-    const serving = {
+  async ready(): Promise<ReadyResult> {
+    const serving: ReadinessCheck = {
       name: 'serving',
-      run: () => (this.drain.draining ? Promise.reject(new Error('the relay is shutting down')) : Promise.resolve()),
+      check: () =>
+        Promise.resolve(
+          this.drain.draining ? { status: 'down', message: 'the relay is shutting down' } : { status: 'up' },
+        ),
     };
-    return this.health.check(
-      [serving, ...registered].map(({ name, run }) => async (): Promise<HealthIndicatorResult> => {
-        try {
-          await run();
-          return { [name]: UP };
-        } catch (error) {
-          return { [name]: { status: 'down', message: error instanceof Error ? error.message : String(error) } };
-        }
-      }),
+    const result = await this.health.check(
+      [serving, ...this.readiness.checks].map((check) => async (): Promise<HealthIndicatorResult> => ({
+        [check.name]: await this.look(check),
+      })),
     );
+    const degraded = Object.keys(result.details).filter((name) => result.details[name]?.status === 'degraded');
+    return degraded.length === 0 ? result : { ...result, degraded };
+  }
+
+  /** A relay that still serves must stay in the load balancer: taking it out would end what works. */
+  private async look(check: ReadinessCheck): Promise<Readiness> {
+    const found = await check.check();
+    return found.status === 'down' && this.readiness.hasStandIn(check.name) ? { ...found, status: 'degraded' } : found;
   }
 }

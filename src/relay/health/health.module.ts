@@ -1,12 +1,25 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { KeyVerifier } from '../keys/key-verifier.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { DatabaseReadiness } from '../platform/database/database-readiness.js';
+import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { HealthController } from './health.controller.js';
 
 @Module({
   // Its own log line per failed probe would repeat what the answer says.
-  imports: [TerminusModule.forRoot({ logger: false })],
+  imports: [TerminusModule.forRoot({ logger: false }), KeysModule],
   controllers: [HealthController],
   providers: [DatabaseReadiness],
 })
-export class HealthModule {}
+export class HealthModule implements OnModuleInit {
+  constructor(
+    private readonly readiness: ReadinessRegistry,
+    private readonly keys: KeyVerifier,
+  ) {}
+
+  /** Without a database requests are served for as long as there are keys that can be verified without it. */
+  onModuleInit(): void {
+    this.readiness.registerStandIn('database', () => this.keys.worksWithoutDatabase());
+  }
+}

@@ -103,6 +103,25 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
+  it('works without a database while it has a key in reserve, and no longer', async () => {
+    expect(verifier.worksWithoutDatabase()).toBe(false);
+    const key = storedKey({ expiresInMs: LIMITS.freshMs });
+    await verifier.verify(key.text);
+    expect(verifier.worksWithoutDatabase()).toBe(true);
+    nowMs += LIMITS.freshMs;
+    // Expired, and a clock that knows it needs no database.
+    expect(verifier.worksWithoutDatabase()).toBe(false);
+    const other = storedKey();
+    await verifier.verify(other.text);
+    nowMs += LIMITS.staleMs - 1;
+    expect(verifier.worksWithoutDatabase()).toBe(true);
+    nowMs += 1;
+    expect(verifier.worksWithoutDatabase()).toBe(false);
+    await verifier.verify(other.text);
+    revocations.announce({ accountId: account, keyPublicId: idOf(other) });
+    expect(verifier.worksWithoutDatabase()).toBe(false);
+  });
+
   it('knows a key at once only after it was verified, while it is fresh and not revoked, and counts its use', async () => {
     const key = storedKey();
     expect(verifier.known(key.text)).toBeUndefined();

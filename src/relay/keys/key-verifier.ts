@@ -80,6 +80,11 @@ export class KeyVerifier {
     return this.freshCaller(cacheKey) ?? this.verifySlowly(credential, cacheKey);
   }
 
+  /** Whether any key would be accepted now if the database did not answer. Walks the cache: for probes, not for requests. */
+  worksWithoutDatabase(): boolean {
+    return this.verified.someInReserve((key) => this.isUsable(key));
+  }
+
   private freshCaller(cacheKey: string): Caller | undefined {
     const fresh = this.verified.fresh(cacheKey);
     if (fresh === undefined || !this.isUsable(fresh)) return undefined;

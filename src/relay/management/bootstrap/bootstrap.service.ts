@@ -34,7 +34,10 @@ export class BootstrapService implements OnModuleInit {
   onModuleInit(): void {
     this.readiness.register({
       name: 'bootstrap',
-      check: () => (this.done ? Promise.resolve() : Promise.reject(new Error('the first account is being prepared'))),
+      check: () =>
+        Promise.resolve(
+          this.done ? { status: 'up' } : { status: 'down', message: 'the first account is being prepared' },
+        ),
     });
   }
 

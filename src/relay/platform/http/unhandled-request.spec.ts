@@ -1,6 +1,6 @@
 /** What the direct way does with a handler that fails after its exception filter: Nest leaves that to whoever called it. */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { httpServerOptions } from '../../../../test/support/http-server-options.js';
 import { Loopback } from '../../../../test/support/loopback.js';
 import { RelayHttpAdapter } from './relay-http-adapter.js';
@@ -12,7 +12,7 @@ const serve = async (handler: (req: unknown, res: ServerResponse) => Promise<voi
   const adapter = new RelayHttpAdapter(httpServerOptions, { note });
   adapter.post('/v1/messages', handler);
   adapter.initHttpServer();
-  loopback = await Loopback.start(adapter.getHttpServer() as Server);
+  loopback = await Loopback.start(adapter.getHttpServer());
 };
 
 afterEach(async () => {

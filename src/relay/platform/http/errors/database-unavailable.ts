@@ -16,6 +16,9 @@ const DRIVER_MESSAGES =
 /** 08: connection, 53: out of resources, 57: cancelled or shutting down (statement_timeout is 57014), 58: system error. */
 const UNAVAILABLE_CLASSES = /^(08|53|57|58)[0-9A-Z]{3}$/;
 
+/** 53: out of resources, nearly always the disk. 53300 is too many connections, which has nothing to do with space. */
+const STORAGE_CLASS = /^53(?!300)[0-9A-Z]{3}$/;
+
 interface ErrorLike {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -29,4 +32,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string' && (CONNECTION_CODES.has(code) || UNAVAILABLE_CLASSES.test(code))) return true;
   if (typeof message === 'string' && DRIVER_MESSAGES.test(message)) return true;
   return driverError !== undefined && driverError !== error && isDatabaseUnavailable(driverError);
+}
+
+/** True when the database answers, and cannot write because its disk (or memory) is full. */
+export function isInsufficientStorage(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, driverError } = error as ErrorLike;
+  if (typeof code === 'string' && STORAGE_CLASS.test(code)) return true;
+  return driverError !== undefined && driverError !== error && isInsufficientStorage(driverError);
 }

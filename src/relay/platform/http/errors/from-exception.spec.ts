@@ -35,14 +35,25 @@ describe('what was thrown', () => {
     ['too slow to answer', new Error('Query read timeout')],
     ['gone in the middle', new Error('Connection terminated unexpectedly')],
     ['shutting down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
-    ['full', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
+    ['out of connections', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
     [
       'wrapped',
       Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code: '08006' }) }),
     ],
   ])('is 503 when the database is %s, and no bug', (_how, cause) => {
-    expect(fromException(cause, anywhere)).toMatchObject({ code: 'overloaded', status: 503 });
+    const error = fromException(cause, anywhere);
+    expect(error).toMatchObject({ code: 'overloaded', status: 503 });
+    expect(error!.message).not.toContain('insufficient_storage');
     expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it.each(['53000', '53100', '53200', '53400'])('names a full disk (%s), which no retry mends', (code) => {
+    const cause = Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code }) });
+    expect(fromException(cause, anywhere)).toMatchObject({
+      code: 'overloaded',
+      status: 503,
+      message: expect.stringContaining('insufficient_storage') as unknown,
+    });
   });
 
   it('is a bug when the query was wrong', () => {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { isDatabaseUnavailable } from './database-unavailable.js';
+import { isDatabaseUnavailable, isInsufficientStorage } from './database-unavailable.js';
 
 const logger = new Logger('UnexpectedError');
 
@@ -10,6 +10,12 @@ const logger = new Logger('UnexpectedError');
  */
 export function toFerryError(error: unknown): FerryError {
   if (error instanceof FerryError) return error;
+  // `DatabaseReadiness` has logged it: it sees every query, and those that no client waits for fail, too.
+  if (isInsufficientStorage(error)) {
+    const message =
+      "The relay's database cannot write: its disk is full (insufficient_storage). Its operator has to make room.";
+    return new FerryError('overloaded', message, { cause: error });
+  }
   if (isDatabaseUnavailable(error)) {
     return new FerryError('overloaded', 'The relay cannot reach its database.', { cause: error });
   }
