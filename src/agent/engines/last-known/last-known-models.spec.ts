@@ -15,16 +15,23 @@ const model = (name: string, state: EngineModel['state'] = 'loaded'): EngineMode
 let directory: string;
 let clock: ManualClock;
 let failures: unknown[];
+let begun: LastKnownModels[];
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'last-known-'));
   clock = new ManualClock();
   failures = [];
+  begun = [];
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  // A write that is under way would fail in a folder that is gone.
+  for (const known of begun) await known.close();
+  await rm(directory, { recursive: true });
+});
 
 const file = (): string => path.join(directory, 'node', 'last-known-models.json');
 const begin = async (maxAgeMs = DAY_MS): Promise<LastKnownModels> => {
   const known = new LastKnownModels({ file: file(), maxAgeMs, clock, onFailure: (error) => failures.push(error) });
+  begun.push(known);
   await known.load();
   return known;
 };
