@@ -120,7 +120,7 @@ function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boole
       experience.ended(errand, occupancy.busy(slotAt(errand.placement)), {
         completed,
         // A client that gives up says nothing about why.
-        blamed: stalled,
+        blamed: stalled ? 'model' : null,
         firstEventMs,
         totalMs,
         inputTokens,

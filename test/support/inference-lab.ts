@@ -22,7 +22,8 @@ import { createContext } from '../../src/relay/platform/http/request-context.js'
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import { BusyMarks } from '../../src/relay/routing/admission/busy-marks.js';
-import { NodeHealth, type HealthLimits } from '../../src/relay/routing/health/node-health.js';
+import { NodeHealth } from '../../src/relay/routing/health/node-health.js';
+import type { HealthLimits } from '../../src/relay/routing/health/trouble.js';
 import { HedgeBudget } from '../../src/relay/routing/hedging/hedge-budget.js';
 import type { CourseObserver } from '../../src/relay/routing/request/course-observer.js';
 import type { InferenceDesk } from '../../src/relay/routing/request/inference-desk.js';
@@ -185,8 +186,8 @@ export interface LabOptions {
   readonly queueLimit?: number;
   readonly health?: Partial<HealthLimits>;
   readonly accountLimits?: KeyLimits;
-  /** When a first event is overdue; absent: nobody knows. */
-  readonly overdueInMs?: number;
+  /** After so long without a first event a node is stalled, unless it streams something else; absent: nobody knows. */
+  readonly stallAfterMs?: number;
   /** Second tries for so many of a hundred requests, when the first is late after so long; absent: none. */
   readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
   readonly course?: CourseObserver;
@@ -229,7 +230,8 @@ export class Lab {
       rateLimits: this.rateLimits,
       // Random 0 takes the first of equals: `a` before `b`.
       finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyMarks, random: () => 0 }),
-      overdueInMs: () => options.overdueInMs ?? null,
+      stallInMs: ({ timeline }) =>
+        options.stallAfterMs === undefined ? null : Math.max(0, options.stallAfterMs - timeline.sinceDispatchMs),
       ...(options.course !== undefined && { course: options.course }),
       ...(options.hedging !== undefined && {
         hedging: { budget: new HedgeBudget(options.hedging.percent), afterMs: 100, lateInMs: () => lateInMs },
@@ -357,13 +359,9 @@ export class Lab {
     this.pass(1_000);
     const { live, occupancy, queue } = this.desk;
     const permits = this.rateLimits.runningIn(account);
-    const timers = this.wheel.size - this.suspects;
+    // Each suspicion waits for its probe, or for being over.
+    const timers = this.wheel.size - this.desk.health.suspicions;
     return { live: live.size, slots: occupancy.size, queued: queue.size, permits, timers };
-  }
-
-  /** Each waits for its probe. */
-  private get suspects(): number {
-    return this.fleet.nodes.filter(({ nodeId }) => this.desk.health.stateOf(nodeId) === 'suspect').length;
   }
 }
 

@@ -50,7 +50,7 @@ class Lab {
             this.running -= 1;
             this.experience.ended(errand, this.occupancy.busy(slot) - 1, {
               completed: true,
-              blamed: false,
+              blamed: null,
               firstEventMs,
               totalMs: this.time.monotonicMs() - askedAtMs,
               inputTokens: PROMPT_TOKENS,

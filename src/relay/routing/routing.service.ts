@@ -5,6 +5,7 @@ import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
 import { NodeRegistry } from '../nodes/online/node-registry.js';
+import type { NodeChange } from '../nodes/online/online-node.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
@@ -69,8 +70,9 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       onUsable: (accountId) => {
         queue.fleetChanged(accountId);
       },
-      onChange: (nodeId, state, reason) => {
-        this.logger.warn(`node=${nodeId} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
+      onChange: (nodeId, modelKey, { state, reason }) => {
+        const place = modelKey === null ? `node=${nodeId}` : `node=${nodeId} model=${JSON.stringify(modelKey)}`;
+        this.logger.warn(`${place} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
       },
     });
     this.waker = new FleetWaker((accountId) => {
@@ -108,7 +110,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       timers,
       clock: systemClock,
       outcomes,
-      overdueInMs: (request) => course.overdueInMs(request),
+      stallInMs: (request) => course.stallInMs(request, settings.healthStallMs),
       course,
       ...(settings.hedgeBudgetPercent === 0 ? {} : { hedging: hedgingOf(settings, course) }),
       explainsInHeaders: settings.explainHeaders === 'on',
@@ -116,10 +118,9 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.nodes.changes$.subscribe(({ accountId, nodeId, kind }) => {
-      if (kind === 'revoked') this.experience.forget(nodeId);
-      if (kind === 'disconnected' || kind === 'revoked') this.experience.slots.forget(nodeId);
-      this.waker.fleetChanged(accountId);
+    this.nodes.changes$.subscribe((change) => {
+      this.nodeChanged(change);
+      this.waker.fleetChanged(change.accountId);
     });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
       for (const request of this.desk.live) {
@@ -151,6 +152,33 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   accept(order: InferenceOrder, body: OrderBody): AnswerSource {
     this.heap.worked();
     return new InferenceRequest(order, body, this.arrivals++, this.desk);
+  }
+
+  private nodeChanged({ accountId, nodeId, kind }: NodeChange): void {
+    const { health } = this.desk;
+    switch (kind) {
+      case 'connected':
+        health.renewed(nodeId);
+        this.experience.recovered(nodeId);
+        return;
+      case 'inventory':
+      case 'status': {
+        // Each slot that is taken is a status: nearly always there is nothing to do.
+        const node = health.size === 0 ? undefined : this.nodes.find(accountId, nodeId);
+        if (node !== undefined) health.reported(node);
+        return;
+      }
+      case 'disconnected':
+        this.experience.slots.forget(nodeId);
+        return;
+      case 'revoked':
+        health.renewed(nodeId);
+        this.experience.forget(nodeId);
+        this.experience.slots.forget(nodeId);
+        return;
+      default:
+        kind satisfies never;
+    }
   }
 
   private fleetOf(accountId: AccountId): FleetView {

@@ -1,6 +1,7 @@
 import type { NodeView } from '../../nodes/nodes.service.js';
 import {
   everybodyHealthy,
+  type Health,
   type HealthView,
   type NodeHealthState,
   type SuspicionReason,
@@ -20,7 +21,7 @@ export interface NodeRecord {
   readonly paused: boolean;
   /** False while it is offline, paused, draining or congested. */
   readonly accepts_work: boolean;
-  /** As the requests show it that it gets: `suspect` gets none, `probing` one at a time. */
+  /** Of the node and its models, as requests show it, whichever is worst: what is `suspect` gets nothing while anything better is there. */
   readonly health: NodeHealthState;
   /** Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is. */
   readonly health_reason: SuspicionReason | null;
@@ -53,12 +54,15 @@ export interface NodeRecord {
     readonly reason: string | null;
     readonly size_bytes: number | null;
     readonly context_length: number | null;
+    /** Of this model on this node; never better than that of the node itself. */
+    readonly health: NodeHealthState;
+    readonly health_reason: SuspicionReason | null;
   }[];
 }
 
 export const nodeRecord = (
   node: NodeView,
-  health: Pick<HealthView, 'stateOf' | 'reasonOf'> = everybodyHealthy,
+  health: Pick<HealthView, 'healthOf' | 'worstOf'> = everybodyHealthy,
 ): NodeRecord => ({
   object: 'node',
   node_id: node.nodeId,
@@ -68,8 +72,7 @@ export const nodeRecord = (
   online: node.online,
   paused: node.paused,
   accepts_work: node.acceptsWork,
-  health: health.stateOf(node.nodeId),
-  health_reason: health.reasonOf(node.nodeId),
+  ...healthMembers(health.worstOf(node.nodeId)),
   problem: node.problem,
   fingerprint: node.fingerprint,
   last_seen: unixSecondsOrNull(node.lastSeenAt),
@@ -95,5 +98,8 @@ export const nodeRecord = (
     reason,
     size_bytes: sizeBytes,
     context_length: contextLength,
+    ...healthMembers(health.healthOf(node.nodeId, key)),
   })),
 });
+
+const healthMembers = ({ state, reason }: Health) => ({ health: state, health_reason: reason });

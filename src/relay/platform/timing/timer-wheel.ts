@@ -14,6 +14,8 @@ export interface TimerHandle {
   cancel(): void;
   /** Starts over with `delayMs` (default: the last delay). Also revives a timer that has fired or was cancelled. Costs one clock read. */
   restart(delayMs?: number): void;
+  /** Until it is due; 0 when it is, or does not wait. Costs one clock read. */
+  readonly leftMs: number;
 }
 
 class WheelTimer extends RingLink implements TimerHandle {
@@ -27,6 +29,10 @@ class WheelTimer extends RingLink implements TimerHandle {
     readonly callback: () => void,
   ) {
     super();
+  }
+
+  get leftMs(): number {
+    return this.slot === undefined ? 0 : this.wheel.leftMs(this);
   }
 
   cancel(): void {
@@ -91,6 +97,11 @@ export class TimerWheel {
     }
     if (this.interval === undefined) this.start(now);
     this.place(timer);
+  }
+
+  /** @internal */
+  leftMs({ deadlineMs }: WheelTimer): number {
+    return Math.max(0, deadlineMs - this.clock.monotonicMs());
   }
 
   /** @internal */

@@ -8,6 +8,8 @@ import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
 import type { Errand, RoutingExperience } from '../selection/routing-experience.js';
 import type { CourseObserver, LeavingReason, ObservedRequest } from '../request/course-observer.js';
+import { verdictOf } from '../health/health-verdict.js';
+import type { Blame } from '../prediction/attempt-forecast.js';
 import type { Ending } from '../request/outcome.js';
 
 /** Lets the choice learn from how requests went, and the log explain them. */
@@ -56,7 +58,8 @@ export class CourseObservers implements CourseObserver {
     if (errand === undefined) return;
     if (reason !== 'refused') this.experience.slots.stopped(errand.placement);
     else if (detail === 'busy') this.experience.slots.full(this.runOf(errand));
-    const silent = { completed: false, blamed: reason === 'lost', firstEventMs: null, ...this.nothing(errand) };
+    const blamed = reason === 'lost' ? (detail === 'node_disconnected' ? 'node' : 'model') : null;
+    const silent = { completed: false, blamed, firstEventMs: null, ...this.nothing(errand) } as const;
     this.experience.ended(errand, this.others(errand), reason === 'refused' ? null : silent);
   }
 
@@ -64,6 +67,12 @@ export class CourseObservers implements CourseObserver {
     const errand = this.take(hedge);
     if (errand !== undefined) this.errands.set(request.token, errand);
     this.log.followed(request, hedge);
+  }
+
+  /** Until a request without an event makes its node stalled; null: it is with no node. */
+  stallInMs(request: ObservedRequest, stallMs: number): number | null {
+    const errand = this.errands.get(request.token);
+    return errand === undefined ? null : this.experience.stallInMs(errand, stallMs);
   }
 
   /** Until the first event of a request is overdue; null: it is with no node. */
@@ -87,7 +96,7 @@ export class CourseObservers implements CourseObserver {
     this.experience.ended(errand, this.others(errand), {
       ...this.nothing(errand),
       completed: outcome === 'completed',
-      blamed: outcome === 'failed' || outcome === 'timed_out',
+      blamed: blameOf(ending),
       overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
       firstEventMs: timings?.first_event_ms ?? null,
       ...(timings === undefined ? {} : { totalMs: timings.total_ms }),
@@ -116,5 +125,20 @@ export class CourseObservers implements CourseObserver {
 
   private nothing({ forecast }: Errand) {
     return { totalMs: this.nowMs() - forecast.askedAtMs, inputTokens: null, cachedTokens: null, outputTokens: null };
+  }
+}
+
+function blameOf(ending: Ending): Blame {
+  const verdict = verdictOf(ending);
+  switch (verdict) {
+    case 'node_failed':
+      return 'node';
+    case 'model_failed':
+      return 'model';
+    case 'good':
+    case 'none':
+      return null;
+    default:
+      return verdict satisfies never;
   }
 }

@@ -5,7 +5,7 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { CourseObserver, LeavingReason, ObservedRequest } from '../request/course-observer.js';
 import type { InferenceOrder } from '../request/inference-order.js';
 import type { Ending } from '../request/outcome.js';
-import type { Decision } from '../selection/decision.js';
+import type { Considered, Decision } from '../selection/decision.js';
 import { ROW_BYTES } from './candidate-sheet.js';
 import type { DecisionNote, RequestTrace } from './request-trace.js';
 import { TraceStore, type TraceLimits } from './trace-store.js';
@@ -61,7 +61,8 @@ export class DecisionLog implements CourseObserver {
       atMs: this.clock.monotonicMs(),
       candidates: this.traces.noteCandidates(candidates, chosen),
       chosen: chosen?.placement.node.nodeId ?? null,
-      reason: request.isHedge === true ? 'hedge' : chosen !== null ? 'cheapest' : open ? 'all_full' : 'all_tried',
+      reason:
+        request.isHedge === true ? 'hedge' : chosen !== null ? whyChosen(chosen) : open ? 'all_full' : 'all_tried',
     });
   }
 
@@ -151,5 +152,7 @@ export class DecisionLog implements CourseObserver {
     this.traces.grow(trace, bytesOf(decision));
   }
 }
+
+const whyChosen = ({ reason }: Considered): string => (reason === 'suspect' ? 'least_bad' : 'cheapest');
 
 const bytesOf = ({ candidates }: DecisionNote): number => DECISION_BYTES + candidates.count * ROW_BYTES;

@@ -10,7 +10,7 @@ export interface DecisionNote {
   readonly atMs: number;
   readonly candidates: NotedCandidates;
   readonly chosen: NodeId | null;
-  /** `cheapest`, `all_full`, `all_tried`, or the code of the refusal. */
+  /** `cheapest`, `least_bad` (only suspect ones were left), `hedge`, `all_full`, `all_tried`, or the code of the refusal. */
   readonly reason: string;
 }
 

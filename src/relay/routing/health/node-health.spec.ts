@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/inference-lab.js';
 import { last } from '../../../../test/support/request-outcomes.js';
 import type { NodeId } from '../../../kernel/ids.js';
+import type { Health } from './health-view.js';
 
-const stateOf = (lab: Lab, name: string): string => lab.desk.health.stateOf(`nd_${name}` as NodeId);
+const healthOf = (lab: Lab, name: string): Health => lab.desk.health.worstOf(`nd_${name}` as NodeId);
+const stateOf = (lab: Lab, name: string): string => healthOf(lab, name).state;
 const alone: LabOptions = { nodes: { a: {} } };
 
 const complete = (lab: Lab): void => {
@@ -68,23 +70,76 @@ describe('the health of a node', () => {
     expect(stateOf(lab, 'a')).toBe('healthy');
   });
 
-  test('with only suspects left is 503 nodes_unavailable', () => {
-    const lab = new Lab(alone);
+  test('never refuses a request: the only node gets it, suspect, on probation and probed alike', () => {
+    const lab = new Lab({ nodes: { a: { slots: 8 } } });
     makeSuspect(lab);
-    expect(lab.send().error).toMatchObject({ code: 'no_node_for_user', reason: 'nodes_unavailable', status: 503 });
+    const clients = [lab.send(), lab.send()];
+    lab.pass(5_000);
+    expect(stateOf(lab, 'a')).toBe('probing');
+    clients.push(lab.send(), lab.send());
+    for (const stream of lab.streams.slice(3)) stream.ack().begin().data().end();
+    expect(clients.map(({ seen }) => seen.at(-1))).toEqual(Array(4).fill('complete'));
+    expect(stateOf(lab, 'a')).toBe('healthy');
+  });
+
+  test('when all are suspect, sends the request to the least bad of them, and makes it wait when they are full', () => {
+    const lab = new Lab();
+    makeSuspect(lab);
+    lab.pass(2_000);
+    makeSuspect(lab);
+    expect([stateOf(lab, 'a'), stateOf(lab, 'b')]).toEqual(['suspect', 'suspect']);
+    lab.pass(3_500);
+    expect([stateOf(lab, 'a'), stateOf(lab, 'b')]).toEqual(['probing', 'suspect']);
+    lab.send();
+    expect(last(lab).node).toBe('a');
+    lab.send();
+    expect(last(lab).node).toBe('b');
+    const waiting = lab.send();
+    expect([waiting.seen, lab.streams.length]).toEqual([[], 8]);
+    complete(lab);
+    expect(lab.streams).toHaveLength(9);
+  });
+
+  test('does not send anybody to a suspect node while a healthy one is only full', () => {
+    const lab = new Lab({ nodes: { a: {}, b: {} } });
+    makeSuspect(lab);
+    lab.send();
+    expect(last(lab).node).toBe('b');
+    lab.send();
+    expect(last(lab).node).toBe('b');
+    expect(lab.desk.queue.size).toBe(1);
+  });
+
+  test('lets who waits for a healthy node go to a suspect one when it turns suspect, too', () => {
+    const lab = new Lab({ nodes: { a: {}, b: { slots: 2 } }, health: { healthFailureThreshold: 1 } });
+    fails(lab);
+    lab.send();
+    lab.send();
+    const waiting = [lab.send(), lab.send()];
+    expect(lab.desk.queue.size).toBe(2);
+    last(lab).ack().end('failed', { code: 'engine_error' });
+    expect(lab.desk.queue.size).toBe(0);
+    expect(
+      lab.streams
+        .slice(-2)
+        .map(({ node }) => node)
+        .sort(),
+    ).toEqual(['a', 'b']);
+    expect(waiting.map(({ error }) => error)).toEqual([null, null]);
   });
 
   test('comes back with a probe: one request at a time, and a completed one makes it healthy', () => {
-    const lab = new Lab({ nodes: { a: { slots: 4 } } });
+    const lab = new Lab({ nodes: { a: { slots: 4 }, b: {} } });
     makeSuspect(lab);
     lab.pass(5_000);
     expect(stateOf(lab, 'a')).toBe('probing');
     const asked = lab.streams.length;
-    lab.send();
-    lab.send();
-    expect(lab.streams).toHaveLength(asked + 1);
-    lab.streams[asked]!.ack().begin().data().end();
+    const clients = [lab.send(), lab.send(), lab.send()];
+    expect(lab.streams.slice(asked).map(({ node }) => node)).toEqual(['b', 'a']);
+    lab.streams[asked + 1]!.ack().begin().data().end();
     expect(stateOf(lab, 'a')).toBe('healthy');
+    expect(last(lab).node).toBe('a');
+    for (const client of clients) client.leave();
     expect(lab.leftovers()).toEqual(nothingLeft);
   });
 
@@ -152,7 +207,7 @@ describe('a node that does not stop when told to', () => {
     last(lab).stopped('missing');
     expect(second.confirmed).toEqual([null]);
     expect(stateOf(lab, 'a')).toBe('suspect');
-    expect(lab.desk.health.reasonOf('nd_a' as NodeId)).toBe('unconfirmed_stop');
+    expect(healthOf(lab, 'a').reason).toBe('unconfirmed_stop');
   });
 
   test('is not suspected when it never promised to', () => {
@@ -177,7 +232,7 @@ describe('a node that does not stop when told to', () => {
 
 describe('a first event that does not come', () => {
   test('makes the node suspect long before the request is given up', () => {
-    const lab = new Lab({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, overdueInMs: 1_000 });
+    const lab = new Lab({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 60_000 });
     const wedged = lab.send();
     last(lab).ack();
     lab.pass(59_000);
@@ -192,7 +247,7 @@ describe('a first event that does not come', () => {
   });
 
   test('is waited for as long as is predicted', () => {
-    const lab = new Lab({ ...alone, overdueInMs: 300_000 });
+    const lab = new Lab({ ...alone, stallAfterMs: 300_000 });
     lab.send();
     last(lab).ack();
     lab.pass(299_000);
@@ -210,7 +265,7 @@ describe('a first event that does not come', () => {
   });
 
   test('of a whole answer is a stall, too, and the request waits on for all of its time', () => {
-    const lab = new Lab({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, overdueInMs: 90_000 });
+    const lab = new Lab({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 90_000 });
     const whole = lab.send({ stream: false });
     last(lab).ack();
     lab.pass(89_000);
@@ -225,7 +280,7 @@ describe('a first event that does not come', () => {
   });
 
   test('that comes after all, with all the rest, clears the node', () => {
-    const lab = new Lab({ ...alone, overdueInMs: 1_000 });
+    const lab = new Lab({ ...alone, stallAfterMs: 60_000 });
     lab.send({ stream: false });
     const [late] = lab.streams;
     late!.ack();
@@ -236,14 +291,46 @@ describe('a first event that does not come', () => {
     expect(lab.leftovers()).toEqual(nothingLeft);
   });
 
-  test('clears nothing when it is another answer that was under way', () => {
-    const lab = new Lab({ nodes: { a: { slots: 2 } }, overdueInMs: 1_000 });
+  test('is no stall while the node streams anything else', () => {
+    const lab = new Lab({ nodes: { a: { slots: 2 } }, stallAfterMs: 60_000 });
+    const long = lab.send();
+    lab.streams[0]!.ack();
+    lab.send();
+    lab.streams[1]!.ack().begin();
+    for (let second = 0; second < 300; second += 10) {
+      lab.pass(10_000);
+      lab.streams[1]!.data();
+      expect(stateOf(lab, 'a')).toBe('healthy');
+    }
+    lab.pass(63_000);
+    expect(healthOf(lab, 'a')).toMatchObject({ state: 'suspect', reason: 'stalled' });
+    lab.streams[1]!.data();
+    lab.streams[0]!.begin().data().end();
+    expect([long.seen.at(-1), stateOf(lab, 'a')]).toEqual(['complete', 'healthy']);
+  });
+
+  test('is a stall when all that the node streams is its own sign of life for another silent request', () => {
+    const lab = new Lab({ nodes: { a: { slots: 2 } }, stallAfterMs: 60_000 });
+    lab.send();
+    lab.streams[0]!.ack();
+    lab.send();
+    lab.streams[1]!.ack().keepAlive();
+    lab.pass(61_000);
+    expect(healthOf(lab, 'a').reason).toBe('stalled');
+  });
+
+  test.each(['begins', 'is completed'])('is no stall any more when another answer %s', (how) => {
+    const lab = new Lab({ nodes: { a: { slots: 3 } }, stallAfterMs: 60_000 });
     lab.send();
     lab.streams[0]!.ack().begin();
     lab.send();
     lab.streams[1]!.ack();
     lab.pass(61_000);
-    lab.streams[0]!.data().end();
-    expect(stateOf(lab, 'a')).not.toBe('healthy');
+    expect(healthOf(lab, 'a').reason).toBe('stalled');
+    if (how === 'begins') {
+      lab.send();
+      last(lab).ack().begin();
+    } else lab.streams[0]!.data().end();
+    expect(stateOf(lab, 'a')).toBe('healthy');
   });
 });

@@ -1,57 +1,44 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
-import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.js';
-import type { HealthVerdict } from './health-verdict.js';
-import type { HealthView, NodeHealthState, SuspicionReason } from './health-view.js';
-
-export interface HealthLimits {
-  /** Failed runs in a row, each begun after the one before had failed, that make a node suspect. */
-  readonly healthFailureThreshold: number;
-  /** A suspect node gets its first probe after this; twice as long after each probe that fails. */
-  readonly healthProbeAfterMs: number;
-  readonly healthProbeMaxMs: number;
-}
+import type { Placement } from '../../inventory/model-entry.js';
+import type { OnlineNode } from '../../nodes/online/online-node.js';
+import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
+import { isFailure, type HealthVerdict } from './health-verdict.js';
+import { healthy, type Health, type HealthView, type NodeHealthState } from './health-view.js';
+import { Trouble, type HealthLimits } from './trouble.js';
 
 export interface NodeHealthOptions {
   readonly clock: Clock;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly limits: HealthLimits;
-  /** A node may be tried again: wake who waits. */
+  /** What may be tried, and in which order, has changed: wake who waits. */
   readonly onUsable: (accountId: AccountId) => void;
-  readonly onChange?: (nodeId: NodeId, state: NodeHealthState, reason: SuspicionReason | null) => void;
+  /** @param modelKey null: the node itself */
+  readonly onChange?: (nodeId: NodeId, modelKey: string | null, health: Health) => void;
 }
 
 /** Nodes with trouble at once, over all accounts. Beyond that the one whose trouble is oldest counts as healthy again. */
 const MAX_TROUBLED_NODES = 10_000;
-/** As long as a node's last failure is this old, it says nothing about the next run. */
-const FAILURES_FORGOTTEN_MS = 10 * 60_000;
+/** Models with trouble of one node. */
+const MAX_TROUBLED_MODELS = 64;
 
-interface Trouble {
+interface TroubledNode {
   readonly accountId: AccountId;
-  failures: number;
-  lastFailureAtMs: number;
-  suspicion: Suspicion | null;
+  /** With the node itself, and so with all of its models. */
+  own: Trouble | null;
+  readonly models: Map<string, Trouble>;
 }
 
-interface Suspicion {
-  readonly reason: SuspicionReason;
-  sinceMs: number;
-  waitMs: number;
-  state: 'suspect' | 'probing';
-  /** The run whose first event was missed, where that is the reason: when it completes after all, nothing is left of the suspicion. */
-  readonly missed: object | null;
-  /** The run that is the probe. */
-  probe: object | null;
-  timer: TimerHandle | null;
-}
+type Place = Pick<Placement, 'report'> & { readonly node: Pick<OnlineNode, 'nodeId' | 'accountId'> };
 
 /**
  * The health of nodes as the work itself shows it (reliability §2.7: a heartbeat on another path can stay green while work cannot
- * arrive). Only nodes with trouble are remembered, so that for all others this costs nothing.
+ * arrive), kept per model unless the node itself is at fault. Only what has trouble is remembered, so that for everything else this costs
+ * nothing. It orders candidates and never empties their list.
  */
 export class NodeHealth implements HealthView {
   /** By the age of the trouble. */
-  private readonly troubled = new Map<NodeId, Trouble>();
+  private readonly troubled = new Map<NodeId, TroubledNode>();
 
   constructor(private readonly options: NodeHealthOptions) {}
 
@@ -60,126 +47,152 @@ export class NodeHealth implements HealthView {
     return this.troubled.size;
   }
 
-  stateOf(nodeId: NodeId): NodeHealthState {
-    return this.suspicionOf(nodeId)?.state ?? 'healthy';
+  /** Nodes and models that are not healthy; each has one timer. */
+  get suspicions(): number {
+    let count = 0;
+    for (const node of this.troubled.values())
+      for (const { health } of troublesOf(node)) if (health !== null) count += 1;
+    return count;
   }
 
-  reasonOf(nodeId: NodeId): SuspicionReason | null {
-    return this.suspicionOf(nodeId)?.reason ?? null;
+  stateOf(nodeId: NodeId, modelKey: string): NodeHealthState {
+    return this.troubled.size === 0 ? 'healthy' : this.healthOf(nodeId, modelKey).state;
   }
 
-  isProbed(nodeId: NodeId): boolean {
-    return (this.suspicionOf(nodeId)?.probe ?? null) !== null;
+  isProbed(nodeId: NodeId, modelKey: string): boolean {
+    if (this.troubled.size === 0) return false;
+    const node = this.troubled.get(nodeId);
+    return node !== undefined && (node.own?.probed === true || node.models.get(modelKey)?.probed === true);
+  }
+
+  healthOf(nodeId: NodeId, modelKey: string): Health {
+    const node = this.troubled.get(nodeId);
+    if (node === undefined) return healthy;
+    return worse(node.own?.health ?? healthy, node.models.get(modelKey)?.health ?? healthy);
+  }
+
+  worstOf(nodeId: NodeId): Health {
+    const node = this.troubled.get(nodeId);
+    let worst = healthy;
+    if (node !== undefined) for (const { health } of troublesOf(node)) worst = worse(worst, health ?? healthy);
+    return worst;
   }
 
   /** @param run identifies it until `over`. */
-  started(nodeId: NodeId, run: object): void {
-    const suspicion = this.suspicionOf(nodeId);
-    if (suspicion?.state === 'probing') suspicion.probe ??= run;
+  started({ node, report }: Place, run: object): void {
+    if (this.troubled.size === 0) return;
+    const troubled = this.troubled.get(node.nodeId);
+    troubled?.own?.started(run);
+    troubled?.models.get(report.key)?.started(run);
+  }
+
+  /** The first event of a run: a node that answers anything does not stall. */
+  begun({ node }: Place): void {
+    if (this.troubled.size === 0) return;
+    const troubled = this.troubled.get(node.nodeId);
+    if (troubled === undefined) return;
+    for (const trouble of troublesOf(troubled)) trouble.spoke();
   }
 
   /** Once per run. @param startedAtMs monotonic: what began before a failure belongs to the same incident and counts with it. */
-  over(nodeId: NodeId, accountId: AccountId, run: object, startedAtMs: number, verdict: HealthVerdict): void {
-    if (this.troubled.size === 0 && verdict !== 'bad') return;
-    const trouble = this.troubled.get(nodeId);
-    const suspicion = trouble?.suspicion ?? null;
-    if (suspicion?.probe === run) suspicion.probe = null;
-    if (verdict === 'good') this.worked(nodeId, accountId, suspicion, run, startedAtMs);
-    else if (verdict === 'bad') this.failed(nodeId, accountId, trouble, startedAtMs);
+  over(place: Place, run: object, startedAtMs: number, verdict: HealthVerdict): void {
+    if (this.troubled.size === 0 && !isFailure(verdict)) return;
+    const { node, report } = place;
+    const troubled = this.troubled.get(node.nodeId);
+    if (troubled !== undefined) {
+      for (const trouble of troublesOf(troubled)) trouble.left(run);
+      if (verdict === 'good') {
+        for (const trouble of troublesOf(troubled)) trouble.spoke();
+        troubled.own?.worked(startedAtMs);
+        troubled.models.get(report.key)?.worked(startedAtMs);
+        this.prune(node.nodeId);
+      }
+    }
+    if (verdict === 'node_failed') this.ownTrouble(node).failed(startedAtMs);
+    else if (verdict === 'model_failed') this.modelTrouble(place).failed(startedAtMs);
   }
 
   /** The node did not say that it has stopped a run: its engine may still be busy with it. */
-  stopUnconfirmed(nodeId: NodeId, accountId: AccountId): void {
-    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'unconfirmed_stop', this.options.clock.monotonicMs(), null);
+  stopUnconfirmed(node: Place['node']): void {
+    this.ownTrouble(node).suspect('unconfirmed_stop', this.options.clock.monotonicMs(), null);
   }
 
-  /** The first event of a run is far later than predicted. The run goes on waiting; others need not. */
-  stalled(nodeId: NodeId, accountId: AccountId, startedAtMs: number, run: object): void {
-    this.suspect(nodeId, this.troubleOf(nodeId, accountId), 'stalled', startedAtMs, run);
+  /** The first event of a run is far later than predicted, and nothing else comes of its node. The run goes on waiting; others need not. */
+  stalled(place: Place, startedAtMs: number, run: object): void {
+    this.modelTrouble(place).suspect('stalled', startedAtMs, run);
   }
 
-  private suspicionOf(nodeId: NodeId): Suspicion | null {
-    if (this.troubled.size === 0) return null;
-    return this.troubled.get(nodeId)?.suspicion ?? null;
+  /** The node has a new link, or is enrolled no more: what was wrong before says nothing about it now. */
+  renewed(nodeId: NodeId): void {
+    const troubled = this.troubled.get(nodeId);
+    if (troubled === undefined) return;
+    this.troubled.delete(nodeId);
+    for (const trouble of troublesOf(troubled)) trouble.dismiss();
   }
 
-  private worked(
-    nodeId: NodeId,
-    accountId: AccountId,
-    suspicion: Suspicion | null,
-    run: object,
-    startedAtMs: number,
-  ): void {
-    // An answer that was under way before says nothing about what is wrong since, unless it is the one that was missed.
-    if (suspicion !== null && startedAtMs < suspicion.sinceMs && suspicion.missed !== run) return;
-    this.forget(nodeId);
-    if (suspicion === null) return;
-    this.options.onChange?.(nodeId, 'healthy', null);
-    // It takes more than one at a time again.
-    this.options.onUsable(accountId);
-  }
-
-  private failed(nodeId: NodeId, accountId: AccountId, known: Trouble | undefined, startedAtMs: number): void {
-    const nowMs = this.options.clock.monotonicMs();
-    const isNew = known === undefined || startedAtMs >= known.lastFailureAtMs;
-    const trouble = this.troubleOf(nodeId, accountId);
-    if (!isNew) return;
-    if (nowMs - trouble.lastFailureAtMs > FAILURES_FORGOTTEN_MS) trouble.failures = 0;
-    trouble.failures += 1;
-    trouble.lastFailureAtMs = nowMs;
-    if (trouble.suspicion !== null || trouble.failures >= this.options.limits.healthFailureThreshold) {
-      this.suspect(nodeId, trouble, 'failures', startedAtMs, null);
+  /** The node has reported its models: one that is not in memory any more will be another run of its engine when it is back. */
+  reported({ nodeId, models }: Pick<OnlineNode, 'nodeId' | 'models'>): void {
+    const troubled = this.troubled.get(nodeId);
+    if (troubled === undefined) return;
+    for (const [key, trouble] of troubled.models) {
+      if (models.get(key)?.state === 'loaded') continue;
+      troubled.models.delete(key);
+      trouble.dismiss();
     }
+    this.prune(nodeId);
   }
 
-  private troubleOf(nodeId: NodeId, accountId: AccountId): Trouble {
-    const known = this.troubled.get(nodeId);
+  private ownTrouble(node: Place['node']): Trouble {
+    const troubled = this.troubledNode(node);
+    return (troubled.own ??= this.newTrouble(node, null));
+  }
+
+  private modelTrouble({ node, report: { key } }: Place): Trouble {
+    const { models } = this.troubledNode(node);
+    const known = models.get(key);
     if (known !== undefined) return known;
-    const [oldest] = this.troubled.keys();
-    if (oldest !== undefined && this.troubled.size >= MAX_TROUBLED_NODES) this.forget(oldest);
-    const trouble: Trouble = {
-      accountId,
-      failures: 0,
-      lastFailureAtMs: this.options.clock.monotonicMs(),
-      suspicion: null,
-    };
-    this.troubled.set(nodeId, trouble);
+    const [oldest] = models;
+    if (oldest !== undefined && models.size >= MAX_TROUBLED_MODELS) {
+      models.delete(oldest[0]);
+      oldest[1].dismiss();
+    }
+    const trouble = this.newTrouble(node, key);
+    models.set(key, trouble);
     return trouble;
   }
 
-  /** A suspect node whose probe went wrong waits twice as long; whatever else its older runs do changes nothing. */
-  private suspect(
-    nodeId: NodeId,
-    trouble: Trouble,
-    reason: SuspicionReason,
-    startedAtMs: number,
-    missed: object | null,
-  ): void {
-    const { clock, limits, onChange } = this.options;
-    const before = trouble.suspicion;
-    if (before !== null && (before.state === 'suspect' || startedAtMs < before.sinceMs)) return;
-    const waitMs = before === null ? limits.healthProbeAfterMs : Math.min(limits.healthProbeMaxMs, before.waitMs * 2);
-    const suspicion: Suspicion = {
-      reason,
-      sinceMs: clock.monotonicMs(),
-      waitMs,
-      state: 'suspect',
-      missed,
-      probe: null,
-      timer: null,
-    };
-    trouble.suspicion = suspicion;
-    suspicion.timer = this.options.timers.schedule(waitMs, () => {
-      suspicion.timer = null;
-      suspicion.state = 'probing';
-      onChange?.(nodeId, 'probing', reason);
-      this.options.onUsable(trouble.accountId);
-    });
-    onChange?.(nodeId, 'suspect', reason);
+  private troubledNode({ nodeId, accountId }: Place['node']): TroubledNode {
+    const known = this.troubled.get(nodeId);
+    if (known !== undefined) return known;
+    const [oldest] = this.troubled.keys();
+    if (oldest !== undefined && this.troubled.size >= MAX_TROUBLED_NODES) this.renewed(oldest);
+    const troubled: TroubledNode = { accountId, own: null, models: new Map() };
+    this.troubled.set(nodeId, troubled);
+    return troubled;
   }
 
-  private forget(nodeId: NodeId): void {
-    this.troubled.get(nodeId)?.suspicion?.timer?.cancel();
-    this.troubled.delete(nodeId);
+  private newTrouble({ nodeId, accountId }: Place['node'], modelKey: string | null): Trouble {
+    const { onChange, onUsable } = this.options;
+    return new Trouble(this.options, (health) => {
+      if (health === null) this.prune(nodeId);
+      onChange?.(nodeId, modelKey, health ?? healthy);
+      onUsable(accountId);
+    });
+  }
+
+  private prune(nodeId: NodeId): void {
+    const troubled = this.troubled.get(nodeId);
+    if (troubled === undefined) return;
+    for (const [key, { over }] of troubled.models) if (over) troubled.models.delete(key);
+    if (troubled.own?.over === true) troubled.own = null;
+    if (troubled.own === null && troubled.models.size === 0) this.troubled.delete(nodeId);
   }
 }
+
+function* troublesOf({ own, models }: TroubledNode): Iterable<Trouble> {
+  if (own !== null) yield own;
+  yield* models.values();
+}
+
+const severity: Readonly<Record<NodeHealthState, number>> = { healthy: 0, probing: 1, suspect: 2 };
+const worse = (one: Health, other: Health): Health => (severity[other.state] > severity[one.state] ? other : one);

@@ -85,9 +85,9 @@ describe('a second try', () => {
   test('that loses must confirm that it has stopped, or its node is suspect', () => {
     const { lab } = hedged();
     lab.streams[1]!.ack().begin();
-    expect(lab.desk.health.stateOf('nd_a' as NodeId)).toBe('healthy');
+    expect(lab.desk.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
     lab.streams[0]!.stopped('missing');
-    expect(lab.desk.health.reasonOf('nd_a' as NodeId)).toBe('unconfirmed_stop');
+    expect(lab.desk.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
   });
 
   test('is heard of by who watches, step by step', () => {
@@ -206,7 +206,7 @@ describe('no second try', () => {
 
   test('on a node that is not in good health', () => {
     none(hedging, (lab) => {
-      lab.desk.health.stopUnconfirmed('nd_b' as NodeId, lab.fleet.nodes[1]!.accountId);
+      lab.desk.health.stopUnconfirmed(lab.fleet.nodes[1]!);
       lab.send();
       lab.streams[0]!.ack();
     });

@@ -10,7 +10,7 @@ import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
 import { Attempt, type AttemptOwner } from '../request/attempt.js';
 import type { LeavingReason, ObservedRequest } from '../request/course-observer.js';
 import type { Failover } from '../request/failover.js';
-import { endingOf, lossEnding, timedOut } from '../request/node-failure.js';
+import { endingOf, lossEnding, notTaken } from '../request/node-failure.js';
 import { endedBecause, type Ending } from '../request/outcome.js';
 import { stopListener } from '../request/stop-listener.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
@@ -48,7 +48,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   ) {
     this.timer = desk.timers.schedule(delayMs, () => {
       if (this.attempt === null) this.dispatch();
-      else this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
+      else this.fail(notTaken(), 'timed_out');
     });
   }
 
@@ -118,7 +118,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
         // What the loser used is not the request's usage: metering counts a request once.
         attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
       } finally {
-        desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+        desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
       }
     }
     return true;
@@ -180,7 +180,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     failover.hedgeAsked();
     desk.course?.decided(this, decision);
     desk.course?.asked(this, placement);
-    desk.health.started(placement.node.nodeId, attempt);
+    desk.health.started(placement, attempt);
     this.timer.restart(desk.limits.acceptTimeoutMs);
     try {
       request.open(attempt);
@@ -198,8 +198,9 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
       const found = desk.finder.find(accountId, order.question, excluded, order.profile, failover.neededTokens);
-      const isHealthy = found.kind === 'free' && desk.health.stateOf(found.placement.node.nodeId) === 'healthy';
-      return isHealthy ? found : null;
+      if (found.kind !== 'free') return null;
+      const { node, report } = found.placement;
+      return desk.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;
     } catch {
       // Nothing is eligible any more: what the first try comes to is all that there is.
       return null;

@@ -27,11 +27,13 @@ export interface AttemptForecast {
   over: boolean;
 }
 
+/** What is at fault that there is no answer: the node was lost or took nothing, or this model's engine failed. null: neither of them. */
+export type Blame = 'node' | 'model' | null;
+
 /** How it went, as the node measured it. */
 export interface AttemptEnd {
   readonly completed: boolean;
-  /** It is the node's fault that there is no answer: it was lost, failed, or had said nothing when it should have. */
-  readonly blamed: boolean;
+  readonly blamed: Blame;
   /** null: the client saw no event. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;

@@ -13,7 +13,7 @@ const demand: Demand = { bodyBytes: 4_000, maxOutputTokens: null, stream: true, 
 const placementOf = (name: string): Placement => ({ node: new FakeNode(name, { slots: 8 }), report: reportedModel() });
 const ended = (end: Partial<AttemptEnd> = {}): AttemptEnd => ({
   completed: true,
-  blamed: false,
+  blamed: null,
   firstEventMs: 520,
   totalMs: 2_520,
   inputTokens: 1_000,
@@ -97,7 +97,7 @@ describe('predicted completion', () => {
     const placement = placementOf('a');
     const before = cost(placement);
     serve(placement, null);
-    expect([cost(placement), predictor.isAvoided(placement.node.nodeId)]).toEqual([before, false]);
+    expect([cost(placement), predictor.isAvoided(placement)]).toEqual([before, false]);
   });
 
   test('a node that is enrolled no more is forgotten', () => {
@@ -137,15 +137,58 @@ describe('a first event that is late', () => {
   });
 
   test('of a whole answer is overdue only far beyond its tail', () => {
-    const { predictor } = labOf();
     const overdue = (stream: boolean): number => {
+      const { predictor } = labOf();
       const forecast = predictor.asked(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
       return predictor.overdueInMs(forecast);
     };
+    const { predictor } = labOf();
     const size = predictor.size(account, selector, { ...demand, maxOutputTokens: 1_000 });
     const { prefillMs, decodeMs } = predictor.predict(placementOf('a'), size, 0, 8, 0);
     expect(overdue(false)).toBeGreaterThanOrEqual(8 * (prefillMs + decodeMs));
     expect(overdue(true)).toBeLessThan(overdue(false));
+  });
+});
+
+describe('a stall', () => {
+  const STALL_MS = 60_000;
+  const longPrompt: Demand = { ...demand, bodyBytes: 240_000 };
+
+  test('is counted from the predicted first event on', () => {
+    const { predictor } = labOf();
+    const placement = placementOf('a');
+    const { promptTokens } = predictor.size(account, selector, longPrompt);
+    const { prefillMs } = predictor.predict(placement, { promptTokens, outputTokens: 1 }, 0, 8, 0);
+    expect(prefillMs).toBeGreaterThan(10_000);
+    const forecast = predictor.asked(placement, longPrompt, 0, 0);
+    expect(predictor.stallInMs(forecast, STALL_MS)).toBeGreaterThanOrEqual(prefillMs + STALL_MS);
+  });
+
+  test('is none of a request that came behind one that is not overdue', () => {
+    const { clock, predictor } = labOf();
+    const placement = placementOf('a');
+    const long = predictor.asked(placement, longPrompt, 0, 0);
+    clock.advance(1_000);
+    const short = predictor.asked(placement, demand, 1, 0);
+    expect(predictor.overdueInMs(short)).toBeGreaterThanOrEqual(predictor.overdueInMs(long));
+    predictor.ended(long, 1, null);
+    predictor.ended(short, 0, null);
+    expect(predictor.overdueInMs(predictor.asked(placement, demand, 0, 0))).toBeLessThan(predictor.overdueInMs(long));
+  });
+
+  test('is none while anything else comes of the node', () => {
+    const { clock, predictor } = labOf();
+    const placement = placementOf('a');
+    const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
+    const long = predictor.asked(placement, demand, 0, 0);
+    clock.advance(predictor.stallInMs(long, STALL_MS));
+    expect(predictor.stallInMs(long, STALL_MS)).toBe(0);
+    const short = predictor.asked(other, demand, 1, 0);
+    predictor.begun(short);
+    expect(predictor.stallInMs(long, STALL_MS)).toBe(STALL_MS);
+    clock.advance(STALL_MS / 2);
+    predictor.ended(short, 1, ended());
+    expect(predictor.stallInMs(long, STALL_MS)).toBe(STALL_MS);
   });
 });
 
@@ -154,36 +197,75 @@ describe('a node that does not answer', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     predictor.asked(placement, demand, 0, 0);
-    expect(predictor.isAvoided(placement.node.nodeId)).toBe(false);
+    expect(predictor.isAvoided(placement)).toBe(false);
     clock.advance(3_600_000);
-    expect(predictor.isAvoided(placement.node.nodeId)).toBe(true);
+    expect(predictor.isAvoided(placement)).toBe(true);
     expect(predictor.predict(placement, { promptTokens: 100, outputTokens: 1 }, 1, 8, 100).affinityMs).toBe(0);
   });
 
   test('gets one request at a time after a while, each failure doubling it, until it answers one', () => {
     const { clock, predictor, serve } = labOf();
     const placement = placementOf('a');
-    const { nodeId } = placement.node;
-    const fail = ended({ completed: false, blamed: true, firstEventMs: null });
+    const fail = ended({ completed: false, blamed: 'model', firstEventMs: null });
     serve(placement, fail);
-    expect(predictor.isAvoided(nodeId)).toBe(true);
+    expect(predictor.isAvoided(placement)).toBe(true);
     clock.advance(60_000);
-    expect(predictor.isAvoided(nodeId)).toBe(false);
+    expect(predictor.isAvoided(placement)).toBe(false);
     const probe = predictor.asked(placement, demand, 0, 0);
-    expect(predictor.isAvoided(nodeId)).toBe(true);
+    expect(predictor.isAvoided(placement)).toBe(true);
     predictor.ended(probe, 0, fail);
     clock.advance(60_000);
-    expect(predictor.isAvoided(nodeId)).toBe(true);
+    expect(predictor.isAvoided(placement)).toBe(true);
     clock.advance(60_000);
     serve(placement);
-    expect(predictor.isAvoided(nodeId)).toBe(false);
+    expect(predictor.isAvoided(placement)).toBe(false);
+  });
+
+  test('is not avoided while it answers others', () => {
+    const { clock, predictor } = labOf();
+    const placement = placementOf('a');
+    const long = predictor.asked(placement, demand, 0, 0);
+    const patienceMs = predictor.overdueInMs(long);
+    for (let time = 0; time < 20; time += 1) {
+      clock.advance(patienceMs / 2);
+      const short = predictor.asked(placement, demand, 1, 0);
+      predictor.begun(short);
+      predictor.ended(short, 1, ended());
+      expect(predictor.isAvoided(placement)).toBe(false);
+    }
+    clock.advance(patienceMs);
+    expect(predictor.isAvoided(placement)).toBe(true);
+  });
+
+  test('is avoided for the model that fails, and for all when the node itself does', () => {
+    const { predictor, serve } = labOf();
+    const placement = placementOf('a');
+    const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
+    predictor.ended(predictor.asked(other, demand, 0, 0), 0, null);
+    serve(placement, ended({ completed: false, blamed: 'model', firstEventMs: null }));
+    expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, false]);
+    serve(placement);
+    serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));
+    expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, true]);
+  });
+
+  test('need not wait for its time to be up when it has a new link', () => {
+    const { predictor, serve } = labOf();
+    const placement = placementOf('a');
+    serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));
+    serve(placement, ended({ completed: false, blamed: 'model', firstEventMs: null }));
+    expect(predictor.isAvoided(placement)).toBe(true);
+    predictor.recovered(placement.node.nodeId);
+    expect(predictor.isAvoided(placement)).toBe(false);
+    predictor.asked(placement, demand, 0, 0);
+    expect(predictor.isAvoided(placement)).toBe(true);
   });
 
   test('a client that leaves early blames nobody', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     serve(placement, ended({ completed: false, firstEventMs: null }), 100);
-    expect(predictor.isAvoided(placement.node.nodeId)).toBe(false);
+    expect(predictor.isAvoided(placement)).toBe(false);
   });
 });
 

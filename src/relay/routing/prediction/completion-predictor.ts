@@ -76,7 +76,7 @@ export class CompletionPredictor {
     const prefillRate = model.prefill.at(busy, nowMs);
     const prefillMs = FIRST_TOKEN_MS + promptTokens * prefillRate;
     const decodeMs = outputTokens * model.decode.at(busy, nowMs);
-    const penaltyMs = node.penaltyMs(nowMs);
+    const penaltyMs = node.penaltyMs(model, nowMs);
     const ahead = engineOf(placement)?.queue_depth ?? 0;
     const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
     // Inside its guard: a node that is ill, or has a line of its own, is never made cheaper by what it remembers.
@@ -90,9 +90,9 @@ export class CompletionPredictor {
     };
   }
 
-  /** The node failed, or keeps somebody waiting far longer than expected: where there are others, rather wait for them. */
-  isAvoided(nodeId: NodeId, nowMs = this.clock.monotonicMs()): boolean {
-    return this.nodes.get(nodeId)?.isAvoided(nowMs) ?? false;
+  /** Node or model failed, or keep somebody waiting far longer than expected: where there are others, rather wait for them. */
+  isAvoided({ node, report }: Placement, nowMs = this.clock.monotonicMs()): boolean {
+    return this.nodes.get(node.nodeId)?.isAvoided(report.key, nowMs) ?? false;
   }
 
   /** The node was given the request. Whoever asked keeps what is expected of it until {@link ended}. */
@@ -118,7 +118,8 @@ export class CompletionPredictor {
       othersAtStart: busy,
       askedAtMs: nowMs,
       firstEventMs,
-      overdueAtMs: nowMs + Math.max(overdueMs, wholeOverdueMs),
+      // Behind one that may take minutes to read its prompt, nobody is late before that one is.
+      overdueAtMs: Math.max(nowMs + Math.max(overdueMs, wholeOverdueMs), node.busyUntilMs),
       begun: false,
       over: false,
     };
@@ -131,6 +132,14 @@ export class CompletionPredictor {
     return Math.max(0, overdueAtMs - this.clock.monotonicMs());
   }
 
+  /**
+   * Until the node must be taken to be stalled: `stallMs` after the first event was to be expected, unless anything else came from the
+   * node in that time, and never before it is overdue.
+   */
+  stallInMs(forecast: AttemptForecast, stallMs: number): number {
+    return Math.max(0, forecast.node.stalledAtMs(forecast, stallMs) - this.clock.monotonicMs());
+  }
+
   /** Until its first event is later than 95 % of those are; null: too few were seen to tell. */
   lateInMs({ model, firstEventMs, askedAtMs }: AttemptForecast): number | null {
     if (!model.tail.known) return null;
@@ -139,7 +148,7 @@ export class CompletionPredictor {
 
   /** Its first event is here. */
   begun(forecast: AttemptForecast, nowMs = this.clock.monotonicMs()): void {
-    forecast.node.spoke(forecast);
+    forecast.node.begun(forecast, nowMs);
     forecast.begun = true;
     forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
@@ -150,17 +159,23 @@ export class CompletionPredictor {
     forecast.over = true;
     const nowMs = this.clock.monotonicMs();
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
-    forecast.node.left(forecast, end !== null && (end.blamed || silentTooLong), nowMs);
+    forecast.node.left(forecast, end?.blamed ?? (silentTooLong ? 'model' : null), nowMs);
     if (end !== null && !forecast.begun) {
       // Begun unseen, behind keep-alive events: the node has told when.
       if (end.firstEventMs !== null) forecast.model.tail.observe(end.firstEventMs / forecast.firstEventMs);
       else forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
     }
     if (end?.completed !== true) return;
+    forecast.node.spoke(forecast, nowMs);
     forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);
     if (end.inputTokens !== null && end.outputTokens !== null) {
       forecast.habits.observe(forecast.demand, end.inputTokens, end.outputTokens);
     }
+  }
+
+  /** The node has a new link: what failed before need not fail again. */
+  recovered(nodeId: NodeId): void {
+    this.nodes.get(nodeId)?.recovered();
   }
 
   /** The node is enrolled no more. */

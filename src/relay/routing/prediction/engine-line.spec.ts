@@ -10,7 +10,7 @@ import { ratePriors } from './priors.js';
 const MS_PER_TOKEN = 0.5;
 const end: AttemptEnd = {
   completed: true,
-  blamed: false,
+  blamed: null,
   firstEventMs: 520,
   totalMs: 5_000,
   inputTokens: 1_000,

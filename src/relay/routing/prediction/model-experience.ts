@@ -1,7 +1,9 @@
 import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
 import { LearnedRate } from './learned-rate.js';
+import { FailureRecord } from './failure-record.js';
 import type { RatePriors } from './priors.js';
 import { QuietRate } from './quiet-rate.js';
+import { SilentRequests } from './silent-requests.js';
 import { TailRatio } from './tail-ratio.js';
 
 /** What a template and a sampler cost, however short the prompt. */
@@ -14,8 +16,10 @@ const WARMTH_PRIOR = 0.8;
 const WARMTH_WEIGHT = 0.15;
 const TELLING_WARM_TOKENS = 64;
 
-/** How fast one engine of one node is with one model. */
+/** How fast one engine of one node is with one model, and what speaks against it. */
 export class ModelExperience {
+  readonly failures = new FailureRecord();
+  readonly silent = new SilentRequests();
   readonly prefill: LearnedRate;
   readonly decode: LearnedRate;
   /** Reading with nobody else in the way. */

@@ -1,63 +1,81 @@
-import type { AttemptForecast } from './attempt-forecast.js';
+import type { AttemptForecast, Blame } from './attempt-forecast.js';
+import { FailureRecord } from './failure-record.js';
 import type { ModelExperience } from './model-experience.js';
 
 /** Models of one node whose speed is remembered. */
 export const REMEMBERED_MODELS = 64;
-/** Each failure in a row doubles what the node costs more, and for how long. */
-const FIRST_PENALTY_MS = 15_000;
-const FIRST_PENALTY_TIME_MS = 60_000;
-const MOST_FAILURES = 7;
 
-/** What one node has shown so far. */
+/** What one node has shown so far. What speaks against one of its models says nothing about the others. */
 export class NodeExperience {
   readonly models = new Map<string, ModelExperience>();
-  /** Requests without an event yet, in the order in which they were sent. */
-  private readonly silent = new Set<AttemptForecast>();
-  private failures = 0;
-  private failedAtMs = -Infinity;
+  private readonly failures = new FailureRecord();
+  /** Requests without an event yet, for any model. */
+  private silent = 0;
+  /** The first event or the end of an answer came from it last. */
+  private spokeAtMs = -Infinity;
+  private latestOverdueAtMs = -Infinity;
+
+  /** Monotonic: before that the requests that it has now are not overdue; one that is sent after them may have to wait for them. */
+  get busyUntilMs(): number {
+    return this.silent === 0 ? -Infinity : this.latestOverdueAtMs;
+  }
 
   asked(forecast: AttemptForecast): void {
-    this.silent.add(forecast);
+    this.latestOverdueAtMs = Math.max(this.busyUntilMs, forecast.overdueAtMs);
+    this.silent += 1;
+    forecast.model.silent.add(forecast);
   }
 
-  spoke(forecast: AttemptForecast): void {
-    this.silent.delete(forecast);
-    // What it sends proves more than what it failed to do before.
-    this.failures = 0;
+  /** The first event of a request is here. */
+  begun(forecast: AttemptForecast, nowMs: number): void {
+    this.forget(forecast);
+    this.failures.answered();
+    forecast.model.failures.answered();
+    this.spoke(forecast, nowMs);
   }
 
-  left(forecast: AttemptForecast, blamed: boolean, nowMs: number): void {
-    this.silent.delete(forecast);
-    if (!blamed) return;
-    this.failures = Math.min(MOST_FAILURES, this.failures + 1);
-    this.failedAtMs = nowMs;
+  /** Something came of it that was no failure. */
+  spoke({ model }: AttemptForecast, nowMs: number): void {
+    this.spokeAtMs = nowMs;
+    model.silent.spoke(nowMs);
   }
 
-  /**
-   * What the node costs more, in milliseconds, because it failed or keeps somebody waiting far longer than expected. 0: nothing speaks
-   * against it. After its time a penalty is down to the first one, for a single request at a time, until the node has answered one. Only
-   * the request that waits longest is looked at, so the price of asking does not grow with the load.
-   */
-  penaltyMs(nowMs: number): number {
-    const waiting = this.silent.size === 0 ? 0 : this.waitingPenaltyMs(nowMs);
-    if (this.failures === 0) return waiting;
-    const growth = Math.pow(2, this.failures - 1);
-    return waiting + FIRST_PENALTY_MS * (this.onProbation(nowMs) ? 1 : growth);
+  left(forecast: AttemptForecast, blame: Blame, nowMs: number): void {
+    this.forget(forecast);
+    if (blame === 'node') this.failures.failed(nowMs);
+    else if (blame === 'model') forecast.model.failures.failed(nowMs);
   }
 
-  /** Whether a request does better to wait for another node than to come here. */
-  isAvoided(nowMs: number): boolean {
-    if (this.failures > 0) return !this.onProbation(nowMs);
-    return this.silent.size > 0 && this.waitingPenaltyMs(nowMs) > 0;
+  /** Connected anew. */
+  recovered(): void {
+    this.failures.recovered();
+    for (const { failures } of this.models.values()) failures.recovered();
   }
 
-  private onProbation(nowMs: number): boolean {
-    const timeMs = FIRST_PENALTY_TIME_MS * Math.pow(2, this.failures - 1);
-    return nowMs - this.failedAtMs >= timeMs && this.silent.size === 0;
+  /** Monotonic: a request that is silent as long as that without anything else having come from the node stalls. */
+  stalledAtMs({ askedAtMs, firstEventMs, overdueAtMs }: AttemptForecast, stallMs: number): number {
+    return Math.max(overdueAtMs, askedAtMs + firstEventMs + stallMs, this.spokeAtMs + stallMs);
   }
 
-  private waitingPenaltyMs(nowMs: number): number {
-    for (const { overdueAtMs } of this.silent) return nowMs < overdueAtMs ? 0 : FIRST_PENALTY_MS + nowMs - overdueAtMs;
-    return 0;
+  /** What it costs more, in milliseconds, because of what speaks against it or against this model on it; 0: nothing. */
+  penaltyMs({ failures, silent }: ModelExperience, nowMs: number): number {
+    return silent.penaltyMs(nowMs) + failures.penaltyMs(nowMs, silent.none) + this.failures.penaltyMs(nowMs, this.idle);
+  }
+
+  /** Whether a request for the model does better to wait for another node than to come here. */
+  isAvoided(modelKey: string, nowMs: number): boolean {
+    if (this.failures.isAvoided(nowMs, this.idle)) return true;
+    const model = this.models.get(modelKey);
+    if (model === undefined) return false;
+    const { failures, silent } = model;
+    return failures.isAvoided(nowMs, silent.none) || (failures.none && silent.penaltyMs(nowMs) > 0);
+  }
+
+  private get idle(): boolean {
+    return this.silent === 0;
+  }
+
+  private forget(forecast: AttemptForecast): void {
+    if (forecast.model.silent.delete(forecast)) this.silent -= 1;
   }
 }

@@ -31,8 +31,8 @@ export interface InferenceDesk {
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
-  /** Until the first event of a request is overdue by all that is known of its node; absent or null: nobody knows. */
-  readonly overdueInMs?: (request: InferenceRequest) => number | null;
+  /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: nobody knows. */
+  readonly stallInMs?: (request: InferenceRequest) => number | null;
   /** Absent: nobody gets a second try while the first is silent. */
   readonly hedging?: Hedging;
   /** Hears of every step; absent where nobody learns from them. */

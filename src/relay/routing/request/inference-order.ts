@@ -41,7 +41,7 @@ export interface InferenceLimits {
   readonly eventIdleTimeoutMs: number;
   readonly streamMaxAgeMs: number;
   readonly maxRejectRepicks: number;
-  /** Silence before the first event that makes a node suspect, when it is also longer than predicted. */
+  /** Silence of a node after the predicted first event of a request that makes the node suspect. */
   readonly healthStallMs: number;
 }
 

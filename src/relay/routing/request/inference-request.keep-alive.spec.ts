@@ -48,15 +48,16 @@ describe('keep-alive events of a node', () => {
   });
 
   it('leave a node suspect whose engine should have begun long ago', () => {
-    const lab = new Lab({ overdueInMs: 0 });
+    const lab = new Lab({ stallAfterMs: 60_000 });
     lab.send();
     const { nodeId } = lab.clients[0]!.request.placement!.node;
     lab.pass(5_000);
     last(lab).ack();
-    lab.pass(56_000);
-    expect(lab.desk.health.stateOf(nodeId)).toBe('healthy');
+    lab.pass(50_000);
+    expect(lab.desk.health.worstOf(nodeId).state).toBe('healthy');
+    lab.nowMs += 10_000;
     last(lab).keepAlive();
-    expect(lab.desk.health.stateOf(nodeId)).not.toBe('healthy');
+    expect(lab.desk.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
   });
 });
 

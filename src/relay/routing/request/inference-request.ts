@@ -9,14 +9,14 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { Waiting } from '../admission/waiting.js';
-import { verdictOf, type HealthVerdict } from '../health/health-verdict.js';
+import { isFailure, verdictOf, type HealthVerdict } from '../health/health-verdict.js';
 import { Hedge, type HedgedRequest } from '../hedging/hedge.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
 import type { InferenceDesk } from './inference-desk.js';
 import { openHead, type InferenceOrder, type OrderBody } from './inference-order.js';
-import { endingOf, lossEnding, timedOut } from './node-failure.js';
+import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, type Ending } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
@@ -24,6 +24,7 @@ import { stopListener } from './stop-listener.js';
 import { modelHeader, routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
 import { RequestAllowance } from './request-allowance.js';
+import { stallLeftMs } from './stall.js';
 import { RequestDeadlines } from './request-deadlines.js';
 import { RequestTimeline } from './request-timeline.js';
 
@@ -204,7 +205,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     });
     const attempt = new Attempt(placement, this, nowMs);
     this.attempt = attempt;
-    this.desk.health.started(placement.node.nodeId, attempt);
+    this.desk.health.started(placement, attempt);
     try {
       this.open(attempt);
       const { hedging } = this.desk;
@@ -229,14 +230,23 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   acknowledged(): void {
     this.state = 'acknowledged';
-    this.deadlines.watchFirstEvent(this.desk.overdueInMs?.(this) ?? null);
+    this.deadlines.watchFirstEvent(this.desk.stallInMs?.(this) ?? null);
   }
 
-  /** The request waits on; nobody else is sent there meanwhile. */
-  private waitOnStalled(attempt: Attempt): void {
-    const { nodeId, accountId } = attempt.placement.node;
-    this.desk.health.stalled(nodeId, accountId, attempt.startedAtMs, attempt);
-    this.deadlines.watch(this.deadlines.firstEventLeftMs);
+  /** Its last event is so long ago; null: it has none yet but the node's own, or is over. */
+  get silentMs(): number | null {
+    return this.state === 'answering' && this.timeline.firstEventMs !== null ? this.deadlines.silentMs : null;
+  }
+
+  /** The request waits on. Others go elsewhere meanwhile, where they can, if nothing at all comes of the node. */
+  private waitOn(attempt: Attempt): void {
+    const stallInMs = stallLeftMs(this, attempt.placement.node.nodeId, this.desk);
+    if (stallInMs > 0) {
+      this.deadlines.watchFirstEvent(stallInMs);
+      return;
+    }
+    this.desk.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
+    this.deadlines.watchFirstEvent(null);
   }
 
   refused(reason: RejectReason): void {
@@ -290,6 +300,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     if (head.awaiting_output === true) this.keptAlive();
     else {
       this.order.context.firstByteAtMs = this.timeline.firstEvent();
+      if (this.attempt !== null) this.desk.health.begun(this.attempt.placement);
       this.desk.course?.begun(this);
     }
     this.progress.contentLength = head.content_length;
@@ -310,11 +321,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   /** The client sees keep-alive events of the node, so no other node can take over, but the engine has not begun. */
   private keptAlive(): void {
     this.order.context.firstByteAtMs = this.desk.clock.monotonicMs();
-    if (this.attempt === null || this.timeline.sinceDispatchMs < this.desk.limits.healthStallMs) return;
-    const { nodeId, accountId } = this.attempt.placement.node;
-    const overdueMs = this.desk.overdueInMs?.(this) ?? null;
-    if (overdueMs !== null && overdueMs <= 0)
-      this.desk.health.stalled(nodeId, accountId, this.attempt.startedAtMs, this.attempt);
+    const { attempt } = this;
+    if (attempt === null || stallLeftMs(this, attempt.placement.node.nodeId, this.desk) > 0) return;
+    this.desk.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -335,7 +344,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     if (this.attempt !== null && firstEventMs !== null)
       this.timeline.firstEventWas(this.attempt.startedAtMs + firstEventMs);
     // The node failed, not the request: its second try may do better.
-    if (this.hedge?.running === true && verdictOf(ending) === 'bad') this.fail(ending, null);
+    if (this.hedge?.running === true && isFailure(verdictOf(ending))) this.fail(ending, null);
     else this.end(ending);
   }
 
@@ -353,7 +362,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       return;
     }
     this.desk.course?.left(this, 'lost', ending.error?.code ?? ending.outcome);
-    this.leaveNode(resetIfLast === null ? null : 'failed_over', 'bad', false);
+    this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
     if (hedge === null) this.place();
     else this.follow(hedge);
     this.desk.queue.slotFreed(this.accountId);
@@ -365,10 +374,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
         this.giveUpWaiting();
         return;
       case 'dispatched':
-        this.fail(endedBecause('timed_out', timedOut('The node did not take the request in time.')), 'timed_out');
+        this.fail(notTaken(), 'timed_out');
         return;
       case 'acknowledged':
-        if (this.attempt !== null && this.deadlines.firstEventLeftMs > 0) this.waitOnStalled(this.attempt);
+        if (this.attempt !== null && this.deadlines.firstEventLeftMs > 0) this.waitOn(this.attempt);
         else this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
         return;
       case 'answering':
@@ -413,7 +422,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     try {
       return attempt.close(reset, onStopped);
     } finally {
-      this.desk.health.over(node.nodeId, node.accountId, attempt, attempt.startedAtMs, verdict);
+      this.desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
     }
   }
 

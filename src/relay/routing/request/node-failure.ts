@@ -58,10 +58,13 @@ export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): End
 export function lossEnding(loss: RelayStreamLoss): Ending {
   switch (loss) {
     case 'timed_out':
-      return endedBecause('timed_out', timedOut('The node did not take the request in time.'));
+      return notTaken();
     case 'window_overrun':
     case 'internal':
-      return endedBecause('failed', new FerryError('engine_error', 'The connection to the node failed.', runAlready));
+      return {
+        ...endedBecause('failed', new FerryError('engine_error', 'The connection to the node failed.', runAlready)),
+        nodeAtFault: true,
+      };
     case 'node_disconnected':
     case 'cancelled':
     case 'failed_over':
@@ -77,6 +80,12 @@ export function lossEnding(loss: RelayStreamLoss): Ending {
       return loss satisfies never;
   }
 }
+
+/** No word of the node at all: that is not its engine's fault. */
+export const notTaken = (): Ending => ({
+  ...endedBecause('timed_out', timedOut('The node did not take the request in time.')),
+  nodeAtFault: true,
+});
 
 export const timedOut = (message: string): FerryError => new FerryError('engine_timeout', message, runAlready);
 

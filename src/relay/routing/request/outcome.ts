@@ -12,6 +12,8 @@ export interface Ending {
   readonly reset: ResetReason | null;
   /** As the node reported it; null when it did not get to it. */
   readonly usage: EndMessage['usage'];
+  /** It failed because of the node and not of one of its engines. Absent: its code says which. */
+  readonly nodeAtFault?: true;
   /** As the node measured them; absent when it did not get to the end. */
   readonly timings?: EndMessage['timings'];
 }

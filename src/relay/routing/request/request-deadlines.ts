@@ -37,10 +37,14 @@ export class RequestDeadlines {
     return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
   }
 
-  /** The node has taken the request: until its first event is late, or late enough to make the node suspect. @param overdueMs null: nobody knows */
-  watchFirstEvent(overdueMs: number | null): void {
-    const stallMs = overdueMs === null ? Infinity : Math.max(this.desk.limits.healthStallMs, overdueMs);
-    this.watch(Math.min(this.firstEventLeftMs, stallMs));
+  /** Of an answer that has begun: since its last event, or since its client owed none any more. */
+  get silentMs(): number {
+    return this.phase === null ? 0 : Math.max(0, this.desk.limits.eventIdleTimeoutMs - this.phase.leftMs);
+  }
+
+  /** The node has taken the request: until its first event is late, or late enough for a stall. @param stallInMs null: nobody knows */
+  watchFirstEvent(stallInMs: number | null): void {
+    this.watch(Math.min(this.firstEventLeftMs, stallInMs ?? Infinity));
   }
 
   /** A new state began. */

@@ -30,7 +30,7 @@ export function stopListener(
   metered: Metered | null,
 ): (stopped: StopConfirmation) => void {
   return (stopped) => {
-    if (stopped === 'missing') health.stopUnconfirmed(nodeId, accountId);
+    if (stopped === 'missing') health.stopUnconfirmed({ nodeId, accountId });
     if (metered === null) return;
     const usage = typeof stopped === 'string' ? null : stopped.usage;
     if (usage !== null) metered.permit?.charge(usage);

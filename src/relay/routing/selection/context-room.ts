@@ -16,11 +16,12 @@ export const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens
   report.context_length === null ||
   (report.context_length >= estimatedTokens * ESTIMATE_PART && report.context_length >= leastTokens);
 
-/** Of those that may serve the request; Infinity when one does not tell. */
+/** Of those that may serve the request, suspect ones included: health must not send a prompt where it has no room. Infinity when one does not tell. */
 export function longestContext(assessed: readonly Assessed[]): number {
   let longest = 0;
   for (const { placement, verdict } of assessed) {
-    if (verdict === 'eligible') longest = Math.max(longest, placement.report.context_length ?? Infinity);
+    if (verdict === 'eligible' || verdict === 'suspect')
+      longest = Math.max(longest, placement.report.context_length ?? Infinity);
   }
   return longest;
 }

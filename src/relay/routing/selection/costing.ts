@@ -52,7 +52,7 @@ export const completionCosting = (predictor: CompletionPredictor, affinity: Affi
       promptTokens: size.promptTokens,
       partsOf: ({ placement, busy, slots }) =>
         predictor.predict(placement, size, busy, slots, warm.tokensAt(placement), nowMs),
-      isAvoided: ({ node }) => predictor.isAvoided(node.nodeId, nowMs),
+      isAvoided: (placement) => predictor.isAvoided(placement, nowMs),
       costOf: (_, parts) => (parts === null ? Infinity : totalMs(parts)),
     };
   },

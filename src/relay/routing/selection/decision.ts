@@ -27,6 +27,7 @@ export interface Considered {
   readonly parts: CostParts | null;
 }
 
+/** What was chosen is `suspect` when nothing better was left. */
 export interface Decision {
   readonly candidates: readonly Considered[];
   readonly chosen: Considered | null;

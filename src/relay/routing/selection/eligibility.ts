@@ -48,7 +48,7 @@ export type Verdict =
   | 'lacks_capability'
   | 'paused'
   | 'draining'
-  /** It failed too often, or is being probed just now. */
+  /** It failed too often, or is being probed just now: for when nothing better is left. */
   | 'suspect'
   /** Its link takes nothing now: it is going away, or slower than what it is sent. */
   | 'not_accepting';
@@ -59,7 +59,8 @@ export interface Assessed {
 }
 
 /**
- * Every placement of the model in scope, busy ones included, with why it may serve the request or may not; at least one may.
+ * Every placement of the model in scope, busy ones included, with why it may serve the request or may not. At least one may: one that is
+ * only suspect is used when nothing better is left.
  * @throws FerryError as the table of design §4 says.
  */
 export function assessPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
@@ -76,7 +77,9 @@ export function assessPlacements(question: EligibilityQuestion, fleet: FleetView
     placement,
     verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy),
   }));
-  if (!assessed.some(({ verdict }) => verdict === 'eligible')) throw nothingEligible(placements, needs);
+  if (!assessed.some(({ verdict }) => verdict === 'eligible' || verdict === 'suspect')) {
+    throw nothingEligible(placements, needs);
+  }
   return assessed;
 }
 
@@ -97,10 +100,14 @@ export const eligiblePlacements = (question: EligibilityQuestion, fleet: FleetVi
 type Needs = ReturnType<typeof needsOf>;
 
 function verdictOf(placement: Placement, needs: Needs, health: Pick<HealthView, 'stateOf' | 'isProbed'>): Verdict {
+  const { node, report } = placement;
   if (!isResident(placement)) return isAway(placement) ? 'engine_unreachable' : 'not_loaded';
-  if (!meetsAll(placement.report, needs)) return 'lacks_capability';
-  const { acceptsWork, status, nodeId } = placement.node;
-  if (acceptsWork) return health.stateOf(nodeId) === 'suspect' || health.isProbed(nodeId) ? 'suspect' : 'eligible';
+  if (!meetsAll(report, needs)) return 'lacks_capability';
+  const { acceptsWork, status, nodeId } = node;
+  if (acceptsWork) {
+    const isSuspect = health.stateOf(nodeId, report.key) === 'suspect' || health.isProbed(nodeId, report.key);
+    return isSuspect ? 'suspect' : 'eligible';
+  }
   if (status?.paused === true) return 'paused';
   return status?.draining === true ? 'draining' : 'not_accepting';
 }

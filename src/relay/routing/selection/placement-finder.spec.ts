@@ -115,7 +115,7 @@ describe('a node that seems ill', () => {
     });
   });
 
-  test('suspect gets nothing, and on probation only what no healthy one has room for', () => {
+  test('suspect gets nothing while something better is there, and on probation only what no healthy one has room for', () => {
     const nodes = [new FakeNode('a'), new FakeNode('b')];
     const states = { nd_a: 'probing', nd_b: 'healthy' } as Record<string, 'probing' | 'suspect' | 'healthy'>;
     const watched = Object.assign(new FakeFleet(nodes), {
@@ -129,7 +129,45 @@ describe('a node that seems ill', () => {
     states['nd_a'] = 'suspect';
     expect(at({ nd_b: 1 })).toBe('full');
     states['nd_b'] = 'suspect';
-    expect(() => at()).toThrow(expect.objectContaining({ reason: 'nodes_unavailable' }));
+    expect([at(), at({ nd_a: 1 }), at({ nd_a: 1, nd_b: 1 })]).toEqual(['a', 'b', 'full']);
+    states['nd_b'] = 'probing';
+    expect(at()).toBe('b');
+  });
+
+  test('suspect is told as such when it is chosen, and not taken for the place of a refusal', () => {
+    const watched = Object.assign(new FakeFleet([new FakeNode('a'), new FakeNode('b', { acceptsWork: false })]), {
+      health: { stateOf: () => 'suspect' as const, isProbed: () => false },
+    });
+    const { decision } = finderOf(watched).find(account, question, new Set());
+    expect(decision.chosen).toMatchObject({ reason: 'suspect', busy: 0, slots: 1, cost: 0 });
+    expect(decision.candidates.map(({ reason }) => reason)).toEqual(['suspect', 'not_accepting']);
+    expect(finderOf(watched).find(account, question, new Set(['nd_a' as NodeId]))).toMatchObject({ kind: 'exhausted' });
+  });
+
+  test('suspect has the long prompt all the same when the healthy one has no room for it', () => {
+    const watched = Object.assign(new FakeFleet(contexts.nodes), {
+      health: {
+        stateOf: (nodeId: NodeId) => (nodeId === 'nd_long' ? ('suspect' as const) : ('healthy' as const)),
+        isProbed: () => false,
+      },
+    });
+    expect(finderOf(watched, { costing: promptOf(10_000) }).find(account, question, new Set())).toMatchObject({
+      kind: 'free',
+      placement: { node: { name: 'long' } },
+    });
+  });
+
+  test('is asked about by model, too', () => {
+    const models = [{}, { key: 'engine/again', display_name: 'tiny' }];
+    const watched = Object.assign(new FakeFleet([new FakeNode('a', { models })]), {
+      health: {
+        stateOf: (_: NodeId, key: string) => (key === 'engine/tiny' ? ('suspect' as const) : ('healthy' as const)),
+        isProbed: () => false,
+      },
+    });
+    expect(finderOf(watched).find(account, question, new Set())).toMatchObject({
+      placement: { report: { key: 'engine/again' } },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import type { NodeHealthState } from '../health/health-view.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';
@@ -52,18 +53,18 @@ export class PlacementFinder {
     profile: RequestProfile = unknownProfile,
     leastTokens = 0,
   ): Finding {
-    const { fleetOf, costing = occupancyCosting, random } = this.options;
+    const { fleetOf, costing = occupancyCosting } = this.options;
     const fleet = fleetOf(accountId);
     const assessed = assessPlacements(question, fleet);
     const selector = selectorOf(assessed);
     const appraisal = costing.appraise(accountId, selector, profile);
     const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
-    const considered = assessed.map((one) => this.consider(one, excluded, room, appraisal));
-    const candidates = withoutAvoided(considered, appraisal);
-    const chosen =
-      choose(healthyOf(candidates, fleet), costing.tieWithin, random) ??
-      choose(candidates, costing.tieWithin, random) ??
-      null;
+    let candidates = assessed.map((one) => this.consider(one, excluded, room, appraisal, false));
+    if (candidates.some(isOpen)) candidates = withoutAvoided(candidates, appraisal);
+    else if (assessed.some(isSuspect)) {
+      candidates = assessed.map((one) => this.consider(one, excluded, room, appraisal, true));
+    }
+    const chosen = this.choose(candidates, fleet, costing);
     const decision: Decision = { candidates, chosen };
     if (chosen !== null) return { kind: 'free', placement: chosen.placement, decision };
     const open = candidates.some(({ reason }) => reason === 'full');
@@ -76,13 +77,26 @@ export class PlacementFinder {
     return { candidates: assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict)), chosen: null };
   }
 
+  /** What is on probation gets a request only when nothing healthy has room, and what is suspect only when there is nothing else. */
+  private choose(candidates: readonly Considered[], fleet: FleetView, { tieWithin }: Costing): Considered | null {
+    const { random } = this.options;
+    const wellOnes = inState('healthy', candidates, fleet);
+    const chosen = choose(wellOnes, tieWithin, random);
+    if (chosen !== undefined || wellOnes === candidates) return chosen ?? null;
+    return (
+      choose(inState('probing', candidates, fleet), tieWithin, random) ?? choose(candidates, tieWithin, random) ?? null
+    );
+  }
+
   private consider(
     { placement, verdict }: Assessed,
     excluded: ReadonlySet<NodeId>,
     room: RoomNeeded,
     appraisal: Appraisal,
+    /** Nothing better is left. */
+    suspectsToo: boolean,
   ): Considered {
-    if (verdict !== 'eligible') return outOfTheQuestion(placement, verdict);
+    if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
     if (excluded.has(placement.node.nodeId)) return outOfTheQuestion(placement, 'excluded');
     if (!hasRoomFor(placement, room)) return outOfTheQuestion(placement, 'context_too_short');
     const advertised = slotsOf(placement);
@@ -91,7 +105,7 @@ export class PlacementFinder {
     if (busy >= slots) return { placement, reason: 'full', busy, slots, advertised, cost: Infinity, parts: null };
     const candidate = { placement, busy, slots };
     const parts = appraisal.partsOf(candidate);
-    return { placement, reason: 'eligible', busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
+    return { placement, reason: verdict, busy, slots, advertised, cost: appraisal.costOf(candidate, parts), parts };
   }
 
   private busy(placement: Placement, slots: number): number {
@@ -101,19 +115,27 @@ export class PlacementFinder {
 }
 
 /** One that seems ill is left out while another could serve the request, at once or after a wait; alone, it is better than nothing. */
-function withoutAvoided(considered: readonly Considered[], appraisal: Appraisal): readonly Considered[] {
-  const isAvoided = ({ reason, placement }: Considered): boolean =>
-    (reason === 'eligible' || reason === 'full') && appraisal.isAvoided(placement);
+function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
+  const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement);
   if (!considered.some(isAvoided)) return considered;
   const marked = considered.map((one) => (isAvoided(one) ? outOfTheQuestion(one.placement, 'avoided') : one));
-  return marked.some(({ reason }) => reason === 'eligible' || reason === 'full') ? marked : considered;
+  return marked.some(isOpen) ? marked : considered;
 }
 
-/** A node on probation gets a request only when no other has room. */
-function healthyOf(candidates: readonly Considered[], { health }: FleetView): readonly Considered[] {
+/** It could serve the request, at once or after a wait, and nothing speaks against its health. */
+const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
+
+const isSuspect = ({ verdict }: Assessed): boolean => verdict === 'suspect';
+
+function inState(
+  state: NodeHealthState,
+  candidates: readonly Considered[],
+  { health }: FleetView,
+): readonly Considered[] {
   if (health === undefined) return candidates;
-  const isHealthy = ({ placement }: Considered): boolean => health.stateOf(placement.node.nodeId) === 'healthy';
-  return candidates.every(isHealthy) ? candidates : candidates.filter(isHealthy);
+  const isInState = ({ placement: { node, report } }: Considered): boolean =>
+    health.stateOf(node.nodeId, report.key) === state;
+  return candidates.every(isInState) ? candidates : candidates.filter(isInState);
 }
 
 const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Considered => ({
@@ -132,6 +154,7 @@ const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Consid
  */
 function selectorOf(assessed: readonly Assessed[]): ModelSelector {
   for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;
+  for (const { placement, verdict } of assessed) if (verdict === 'suspect') return placement.report.selector;
   throw new Error('eligibility answers with at least one placement that may serve the request');
 }
 

@@ -47,6 +47,11 @@ export class RoutingExperience {
     return this.predictor.overdueInMs(forecast);
   }
 
+  /** Until its node must be taken to be stalled. @param stallMs after the first event was to be expected */
+  stallInMs({ forecast }: Errand, stallMs: number): number {
+    return this.predictor.stallInMs(forecast, stallMs);
+  }
+
   /** Until its first event is later than 95 % of those are; null: nobody can tell. */
   lateInMs({ forecast }: Errand): number | null {
     return this.predictor.lateInMs(forecast);
@@ -80,6 +85,11 @@ export class RoutingExperience {
     if (!completed) return;
     const waited = waitedInLine(forecast, end, run.others);
     if (waited !== null) this.slots.ran(run, waited);
+  }
+
+  /** The node has a new link. */
+  recovered(nodeId: NodeId): void {
+    this.predictor.recovered(nodeId);
   }
 
   /** The node is enrolled no more. */

@@ -49,6 +49,8 @@ const nodeExample = {
       reason: null,
       size_bytes: 5_200_000_000,
       context_length: 40_960,
+      health: 'healthy',
+      health_reason: null,
     },
   ],
 };
@@ -64,6 +66,13 @@ const deviceExample = {
   warning: 'Approve only a computer that you have before you.',
 };
 
+const health = (of: string) =>
+  oneOfTexts(
+    ['healthy', 'suspect', 'probing'],
+    `${of} As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.`,
+  );
+const healthReason = nullable(oneOfTexts(['failures', 'unconfirmed_stop', 'stalled'], 'null: it is healthy.'));
+
 const node = {
   object: literal('node'),
   node_id: text(),
@@ -73,11 +82,8 @@ const node = {
   online: flag(),
   paused: flag('It stays connected and gets no requests.'),
   accepts_work: flag('False while it is offline, paused, draining or congested.'),
-  health: oneOfTexts(
-    ['healthy', 'suspect', 'probing'],
-    'As its requests show it: a suspect node gets none, a probing one gets one at a time.',
-  ),
-  health_reason: nullable(oneOfTexts(['failures', 'unconfirmed_stop', 'stalled'], 'null: it is healthy.')),
+  health: health('Of the node and its models, whichever is worst.'),
+  health_reason: healthReason,
   problem: nullable(text('What stands in its way, for people.')),
   fingerprint: text('The words that the screen of the computer shows.'),
   last_seen: nullable(seconds('null: never.')),
@@ -225,6 +231,8 @@ export const nodesRoom: ManagementRoom = {
       reason: nullable(text('Why it cannot be loaded now: `engine_unreachable`, its engine does not answer.')),
       size_bytes: nullable(integer()),
       context_length: nullable(integer('Tokens.')),
+      health: health('Of this model on this node.'),
+      health_reason: healthReason,
     }),
     ChangeNode: object({ name: text(), cluster_id: text('To move to.') }, [], 'What is left out stays as it is.'),
     ConfirmNode: object({ fingerprint: text() }, ['fingerprint']),

@@ -1,0 +1,32 @@
+import type { NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+
+/** One that may be where another one waits. */
+interface Neighbour {
+  readonly placement: Placement | null;
+  /** Its last event is so long ago; null: it has none yet, or is over. */
+  readonly silentMs: number | null;
+}
+
+interface Stalls<Request> {
+  readonly live: Iterable<Request>;
+  readonly limits: { readonly healthStallMs: number };
+  readonly stallInMs?: (request: Request) => number | null;
+}
+
+/**
+ * Until the node of a request that has no event yet is stalled; Infinity: nobody knows. A node that streams anything else is not: such streams are looked for
+ * only now that the request is late, so that nothing has to be written down for each of their events.
+ */
+export function stallLeftMs<Request extends Neighbour>(
+  request: Request,
+  nodeId: NodeId,
+  { live, limits, stallInMs }: Stalls<Request>,
+): number {
+  let leftMs = stallInMs?.(request) ?? Infinity;
+  for (const { placement, silentMs } of live) {
+    if (silentMs !== null && placement?.node.nodeId === nodeId)
+      leftMs = Math.max(leftMs, limits.healthStallMs - silentMs);
+  }
+  return leftMs;
+}
