@@ -77,6 +77,22 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
+      it.each([true, false])('never answers a prompt that it has not read whole (stream: %s)', async (stream) => {
+        const { engine, resident } = under;
+        const context = (await modelsNow(engine)).find(({ engine_model: name }) => name === resident)?.context_length;
+        const words = Math.ceil((context ?? 1_000) * 1.5);
+        const asked = { messages: [{ role: 'user', content: 'word '.repeat(words) }], max_tokens: 8 };
+        const answer = ask(engine, resident, asked, { stream }).then(told);
+        if (context == null) {
+          // An engine that does not tell its context is believed.
+          expect((await answer).finishReason).not.toBeNull();
+          return;
+        }
+        await expect(answer).rejects.toMatchObject({
+          failure: { code: 'engine_rejected_request', status: 400, context_overflow: expect.any(Object) },
+        });
+      });
+
       it.each([true, false])('calls a tool with complete arguments (stream: %s)', async (stream) => {
         const answer = await told(await ask(under.engine, under.resident, weatherQuestion, { stream }));
         expect(answer.finishReason).toBe('tool_calls');

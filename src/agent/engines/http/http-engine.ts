@@ -15,6 +15,7 @@ import type { EngineManagement } from '../engine-management.js';
 import { EngineHttp } from './engine-http.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineLook } from './look.js';
+import { PromptSize } from './prompt-size.js';
 import { readAnswer } from './read-answer.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 
@@ -53,6 +54,8 @@ export interface EngineAdapter {
    * @throws EngineFailure when the engine must not be asked
    */
   readonly admit?: (engineModel: string) => Promise<string>;
+  /** Cuts a prompt that is longer than the context, without a word: what cannot fit is not sent. */
+  readonly cutsPrompts?: boolean;
   /** A failure of this engine's in truer words; by default as `failures.ts` reads it. */
   readonly explain?: (failure: EngineFailure) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
@@ -147,6 +150,8 @@ export class HttpEngine implements Engine {
     const finished = this.begin();
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
+      const size = PromptSize.ofDoubtful(body, model);
+      if (this.adapter.cutsPrompts === true) size?.refuseHopeless();
       const adapted = this.adapter.adapt?.(body, route, model) ?? { body, dropped: [] };
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
       const rewritten = asEngineBody(adapted.body, askedName, stream, this.adapter.aliases);
@@ -157,8 +162,9 @@ export class HttpEngine implements Engine {
         accept: stream ? 'text/event-stream' : 'application/json',
         signal,
       });
-      const answer = await readAnswer(reply, stream, finished);
-      if (answer.kind === 'whole') finished();
+      const read = await readAnswer(reply, stream, finished);
+      if (read.kind === 'whole') finished();
+      const answer = size?.check(read) ?? read;
       return adapted.dropped.length === 0 ? answer : { ...answer, dropped: adapted.dropped };
     } catch (error) {
       const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;

@@ -21,6 +21,7 @@ const RESIDENT_CHECK_TIMEOUT_MS = 500;
 export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
+  readonly cutsPrompts = true;
   private readonly natures = new ModelNatures();
   private readonly transitions = new Map<string, ModelState>();
   private resident: readonly ResidentModel[] = [];

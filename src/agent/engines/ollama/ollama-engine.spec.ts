@@ -66,6 +66,26 @@ behavesAsAnEngine('a stand-in for Ollama', {
   removes: true,
 });
 
+describe('Ollama, which cuts prompts without a word', () => {
+  it('is not sent what cannot fit into the context that it has loaded', async () => {
+    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
+    const engine = await engineAt(ollama.url, { poll_ms: 60_000 });
+    try {
+      await engine.start();
+      await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'loaded');
+      const content = 'word '.repeat(8_000);
+      const answer = ask(engine, RESIDENT, { messages: [{ role: 'user', content }] }, { stream: true });
+      await expect(answer).rejects.toMatchObject({
+        failure: { status: 400, context_overflow: { prompt_tokens: 10_001, max_tokens: null, context_tokens: 4_096 } },
+      });
+      expect(ollama.inferenceCalls()).toBe(0);
+    } finally {
+      await engine.stop();
+      await ollama.stop();
+    }
+  });
+});
+
 describe('Ollama', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {

@@ -1,0 +1,87 @@
+/**
+ * Some engines cut a prompt that is longer than the context, and answer as if nothing had happened. What must have happened is told by the
+ * length of the text: it cannot have become as few tokens as the engine says it has read.
+ */
+import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
+import { tooLong } from './context-refusal.js';
+import { parseJson } from './failures.js';
+import { isObject } from './spelled-error.js';
+
+/** Of common text and tokenizers; for a figure that people read. */
+const USUAL_CHARACTERS_PER_TOKEN = 4;
+/** No text of any language or program has more over a whole prompt, once runs of one character are left out. */
+const MOST_CHARACTERS_PER_TOKEN = 6;
+/** With twice the usual an engine that says so has not read all of it. */
+const IMPLAUSIBLE_CHARACTERS_PER_TOKEN = 2 * USUAL_CHARACTERS_PER_TOKEN;
+/** Below, the prompt fits whatever it consists of, and its text is not looked at. */
+const LEAST_BYTES_PER_TOKEN = 2;
+/** Indentation and rulers: tokenizers have one token for many of them. */
+const runs = /(\s|[=\-_*#.~])\1{3,}/g;
+
+export class PromptSize {
+  private constructor(
+    private readonly characters: number,
+    private readonly contextTokens: number,
+  ) {}
+
+  /** Undefined for a request that fits for certain, as nearly all do. */
+  static ofDoubtful(body: Buffer, model: Pick<EngineModel, 'context_length'> | undefined): PromptSize | undefined {
+    const contextTokens = model?.context_length ?? null;
+    if (contextTokens === null || body.length < contextTokens * LEAST_BYTES_PER_TOKEN) return undefined;
+    const request = parseJson(body.toString('utf8'));
+    if (!isObject(request)) return undefined;
+    const { messages, prompt, tools } = request;
+    const characters = charactersIn([messages, prompt, tools]);
+    return characters > contextTokens * USUAL_CHARACTERS_PER_TOKEN
+      ? new PromptSize(characters, contextTokens)
+      : undefined;
+  }
+
+  /** For engines that cut. @throws EngineFailure for a prompt that cannot fit */
+  refuseHopeless(): void {
+    if (this.isHopeless) throw this.failure();
+  }
+
+  /** The answer, unless its usage tells that the engine has not read the whole prompt; of a stream that comes with the last chunk. */
+  check(answer: EngineAnswer): EngineAnswer {
+    if (answer.kind === 'whole') {
+      this.checkUsage(answer.object);
+      return answer;
+    }
+    const { chunks } = answer;
+    const checked: ChunkSource = {
+      pour: (take) =>
+        chunks.pour((batch) => {
+          for (const chunk of batch) this.checkUsage(chunk);
+          return take(batch);
+        }),
+    };
+    return { ...answer, chunks: checked };
+  }
+
+  private get isHopeless(): boolean {
+    return this.characters > this.contextTokens * MOST_CHARACTERS_PER_TOKEN;
+  }
+
+  private checkUsage({ usage }: EngineObject): void {
+    const read = isObject(usage) ? usage['prompt_tokens'] : undefined;
+    if (typeof read !== 'number' || read <= 0 || read > this.contextTokens) return;
+    if (this.isHopeless || this.characters > read * IMPLAUSIBLE_CHARACTERS_PER_TOKEN) throw this.failure();
+  }
+
+  private failure() {
+    const estimate = Math.round(this.characters / USUAL_CHARACTERS_PER_TOKEN);
+    return tooLong(
+      `The prompt has about ${estimate} tokens, and the engine has a context of ${this.contextTokens} tokens: it would cut the prompt without a word.`,
+      { prompt_tokens: estimate, max_tokens: null, context_tokens: this.contextTokens },
+    );
+  }
+}
+
+/** All texts within, except media. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.startsWith('data:') ? 0 : value.replace(runs, '').length;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + charactersIn(item), 0);
+  if (!isObject(value) || 'input_audio' in value || 'file' in value) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + charactersIn(item), 0);
+}
