@@ -34,7 +34,7 @@ export { RelayAddressError } from './enrolment/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
 export { ProxyError } from './connection/relay-proxy.js';
 export { EnginesFileError } from './engines/engines-file-error.js';
-export { diagnoseNode, type Finding, type Verdict } from './diagnosis/diagnose.js';
+export { diagnoseEngineFiles, diagnoseNode, type Finding, type Verdict } from './diagnosis/diagnose.js';
 export type { AgentStatus } from './agent.js';
 
 export interface NodeOptions {

@@ -48,6 +48,49 @@ describe('ferry node', () => {
     expect(checks.length).toBeGreaterThan(3);
   }, 60_000);
 
+  it('does not call in order what is missing, nor a node that was revoked', async () => {
+    const env = { FERRY_DATA_DIR: path.join(folder, 'third'), FERRY_CONFIG_DIR: path.join(folder, 'config') };
+    const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
+    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'attic'], env);
+    const doctor = async (): Promise<{ code: CommandResult['code']; found: string[] }> => {
+      const { code, stdout } = await ferry(['node', 'doctor', '--json'], env);
+      const { checks } = JSON.parse(stdout) as { checks: { check: string; verdict: string; summary: string }[] };
+      return { code, found: checks.map(({ check, verdict, summary }) => `${check} ${verdict}: ${summary}`) };
+    };
+    const healthy = await doctor();
+    expect(healthy.code).toBe(0);
+    expect(healthy.found).toContain('relay_link ok: the relay lets this node in');
+
+    const models = path.join(folder, 'broken-models');
+    await mkdir(models);
+    await writeFile(path.join(models, 'noise.gguf'), 'this is not a model');
+    const entries = [
+      { kind: 'llamacpp', models_directory: models, load: ['qwen3'] },
+      { kind: 'llamacpp', name: 'second', models_directory: path.join(folder, 'away') },
+    ];
+    await writeFile(path.join(folder, 'third/node/engines.json'), JSON.stringify({ engines: entries }));
+    await relay.manage('DELETE', `/nodes/${joined.stdout.trim()}`);
+    const broken = await doctor();
+    expect(broken.code).toBe(1);
+    for (const expected of [
+      /^relay_link fail: the relay does not let this node in \(40[13]\)/,
+      /^engine_files fail: .*noise\.gguf is not a GGUF file/,
+      /^engine_files fail: "load" names qwen3/,
+      /^engine_files fail: the models folder .*away does not exist/,
+    ]) {
+      expect(broken.found).toContainEqual(expect.stringMatching(expected));
+    }
+  }, 90_000);
+
+  it('shows in its state what the files of its engines lack', async () => {
+    const file = path.join(folder, 'engines.json');
+    await writeFile(file, JSON.stringify({ engines: [{ kind: 'llamacpp', load: ['qwen3'] }] }));
+    const status = await ferry(['node', 'status'], { ...node.env, FERRY_NODE_ENGINES_FILE: file });
+    expect(status.stdout).toMatch(/^Problem {2}"load" names qwen3/m);
+    const { problems } = shaped('node status', await ferry(['node', 'status', '--json'], node.env));
+    expect(problems).toEqual([]);
+  }, 60_000);
+
   describe('service', () => {
     /** A stand-in for systemd: there is none where tests run. It writes down what it was told, and says what the file `active` says. */
     async function withSystemd(): Promise<{ env: Record<string, string>; told: () => Promise<string[]> }> {

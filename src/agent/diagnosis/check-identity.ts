@@ -34,3 +34,17 @@ export function checkProcess(status: { readonly connected?: unknown; readonly pi
     ? ok('process', `running (process ${String(status.pid)}), connected to the relay`, facts)
     : problem('fail', 'process', 'running, but not connected to the relay', 'see the relay checks, and its log', facts);
 }
+
+/** What a running node could not load. @param models as its status has them */
+export function checkModels(status: { readonly models?: unknown } | undefined): Finding[] {
+  const models = Array.isArray(status?.models)
+    ? (status.models as readonly { display_name?: unknown; state?: unknown }[])
+    : [];
+  return models
+    .filter(({ state }) => state === 'failed')
+    .map(({ display_name: name }) =>
+      problem('fail', 'model', `${String(name)} could not be loaded`, `see why: ferry models load ${String(name)}`, {
+        model: name,
+      }),
+    );
+}

@@ -8,7 +8,7 @@ import { engineKinds } from '../engines/engine-kinds.js';
 import { readEntry } from '../engines/engines-file.js';
 import { checkDisk } from './check-disk.js';
 import { checkEngines, type CheckEnginesOptions } from './check-engines.js';
-import { checkProcess } from './check-identity.js';
+import { checkModels, checkProcess } from './check-identity.js';
 import { checkNode } from './check-program.js';
 import { checkClock, checkRelay } from './check-relay.js';
 import type { Finding } from './finding.js';
@@ -58,6 +58,15 @@ it.each([
   [{ pid: 1, connected: true }, 'ok'],
 ])('the process of a node, %j, is %s', (status, verdict) => {
   expect(checkProcess(status).verdict).toBe(verdict);
+});
+
+it('a model that a running node could not load fails', () => {
+  const models = [
+    { display_name: 'tiny', state: 'loaded' },
+    { display_name: 'half', state: 'failed' },
+  ];
+  expect(checkModels({ models }).map(short)).toEqual(['model fail']);
+  expect(checkModels(undefined)).toEqual([]);
 });
 
 describe('the clock', () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { modelsField, nothingConfigured, type ConfiguredCapabilities } from './configured-capabilities.js';
 import type { EngineContext, EngineKind } from './engine-kind.js';
+import type { EngineProblem } from './engine-problem.js';
 import type { Engine } from './engine.js';
 import { inputsField } from './entry-fields.js';
 
@@ -16,6 +17,8 @@ export interface EngineEntry {
   readonly configured: ConfiguredCapabilities;
   /** @throws EnginesFileError for what only shows now, such as a missing environment variable */
   readonly create: (context: EngineContext) => Promise<Engine>;
+  /** What keeps it from serving, found on this computer without starting it. */
+  readonly check: (context: EngineContext) => Promise<readonly EngineProblem[]>;
 }
 
 export type EntryReading =
@@ -40,7 +43,7 @@ const wholeEngine = z.object({
 export function registerKind<Entry extends { readonly kind: string; readonly name?: string | undefined }>(
   engineKind: EngineKind<Entry>,
 ): RegisteredKind {
-  const { kind, schema, create } = engineKind;
+  const { kind, schema, create, check } = engineKind;
   const read = ({ models, ...own }: Readonly<Record<string, unknown>>): EntryReading => {
     const entry = schema.safeParse(own);
     const named = modelsField.optional().safeParse(models);
@@ -60,6 +63,7 @@ export function registerKind<Entry extends { readonly kind: string; readonly nam
           models: named.data ?? nothingConfigured.models,
         },
         create: async (context) => create(entry.data, context),
+        check: async (context) => check?.(entry.data, context) ?? [],
       },
     };
   };

@@ -1,6 +1,7 @@
 /** One engine folder's entry point: what its part of `engines.json` looks like, and how an engine is made of it. */
 import type { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
+import type { EngineProblem } from './engine-problem.js';
 import type { Engine } from './engine.js';
 
 /** Whether models may be installed from everywhere that this computer reaches, or from the public internet only. */
@@ -23,4 +24,6 @@ export interface EngineKind<Entry extends { readonly kind: string; readonly name
   readonly schema: z.ZodType<Entry>;
   /** Without any I/O that can fail: an engine that is not there yet appears when it starts. @throws EnginesFileError */
   readonly create: (entry: Entry, context: EngineContext) => Engine | Promise<Engine>;
+  /** What keeps such an engine from serving, without starting it. Absent: nothing can be said but by asking its address. */
+  readonly check?: (entry: Entry, context: EngineContext) => Promise<readonly EngineProblem[]>;
 }

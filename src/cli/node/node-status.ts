@@ -23,8 +23,12 @@ export async function showNodeStatus(invocation: Invocation): Promise<void> {
       hint: 'ferry up, or ferry node run',
     });
   }
-  await printData(invocation, status, () => {
+  const { diagnoseEngineFiles } = await import('../../agent/main.js');
+  const problems = (await diagnoseEngineFiles({ env })).map(({ summary, next }) => ({ summary, next }));
+  await printData(invocation, { ...status, problems }, () => {
     for (const line of describe(status)) terminal.print(printable(line));
+    for (const { summary } of problems) terminal.print(printable(`Problem  ${summary}`));
+    if (problems.length > 0) terminal.note('What to do: ferry node doctor');
   });
 }
 

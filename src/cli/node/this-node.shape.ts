@@ -31,6 +31,10 @@ export const nodeStatusShape = z.looseObject({
       }),
     )
     .optional(),
+  problems: z
+    .array(z.looseObject({ summary: z.string(), next: z.string().nullable() }))
+    .optional()
+    .describe('what is missing or broken in the files of its engines'),
   slots: z
     .array(
       z.looseObject({

@@ -91,6 +91,8 @@ export interface Llama {
 }
 
 export interface GgufFileInfo {
+  /** Only when it was asked for. `fileOffset` is where the tensor begins. */
+  readonly tensorInfo?: readonly { readonly fileOffset: number | bigint }[];
   readonly metadata: {
     readonly general?: { readonly architecture?: string; readonly name?: string; readonly file_type?: number };
     readonly tokenizer?: { readonly chat_template?: string };
@@ -156,12 +158,16 @@ export interface Binding {
 /** The packages are not there; the message says what to do. */
 export class EngineNotInstalled extends Error {
   override readonly name = 'EngineNotInstalled';
+  /** What to do. */
+  readonly remedy: string;
+
   constructor(directory: string, options?: ErrorOptions) {
     const remedy =
       bundle === undefined
         ? `run "npm ci --ignore-scripts" in ${directory}`
         : "run the relay's installer again with --with-engine";
     super(`the built-in engine is not installed: ${remedy}`, options);
+    this.remedy = remedy;
   }
 }
 

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { dataDirectory } from '../../../kernel/data-directory.js';
-import type { EngineKind } from '../engine-kind.js';
+import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
 import { packagedEngines } from '../packaged-engines.js';
 
@@ -25,20 +25,38 @@ const schema = z.strictObject({
     .default(256 * GIBIBYTE),
 });
 
+interface Places {
+  readonly enginePackageDirectory: string;
+  readonly modelsDirectory: string;
+  readonly bundledModelsDirectory: string | undefined;
+}
+
+function placesOf(
+  { models_directory: ownFolder }: z.output<typeof schema>,
+  { directory, env }: Pick<EngineContext, 'directory' | 'env'>,
+): Places {
+  return {
+    enginePackageDirectory: path.join(packagedEngines, 'llamacpp'),
+    modelsDirectory:
+      ownFolder === undefined ? path.join(dataDirectory(env), 'models') : path.resolve(directory, ownFolder),
+    bundledModelsDirectory: ownFolder === undefined ? path.join(packagedEngines, 'models') : undefined,
+  };
+}
+
 export const llamacppKind: EngineKind<z.output<typeof schema>> = {
   kind: 'llamacpp',
   schema,
   /** A node in front of other engines never loads it. */
-  create: async (entry, { directory, env, userAgent, installSources, clock, log }) => {
+  create: async (entry, context) => {
+    const { directory, env, userAgent, installSources, clock, log } = context;
     const { createLlamacppEngine } = await import('./llamacpp-engine.js');
+    const { enginePackageDirectory, modelsDirectory, bundledModelsDirectory } = placesOf(entry, context);
     const name = entry.name ?? 'llamacpp';
-    const ownFolder = entry.models_directory;
     return createLlamacppEngine({
       name,
-      enginePackageDirectory: path.join(packagedEngines, 'llamacpp'),
-      modelsDirectory:
-        ownFolder === undefined ? path.join(dataDirectory(env), 'models') : path.resolve(directory, ownFolder),
-      ...(ownFolder === undefined && { bundledModelsDirectory: path.join(packagedEngines, 'models') }),
+      enginePackageDirectory,
+      modelsDirectory,
+      ...(bundledModelsDirectory !== undefined && { bundledModelsDirectory }),
       // A name may hold characters that a file name may not.
       stateFile: path.join(directory, `${encodeURIComponent(name)}-models.json`),
       load: entry.load,
@@ -52,6 +70,16 @@ export const llamacppKind: EngineKind<z.output<typeof schema>> = {
       log: (level, message) => {
         log(name, level, message);
       },
+    });
+  },
+  check: async (entry, context) => {
+    const { checkLlamacpp } = await import('./check-llamacpp.js');
+    const { enginePackageDirectory, modelsDirectory, bundledModelsDirectory } = placesOf(entry, context);
+    return checkLlamacpp({
+      enginePackageDirectory,
+      folders: { installed: modelsDirectory, bundled: bundledModelsDirectory },
+      folderIsNamed: entry.models_directory !== undefined,
+      load: entry.load,
     });
   },
 };

@@ -1,0 +1,65 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packagedEngines } from '../packaged-engines.js';
+import { checkLlamacpp, type LlamacppCheck } from './check-llamacpp.js';
+
+const enginePackageDirectory = path.join(packagedEngines, 'llamacpp');
+const tiny = path.join(packagedEngines, 'models', 'tiny.gguf');
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'ferry-check-'));
+  await copyFile(tiny, path.join(folder, 'tiny.gguf'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const check = (options: Partial<LlamacppCheck> = {}) =>
+  checkLlamacpp({
+    enginePackageDirectory,
+    folders: { installed: folder, bundled: undefined },
+    folderIsNamed: true,
+    load: 'all',
+    ...options,
+  });
+
+describe('the files of the built-in engine', () => {
+  it('are in order where packages, folder and models are', async () => {
+    expect(await check({ load: ['tiny'] })).toEqual([]);
+  });
+
+  it('are incomplete without its packages: nothing of it works', async () => {
+    expect(await check({ enginePackageDirectory: folder })).toEqual([
+      {
+        summary: 'the built-in engine is not installed',
+        next: expect.stringContaining('npm ci'),
+        stopsEngine: true,
+      },
+    ]);
+  });
+
+  it('are missing where the folder that was named is not there', async () => {
+    const away = path.join(folder, 'away');
+    const folders = { installed: away, bundled: undefined };
+    expect(await check({ folders })).toMatchObject([{ summary: `the models folder ${away} does not exist` }]);
+    // The usual one is made when it is first needed.
+    expect(await check({ folders, folderIsNamed: false })).toEqual([]);
+  });
+
+  it('lack a model that is to be loaded', async () => {
+    expect(await check({ load: ['tiny', 'qwen3'] })).toMatchObject([
+      { summary: `"load" names qwen3, which is not in ${folder}`, stopsEngine: false },
+    ]);
+  });
+
+  it('are broken where a model is no GGUF file, or was cut off', async () => {
+    const whole = await readFile(tiny);
+    await writeFile(path.join(folder, 'noise.gguf'), 'this is not a model');
+    await writeFile(path.join(folder, 'half.gguf'), whole.subarray(0, whole.length / 2));
+    expect((await check()).map(({ summary }) => summary).sort()).toEqual([
+      expect.stringMatching(/half\.gguf is cut off: it has \d+ bytes/),
+      expect.stringMatching(/noise\.gguf is not a GGUF file that can be read: /),
+    ]);
+  });
+});
