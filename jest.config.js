@@ -39,6 +39,7 @@ const alone = [
   'npm-run-up',
   'operations',
   'revocation',
+  'unread-answers',
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 
 export default {

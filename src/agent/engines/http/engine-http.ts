@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import { engineConnector } from './engine-connector.js';
 import { engineError } from './failures.js';
 import { dispatch, type EngineReply } from './reply-handler.js';
 
@@ -57,7 +58,7 @@ export class EngineHttp {
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_CONNECTION_MS,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: engineConnector(CONNECT_TIMEOUT_MS),
     });
     this.pool.on('disconnect', (_origin, _targets, error) => {
       if (closedByEngine(error)) onConnectionClosed?.();

@@ -1,5 +1,8 @@
-/** Pieces that may wait for their reader before the engine is held up. */
-const WAITING_BYTES = 64 * 1024;
+import { processBacklogTurns, type BacklogTurns } from './backlog-turns.js';
+import { WaitingPieces } from './waiting-pieces.js';
+
+/** Pieces that may wait for their reader before the engine is held up. Each pause has undici look at the rest of its last read again. */
+const WAITING_BYTES = 8 * 1024;
 /** What may follow the part that was wanted without costing the connection. */
 const TAIL_LIMIT_BYTES = 16 * 1024;
 const TAIL_TIMEOUT_MS = 1_000;
@@ -14,7 +17,7 @@ export interface BodySender {
 }
 
 export interface PieceReader {
-  /** A promise holds the engine up until it resolves. What it throws or rejects with ends the reading and the connection. */
+  /** A promise holds what comes next back until it resolves, and the engine, too, once that is much. What it throws or rejects with ends the reading and the connection. */
   take(piece: Buffer): Promise<void> | undefined;
   /** Asked after every piece: nothing more is wanted. */
   readonly satisfied: boolean;
@@ -37,8 +40,7 @@ interface Tail {
  * the microtask queue of every token; here a piece is a call, and a promise is made only where somebody has to be waited for.
  */
 export class ReplyBody {
-  private readonly waiting: Buffer[] = [];
-  private waitingBytes = 0;
+  private readonly waiting = new WaitingPieces();
   private reading: Reading | undefined;
   /** The last piece is still being taken. */
   private held = false;
@@ -46,7 +48,10 @@ export class ReplyBody {
   private failure: { readonly error: unknown } | undefined;
   private tail: Tail | undefined;
 
-  constructor(private readonly sender: BodySender) {}
+  constructor(
+    private readonly sender: BodySender,
+    private readonly turns: Pick<BacklogTurns, 'run'> = processBacklogTurns,
+  ) {}
 
   /**
    * Once per body. Resolves at the end of the body or when the reader is satisfied; after the latter call `dropRest` or `destroy`. Rejects
@@ -72,8 +77,8 @@ export class ReplyBody {
   dropRest(): void {
     if (this.ended || this.failure !== undefined) return;
     this.tail = { bytes: 0, giveUp: setTimeout(() => this.destroy(), TAIL_TIMEOUT_MS).unref() };
-    this.drop(this.tail, this.waitingBytes);
-    this.waiting.length = 0;
+    this.drop(this.tail, this.waiting.bytes);
+    this.waiting.clear();
     this.sender.resume();
   }
 
@@ -85,7 +90,7 @@ export class ReplyBody {
   push(piece: Buffer): void {
     const { reading, tail } = this;
     if (tail !== undefined) this.drop(tail, piece.length);
-    else if (reading !== undefined && !this.held && this.waiting.length === 0) this.hand(reading, piece);
+    else if (reading !== undefined && !this.held && this.waiting.bytes === 0) this.hand(reading, piece);
     else this.keep(piece);
   }
 
@@ -105,8 +110,7 @@ export class ReplyBody {
 
   private keep(piece: Buffer): void {
     this.waiting.push(piece);
-    this.waitingBytes += piece.length;
-    if (this.waitingBytes > WAITING_BYTES) this.sender.pause();
+    if (this.waiting.bytes > WAITING_BYTES) this.sender.pause();
   }
 
   private drop(tail: Tail, bytes: number): void {
@@ -127,12 +131,11 @@ export class ReplyBody {
       return;
     }
     this.held = true;
-    this.sender.pause();
     taken.then(
       () => {
         this.held = false;
         if (reading.reader.satisfied) this.resolve(reading);
-        else this.flow();
+        else this.catchUp();
       },
       (error: unknown) => {
         this.giveUp(reading, error);
@@ -140,11 +143,24 @@ export class ReplyBody {
     );
   }
 
+  /** One piece at a time: others that were held back want their share of this turn of the event loop. */
+  private catchUp(): void {
+    this.turns.run(() => {
+      const { reading } = this;
+      const piece = reading === undefined || this.held ? undefined : this.waiting.shift();
+      if (reading !== undefined && piece !== undefined) {
+        this.hand(reading, piece);
+        this.waiting.reuse(piece);
+      }
+      if (this.waiting.bytes > 0 && !this.held && this.reading !== undefined) this.catchUp();
+      else this.settle();
+    });
+  }
+
   private flow(): void {
     while (this.reading !== undefined && !this.held) {
       const piece = this.waiting.shift();
       if (piece === undefined) break;
-      this.waitingBytes -= piece.length;
       this.hand(this.reading, piece);
     }
     this.settle();
@@ -153,7 +169,7 @@ export class ReplyBody {
   /** Tells the reader how it ended once it has had everything; until then, asks for more. */
   private settle(): void {
     const { reading, failure } = this;
-    if (reading === undefined || this.held || this.waiting.length > 0) return;
+    if (reading === undefined || this.held || this.waiting.bytes > 0) return;
     if (failure !== undefined) {
       this.reading = undefined;
       reading.reject(failure.error);

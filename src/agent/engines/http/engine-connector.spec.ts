@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'undici';
+import { engineConnector } from './engine-connector.js';
+import { dispatch } from './reply-handler.js';
+
+const PIECE = Buffer.alloc(300, 'x');
+const ANSWER_PIECES = 60_000;
+/** Two reads of the system. */
+const UNREAD_LIMIT_BYTES = 128 * 1024;
+
+describe('a connection to an engine', () => {
+  let server: Server;
+  let client: Client;
+  let socket: Socket | undefined;
+
+  const connectTo = async (answer: (response: ServerResponse) => void): Promise<void> => {
+    server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const connect = engineConnector(1_000);
+    client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        connect(options, (...result) => {
+          if (result[0] === null) socket = result[1];
+          callback(...result);
+        });
+      },
+    });
+  };
+
+  afterEach(async () => {
+    await client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('holds a bounded part of an answer whose reader is slower than the engine, and loses nothing of it', async () => {
+    await connectTo((response) => {
+      for (let piece = 0; piece < ANSWER_PIECES; piece += 1) response.write(PIECE);
+      response.end('end');
+    });
+    const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
+    let most = 0;
+    let bytes = 0;
+    let last = '';
+    await body.pour({
+      satisfied: false,
+      take: (piece) => {
+        bytes += piece.length;
+        last = piece.toString('latin1').slice(-3);
+        most = Math.max(most, socket?.readableLength ?? Infinity);
+        return turn();
+      },
+    });
+    expect({ bytes, last }).toEqual({ bytes: PIECE.length * ANSWER_PIECES + 3, last: 'end' });
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(UNREAD_LIMIT_BYTES);
+  });
+
+  it('is used again after a paused answer, and each answer is its own', async () => {
+    await connectTo((response) => {
+      for (let piece = 0; piece < 2_000; piece += 1) response.write(PIECE);
+      response.end();
+    });
+    const sockets = new Set<Socket | undefined>();
+    for (let asked = 0; asked < 3; asked += 1) {
+      const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
+      let text = '';
+      await body.pour({
+        satisfied: false,
+        take: (piece) => {
+          text += piece.toString('latin1');
+          return turn();
+        },
+      });
+      expect(text).toBe('x'.repeat(PIECE.length * 2_000));
+      sockets.add(socket);
+    }
+    expect(sockets.size).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { WaitingPieces } from './waiting-pieces.js';
+
+const allOf = (waiting: WaitingPieces): string[] => {
+  const seen: string[] = [];
+  for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) seen.push(piece.toString('latin1'));
+  return seen;
+};
+
+describe('pieces that wait for their reader', () => {
+  it('come out in order and whole, however large they were, and are counted', () => {
+    const waiting = new WaitingPieces();
+    const pieces = Array.from({ length: 200 }, (_, at) => String(at).repeat((at * 37) % 6_000));
+    for (const piece of pieces) waiting.push(Buffer.from(piece));
+    const text = pieces.join('');
+    expect(waiting.bytes).toBe(text.length);
+    expect(allOf(waiting).join('')).toBe(text);
+    expect(waiting.bytes).toBe(0);
+  });
+
+  it('are few when they are small', () => {
+    const waiting = new WaitingPieces();
+    for (let piece = 0; piece < 8_000; piece += 1) waiting.push(Buffer.from('x'));
+    expect(allOf(waiting).length).toBeLessThan(5);
+  });
+
+  it('do not change when the memory that they came in is written to', () => {
+    const waiting = new WaitingPieces();
+    const received = Buffer.from('one');
+    waiting.push(received);
+    received.fill('x');
+    expect(allOf(waiting)).toEqual(['one']);
+  });
+
+  it('use the memory of a piece again that its reader has used, and no other', () => {
+    const waiting = new WaitingPieces();
+    for (const text of ['a', 'b', 'c']) waiting.push(Buffer.from(text));
+    waiting.shift();
+    const used = waiting.shift();
+    expect(used?.toString()).toBe('bc');
+    if (used !== undefined) waiting.reuse(used);
+    waiting.push(Buffer.from('d'));
+    const again = waiting.shift();
+    expect(again?.toString()).toBe('d');
+    expect(again?.buffer).toBe(used?.buffer);
+  });
+});

@@ -1,0 +1,26 @@
+/** Clients that never read, of an engine that writes fast: what they cost the node and the relay, and a neighbour on the same node. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnreadCrowd } from '../support/unread-crowd.js';
+
+const CLIENTS = 50;
+const STAY_MS = 15_000;
+/** Also of the garbage that lies between two collections; what the clients themselves cost is a few MiB. */
+const GROWTH_MIB = 80;
+
+describe('clients that never read', () => {
+  let crowd: UnreadCrowd;
+
+  beforeAll(async () => {
+    crowd = await UnreadCrowd.start(CLIENTS + 20);
+  }, 60_000);
+
+  afterAll(() => crowd.stop(), 30_000);
+
+  it('cost the node and the relay a bounded amount of memory, and a neighbour on the same node no more than its time again', async () => {
+    const figures = await crowd.measure(CLIENTS, STAY_MS);
+    process.stderr.write(`${CLIENTS} clients that never read: ${JSON.stringify(figures)}\n`);
+    expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);
+    expect(figures.relayGrownMib).toBeLessThan(GROWTH_MIB);
+    expect(figures.neighbourMs).toBeLessThan(2 * figures.neighbourAloneMs);
+  }, 60_000);
+});

@@ -1,0 +1,26 @@
+/** F5 (reliability §4.2) on the side of the node: two hundred clients that never read, of an engine that writes 2 MB/s to each. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnreadCrowd } from '../support/unread-crowd.js';
+import { printFigures } from './support/repetitions.js';
+
+const CLIENTS = 200;
+const STAY_MS = 45_000;
+const GROWTH_MIB = 80;
+
+describe('two hundred clients that never read', () => {
+  let crowd: UnreadCrowd;
+
+  beforeAll(async () => {
+    crowd = await UnreadCrowd.start(CLIENTS + 20);
+  }, 60_000);
+
+  afterAll(() => crowd.stop(), 30_000);
+
+  it('cost the node a bounded amount of memory, and a neighbour on the same node no more than its time again', async () => {
+    const figures = await crowd.measure(CLIENTS, STAY_MS);
+    printFigures('F5 node', { clients: CLIENTS, ...figures, nodeCpuShare: figures.nodeCpuShare.toFixed(2) });
+    expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);
+    expect(figures.relayGrownMib).toBeLessThan(GROWTH_MIB);
+    expect(figures.neighbourMs).toBeLessThan(2 * figures.neighbourAloneMs);
+  }, 180_000);
+});
