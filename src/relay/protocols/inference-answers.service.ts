@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Envelope } from '../../dialects/envelope.js';
-import type { Requirements } from '../../dialects/requirements.js';
 import type { NodeId } from '../../kernel/ids.js';
 import { clusterScope } from '../inventory/cluster-scope.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
@@ -9,14 +7,11 @@ import { contextOf } from '../platform/http/request-context.js';
 import { WholeAnswer } from '../platform/http/whole-answer.js';
 import { RoutingService } from '../routing/routing.service.js';
 import type { Continuation } from '../routing/selection/eligibility.js';
-import { profileOf } from '../routing/selection/request-profile.js';
 import { headersForNode } from './forwarded-headers.js';
 import type { InferenceCall } from './inference-call.js';
 
-/** What a dialect makes of a call. */
-export interface UnderstoodRequest {
-  readonly envelope: Envelope;
-  readonly requirements: Requirements;
+/** What only some dialects have. */
+export interface AnswerOptions {
   /** Absent when the request begins a conversation. */
   readonly continuation?: Continuation | undefined;
   /** Names the answer of a node; absent for dialects without such names. */
@@ -33,9 +28,9 @@ export class InferenceAnswers {
 
   /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
   answer(
-    { request, caller, pin, body }: InferenceCall,
-    { envelope, requirements, continuation, responseId }: UnderstoodRequest,
+    { request, caller, pin, body, understood: { envelope, requirements, profile } }: InferenceCall,
     format: StreamFormat,
+    { continuation, responseId }: AnswerOptions = {},
   ): EventStream | WholeAnswer {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const source = this.routing.accept(
@@ -53,7 +48,7 @@ export class InferenceAnswers {
           ...(continuation && { continuation }),
         },
         stream: envelope.stream,
-        profile: profileOf(request.headers, envelope, body.json, body.raw.length, requirements),
+        profile,
         headers: headersForNode(request.headers),
         ...(responseId && { responseId }),
       },

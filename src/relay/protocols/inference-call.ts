@@ -1,21 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
+import type { Dialect } from '../../kernel/dialect.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClusterPinPipe } from '../auth/cluster-pin.js';
 import { callerOf, type Caller } from '../auth/identities.js';
 import { JsonBodyReader } from '../platform/http/body/json-body-reader.js';
-import type { ParsedBody } from '../platform/http/body/parsed-body.js';
+import type { JsonReading } from '../platform/http/body/json-parser.js';
+import type { RawBody } from '../platform/http/body/parsed-body.js';
+import { understand, type UnderstoodRequest } from './understood-request.js';
 
-/** Who asks, where to, and what: an inference request before its dialect is understood. */
-export interface InferenceCall {
+/** Who asks, where to, and what. */
+export interface InferenceCall<D extends Dialect = Dialect> {
   readonly request: IncomingMessage;
   readonly caller: Caller;
   /** null: it may go to any cluster that the key allows. */
   readonly pin: ClusterId | null;
-  readonly body: ParsedBody;
+  readonly body: RawBody;
+  readonly understood: UnderstoodRequest<D>;
 }
 
 interface UnreadExchange {
+  readonly dialect: Dialect;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -33,18 +38,26 @@ export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<
   ) {}
 
   /** @throws FerryError with the status of what is wrong with the cluster or the body · ClientGoneError */
-  async transform({ request, response }: UnreadExchange): Promise<InferenceCall> {
+  async transform({ dialect, request, response }: UnreadExchange): Promise<InferenceCall> {
     const caller = callerOf(request);
     const named = this.pins.transform(request);
     const pin = named === null || typeof named === 'string' ? named : await named;
-    return { request, caller, pin, body: await this.bodies.read(request, response) };
+    const body = await this.bodies.understand(request, response, (bodyBytes): JsonReading<UnderstoodRequest> => {
+      const parameters = { dialect, headers: request.headers, bodyBytes };
+      return { module: READER, parameters, here: (json) => understand(json, parameters) };
+    });
+    return { request, caller, pin, body, understood: body.understood };
   }
 }
 
-const WholeExchange = createParamDecorator((_data: unknown, context: ExecutionContext): UnreadExchange => ({
+/** A worker loads what was built, and not TypeScript, from which tests run. */
+const READER = import.meta.url.endsWith('.js') ? new URL('./understood-request.js', import.meta.url).href : undefined;
+
+const WholeExchange = createParamDecorator((dialect: Dialect, context: ExecutionContext): UnreadExchange => ({
+  dialect,
   request: context.getArgByIndex<IncomingMessage>(0),
   response: context.getArgByIndex<ServerResponse>(1),
 }));
 
-/** `create(@Call() call: InferenceCall)`, on routes that are marked `@Inference()`. */
-export const Call = (): ParameterDecorator => WholeExchange(InferenceCallPipe);
+/** `create(@Call('chat') call: InferenceCall<'chat'>)`, on routes that are marked `@Inference()`. */
+export const Call = (dialect: Dialect): ParameterDecorator => WholeExchange(dialect, InferenceCallPipe);

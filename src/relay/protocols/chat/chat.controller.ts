@@ -1,7 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { readChatEnvelope } from '../../../dialects/chat/envelope.js';
 import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js';
-import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { Inference } from '../../auth/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -20,9 +18,7 @@ export class ChatController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
-    const envelope = readChatEnvelope(call.body.json);
-    const requirements = chatRequirements(envelope.body);
-    return this.answers.answer(call, { envelope, requirements }, chatFormat);
+  create(@Call('chat') call: InferenceCall<'chat'>): EventStream | WholeAnswer {
+    return this.answers.answer(call, chatFormat);
   }
 }

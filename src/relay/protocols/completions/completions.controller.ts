@@ -1,7 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { readCompletionsEnvelope } from '../../../dialects/completions/envelope.js';
 import { completionsErrorFrame, completionsKeepAlive } from '../../../dialects/completions/frames.js';
-import { completionsRequirements } from '../../../dialects/completions/requirements.js';
 import { Inference } from '../../auth/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -20,9 +18,7 @@ export class CompletionsController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
-    const envelope = readCompletionsEnvelope(call.body.json);
-    const requirements = completionsRequirements(envelope.body);
-    return this.answers.answer(call, { envelope, requirements }, completionsFormat);
+  create(@Call('completions') call: InferenceCall<'completions'>): EventStream | WholeAnswer {
+    return this.answers.answer(call, completionsFormat);
   }
 }

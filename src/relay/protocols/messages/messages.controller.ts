@@ -1,7 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { readMessagesEnvelope } from '../../../dialects/messages/envelope.js';
 import { messagesErrorFrame, messagesKeepAlive } from '../../../dialects/messages/frames.js';
-import { messagesRequirements } from '../../../dialects/messages/requirements.js';
 import { Inference } from '../../auth/access.js';
 import { AnthropicErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -20,9 +18,7 @@ export class MessagesController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
-    const envelope = readMessagesEnvelope(call.body.json);
-    const requirements = messagesRequirements(envelope.body);
-    return this.answers.answer(call, { envelope, requirements }, messagesFormat);
+  create(@Call('messages') call: InferenceCall<'messages'>): EventStream | WholeAnswer {
+    return this.answers.answer(call, messagesFormat);
   }
 }

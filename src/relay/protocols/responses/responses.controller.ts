@@ -1,6 +1,4 @@
 import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
-import { readResponsesEnvelope } from '../../../dialects/responses/envelope.js';
-import { responsesRequirements } from '../../../dialects/responses/requirements.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import { ResponseIds } from '../../../kernel/response-id.js';
@@ -30,19 +28,13 @@ export class ResponsesController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call() call: InferenceCall): EventStream | WholeAnswer {
-    const envelope = readResponsesEnvelope(call.body.json);
+  create(@Call('responses') call: InferenceCall<'responses'>): EventStream | WholeAnswer {
+    const { envelope } = call.understood;
     const format = new ResponsesFormat(envelope, systemClock);
     const { accountId } = call.caller;
-    return this.answers.answer(
-      call,
-      {
-        envelope,
-        requirements: responsesRequirements(envelope.body),
-        continuation: continuationOf(envelope, accountId, this.ids),
-        responseId: (nodeId: NodeId) => (format.responseId = this.ids.create(accountId, nodeId)),
-      },
-      format,
-    );
+    return this.answers.answer(call, format, {
+      continuation: continuationOf(envelope, accountId, this.ids),
+      responseId: (nodeId: NodeId) => (format.responseId = this.ids.create(accountId, nodeId)),
+    });
   }
 }

@@ -6,8 +6,8 @@ import { contextOf } from '../request-context.js';
 import type { BodyBudget } from './body-budget.js';
 import { readBody, type BodyLimits } from './body-reader.js';
 import { isReadAsJson } from './content-type.js';
-import type { JsonParser } from './json-parser.js';
-import type { ParsedBody } from './parsed-body.js';
+import type { JsonParser, JsonParseResult, JsonReading } from './json-parser.js';
+import type { ParsedBody, RawBody } from './parsed-body.js';
 
 /** Reads, checks and parses the body of a request, once the request may have one (after authentication). */
 export class JsonBodyReader {
@@ -22,6 +22,37 @@ export class JsonBodyReader {
    * @throws FerryError with the status of what is wrong · ClientGoneError
    */
   async read(req: IncomingMessage, res: ServerResponse, limitBytes = this.limits.limitBytes): Promise<ParsedBody> {
+    return this.readAs(req, res, limitBytes, undefined, ({ bytes, value }, release) => ({
+      raw: bytes,
+      json: requireObject(value, bytes.byteLength),
+      release,
+    }));
+  }
+
+  /**
+   * What a reading makes of the body, and its bytes, but not the body as an object: that of a large body stays where it was parsed.
+   * @throws as `read`, and what the reading throws
+   */
+  async understand<Result>(
+    req: IncomingMessage,
+    res: ServerResponse,
+    readingOf: (bodyBytes: number) => JsonReading<Result>,
+  ): Promise<RawBody & { readonly understood: Result }> {
+    return this.readAs(req, res, this.limits.limitBytes, readingOf, ({ bytes, value, read }, release, reading) => ({
+      raw: bytes,
+      // The module and `here` are of one reading.
+      understood: read !== undefined ? (read.result as Result) : reading.here(requireObject(value, bytes.byteLength)),
+      release,
+    }));
+  }
+
+  private async readAs<Reading extends JsonReading<unknown> | undefined, Body>(
+    req: IncomingMessage,
+    res: ServerResponse,
+    limitBytes: number,
+    readingOf: ((bodyBytes: number) => Reading) | undefined,
+    toBody: (parsed: JsonParseResult, release: () => void, reading: Reading) => Body,
+  ): Promise<Body> {
     if (!isReadAsJson(req.headers['content-type'])) throw new FerryError('unsupported_content_type');
     const reservation = this.budget.open(contextOf(req).accountId);
     const release = (): void => {
@@ -33,8 +64,8 @@ export class JsonBodyReader {
     try {
       const raw = withoutByteOrderMark(await readBody(req, res, { ...this.limits, limitBytes }, reservation));
       if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');
-      const { bytes, value } = await this.parser.parse(raw);
-      return { raw: bytes, json: requireObject(value, bytes.byteLength), release };
+      const reading = readingOf?.(raw.byteLength) as Reading;
+      return toBody(await this.parser.parse(raw, reading), release, reading);
     } catch (error) {
       release();
       throw error;

@@ -1,10 +1,38 @@
 import { Worker } from 'node:worker_threads';
+import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import type { JsonObject } from '../../../../kernel/json-object.js';
+
+/** What somebody wants to know of a JSON object, so that the object itself need not leave the thread that parses it. */
+export interface JsonReading<Result> {
+  /** Href of a module with `readJson(json, parameters)` for the worker; undefined where only the sources are there, which it cannot load. */
+  readonly module: string | undefined;
+  /** Can be cloned. */
+  readonly parameters: unknown;
+  /** The same in this thread. @throws FerryError */
+  here(json: JsonObject): Result;
+}
 
 export interface JsonParseResult {
   /** The bytes that were given. Those given must not be used any more: their memory may have travelled. */
   readonly bytes: Buffer;
-  /** Undefined: not JSON. */
+  /** Undefined: not JSON. Null for an object that was read where it was parsed. */
   readonly value: unknown;
+  readonly read?: { readonly result: unknown };
+}
+
+interface WorkerAnswer {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+  readonly value?: unknown;
+  readonly read?: { readonly result: unknown };
+  readonly refusal?: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly param: string | null;
+    readonly status: number;
+  };
+  readonly failure?: string;
 }
 
 interface Pending {
@@ -20,20 +48,24 @@ export class JsonParser {
 
   constructor(private readonly inlineBytes: number) {}
 
-  async parse(bytes: Buffer): Promise<JsonParseResult> {
-    return bytes.byteLength <= this.inlineBytes ? { bytes, value: parseInline(bytes) } : this.parseInWorker(bytes);
+  /** @throws what the reading throws, where the worker did it */
+  async parse(bytes: Buffer, reading?: JsonReading<unknown>): Promise<JsonParseResult> {
+    return bytes.byteLength <= this.inlineBytes
+      ? { bytes, value: parseInline(bytes) }
+      : this.parseInWorker(bytes, reading);
   }
 
   async close(): Promise<void> {
     await this.worker?.terminate();
   }
 
-  private parseInWorker(bytes: Buffer): Promise<JsonParseResult> {
+  private parseInWorker(bytes: Buffer, reading: JsonReading<unknown> | undefined): Promise<JsonParseResult> {
     const worker = (this.worker ??= this.startWorker());
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
-      worker.postMessage({ id, bytes }, [bytes.buffer as ArrayBuffer]);
+      const inWorker = reading?.module === undefined ? {} : { module: reading.module, parameters: reading.parameters };
+      worker.postMessage({ id, bytes, ...inWorker }, [bytes.buffer as ArrayBuffer]);
     });
   }
 
@@ -41,10 +73,17 @@ export class JsonParser {
     const worker = new Worker(new URL('./json-parser.worker.js', import.meta.url));
     // It serves requests, and those keep the process alive.
     worker.unref();
-    worker.on('message', ({ id, bytes, value }: { id: number; bytes: Uint8Array; value?: unknown }) => {
+    worker.on('message', ({ id, bytes, value, read, refusal, failure }: WorkerAnswer) => {
       const waiting = this.pending.get(id);
       this.pending.delete(id);
-      waiting?.resolve({ bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), value });
+      if (refusal !== undefined) {
+        const { code, message, param, status } = refusal;
+        waiting?.reject(new FerryError(code, message, { status, ...(param !== null && { param }) }));
+      } else if (failure !== undefined) waiting?.reject(new Error('a body could not be read', { cause: failure }));
+      else {
+        const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        waiting?.resolve({ bytes: own, value, ...(read !== undefined && { read }) });
+      }
     });
     const onGone = (reason: unknown): void => {
       if (this.worker === worker) this.worker = undefined;

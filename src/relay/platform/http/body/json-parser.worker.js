@@ -1,8 +1,10 @@
 /**
  * Parses large JSON texts off the event loop. Plain JavaScript, so that Jest can start it from source.
  *
- * In:  { id, bytes }, the memory of `bytes` transferred
- * Out: { id, bytes, value } · { id, bytes } when it is not JSON; the memory comes back
+ * In:  { id, bytes, module?, parameters? }, the memory of `bytes` transferred
+ * Out: { id, bytes, value } · { id, bytes } when it is not JSON; the memory comes back. With a module, an object is given to its
+ *      `readJson`, and only what that returns is sent: { id, bytes, read: { result } }, { …, refusal } for a FerryError or { …, failure }.
+ *      Cloning an object of many keys would block the other side for longer than parsing it there.
  */
 import { parentPort } from 'node:worker_threads';
 
@@ -17,15 +19,37 @@ function cutStrings(parent) {
   }
 }
 
-parentPort.on('message', ({ id, bytes }) => {
-  let answer = { id, bytes };
+function parse(bytes) {
   try {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-    const value = JSON.parse(text);
+    const value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
     if (typeof value === 'object' && value !== null) cutStrings(value);
-    answer = { id, bytes, value };
+    return value;
   } catch {
-    // Not JSON: the answer has no value.
+    // Not JSON: there is no value.
+    return undefined;
   }
-  parentPort.postMessage(answer, [bytes.buffer]);
+}
+
+async function read(value, module, parameters) {
+  try {
+    const { readJson } = await import(module);
+    return { read: { result: readJson(value, parameters) } };
+  } catch (error) {
+    if (error?.name !== 'FerryError') return { failure: String(error?.stack ?? error) };
+    const { code, message, param, status } = error;
+    return { refusal: { code, message, param, status } };
+  }
+}
+
+parentPort.on('message', async ({ id, bytes, module, parameters }) => {
+  const value = parse(bytes);
+  // Of anything else that is not an object the other side only wants to know that it is none.
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const answer =
+    module === undefined
+      ? { value }
+      : isObject
+        ? await read(value, module, parameters)
+        : { value: value === undefined ? undefined : null };
+  parentPort.postMessage({ id, bytes, ...answer }, [bytes.buffer]);
 });

@@ -1,0 +1,80 @@
+/**
+ * All that the relay looks up in the JSON of an inference request. Pure, and runs in two places: here for the many small bodies, in the
+ * thread that parses for large ones, so that a body of hundreds of thousands of keys never comes to the event loop as an object.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { readChatEnvelope, type ChatEnvelope } from '../../dialects/chat/envelope.js';
+import { chatRequirements } from '../../dialects/chat/requirements.js';
+import { readCompletionsEnvelope, type CompletionsEnvelope } from '../../dialects/completions/envelope.js';
+import { completionsRequirements } from '../../dialects/completions/requirements.js';
+import type { JsonObject } from '../../dialects/json-object.js';
+import { readMessagesEnvelope, type MessagesEnvelope } from '../../dialects/messages/envelope.js';
+import { messagesRequirements } from '../../dialects/messages/requirements.js';
+import type { Requirements } from '../../dialects/requirements.js';
+import { readResponsesEnvelope, type ResponsesEnvelope } from '../../dialects/responses/envelope.js';
+import { responsesRequirements } from '../../dialects/responses/requirements.js';
+import { requestEcho } from '../../dialects/responses/resource.js';
+import type { Dialect } from '../../kernel/dialect.js';
+import type { RequestProfile } from '../routing/selection/costing.js';
+import { profileOf } from '../routing/selection/request-profile.js';
+
+interface EnvelopeOf {
+  readonly chat: Omit<ChatEnvelope, 'body'>;
+  readonly completions: Omit<CompletionsEnvelope, 'body'>;
+  readonly messages: Omit<MessagesEnvelope, 'body'>;
+  /** A failed answer repeats parts of the body. */
+  readonly responses: ResponsesEnvelope;
+}
+
+export interface UnderstoodRequest<D extends Dialect = Dialect> {
+  readonly envelope: EnvelopeOf[D];
+  readonly requirements: Requirements;
+  readonly profile: RequestProfile;
+}
+
+export interface ReadingParameters<D extends Dialect = Dialect> {
+  readonly dialect: D;
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyBytes: number;
+}
+
+const readers = {
+  chat: (json: JsonObject) => {
+    const { body, ...envelope } = readChatEnvelope(json);
+    return { envelope, requirements: chatRequirements(body) };
+  },
+  completions: (json: JsonObject) => {
+    const { body, ...envelope } = readCompletionsEnvelope(json);
+    return { envelope, requirements: completionsRequirements(body) };
+  },
+  messages: (json: JsonObject) => {
+    const { body, ...envelope } = readMessagesEnvelope(json);
+    return { envelope, requirements: messagesRequirements(body) };
+  },
+  responses: (json: JsonObject) => {
+    const envelope = readResponsesEnvelope(json);
+    return { envelope, requirements: responsesRequirements(envelope.body) };
+  },
+} satisfies { [D in Dialect]: (json: JsonObject) => Omit<UnderstoodRequest<D>, 'profile'> };
+
+/** @throws FerryError 400 with the path of the field at fault */
+export function understand<D extends Dialect>(
+  json: JsonObject,
+  { dialect, headers, bodyBytes }: ReadingParameters<D>,
+): UnderstoodRequest<D> {
+  const { envelope, requirements } = readers[dialect](json) as Omit<UnderstoodRequest<D>, 'profile'>;
+  return { envelope, requirements, profile: profileOf(headers, envelope, json, bodyBytes, requirements) };
+}
+
+/** A failed answer repeats this much of a request. Beyond it, copying to the event loop would block that. */
+const LONGEST_ECHO_CHARACTERS = 65_536;
+
+/** What the parsing thread calls. @throws as `understand` */
+export function readJson(json: JsonObject, parameters: ReadingParameters): UnderstoodRequest {
+  const understood = understand(json, parameters);
+  const { envelope } = understood;
+  if (envelope.dialect !== 'responses') return understood;
+  const echo: JsonObject = { ...requestEcho(envelope.body) };
+  const isShort = JSON.stringify(echo).length <= LONGEST_ECHO_CHARACTERS;
+  return { ...understood, envelope: { ...envelope, body: isShort ? echo : {} } };
+}

@@ -1,0 +1,63 @@
+/** A body of hundreds of thousands of keys: who else asks the relay meanwhile is not kept waiting. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestRelay } from '../support/relay.js';
+
+const KEYS = 400_000;
+const LONGEST_PAUSE_MS = 250;
+const ROUNDS = 4;
+const fields = { model: 'absent', messages: [{ role: 'user', content: 'hi' }] };
+const flat = Object.fromEntries(Array.from({ length: KEYS }, (_none, index) => [`k${index}`, index]));
+const chat = Array.from({ length: KEYS / 4 }, (_none, index) => ({ role: 'user', content: `${index}` }));
+
+describe('while a body of many keys is read', () => {
+  let relay: TestRelay;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+  }, 60_000);
+
+  afterAll(async () => {
+    await relay.stop();
+  });
+
+  const post = (body: string): Promise<Response> =>
+    fetch(`${relay.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relay.apiKey}`, 'content-type': 'application/json' },
+      body,
+    });
+
+  /** The longest that a probe waited until the request was answered. */
+  const longestWait = async (body: string, status: number): Promise<number> => {
+    let answered = false;
+    let longest = 0;
+    const answer = post(body).then(async (response) => {
+      answered = true;
+      expect(response.status).toBe(status);
+      return response.text();
+    });
+    while (!answered) {
+      const from = performance.now();
+      await (await fetch(`${relay.baseUrl}/livez`)).text();
+      longest = Math.max(longest, performance.now() - from);
+    }
+    await answer;
+    return longest;
+  };
+
+  it.each([
+    ['in a field that nobody knows', { ...fields, extra: flat }, 503],
+    ['in messages', { ...fields, messages: chat }, 503],
+    ['in a request that is refused', { ...fields, messages: [...chat, { role: 'nobody', content: '' }] }, 400],
+  ])(
+    '%s, the relay answers others',
+    async (_where, request, status) => {
+      const body = JSON.stringify(request);
+      const waits: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) waits.push(await longestWait(body, status));
+      // A pause of the machine hits one round; what the relay does by itself is in all of them.
+      expect(Math.min(...waits)).toBeLessThan(LONGEST_PAUSE_MS);
+    },
+    60_000,
+  );
+});
