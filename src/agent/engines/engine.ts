@@ -18,6 +18,8 @@ export interface EngineCall {
   /** The client's JSON body, byte for byte. Its `model` is still the public name: the engine replaces it. */
   readonly body: Buffer;
   readonly stream: boolean;
+  /** The client is told which stop sequence ended the answer: an engine that tells it only when asked is to be asked. */
+  readonly wantsMatchedStop?: boolean;
   /** Aborts the run within a second, in prefill as in decode. */
   readonly signal: AbortSignal;
   /**

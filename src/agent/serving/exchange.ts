@@ -9,6 +9,8 @@ export interface Exchange {
   readonly body: Buffer;
   /** Request fields that the translation had to leave out. */
   readonly dropped: readonly string[];
+  /** See `EngineCall`. */
+  readonly wantsMatchedStop?: boolean;
   /** As far as the engine has told; null before. */
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */

@@ -51,6 +51,10 @@ export class MessagesExchange implements Exchange {
     this.stream = new MessageStream(this.facts);
   }
 
+  get wantsMatchedStop(): boolean {
+    return this.facts.stopSequences.length > 0;
+  }
+
   /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
   get usage(): UsageReport | null {
     const { outputChunks } = this.stream;

@@ -153,6 +153,7 @@ class ServedRequest implements NodeStreamHandler {
         // Not awaited when nothing was to be fetched, as nearly always.
         body: Buffer.isBuffer(admitted) ? admitted : await admitted,
         stream: this.head.stream,
+        wantsMatchedStop: exchange.wantsMatchedStop === true,
         signal,
         onMeter: (usageSoFar) => {
           this.usageSoFar = usageSoFar;

@@ -46,8 +46,16 @@ export interface EngineAdapter {
   readonly path?: (route: EngineRoute) => string;
   /** Request fields that the engine knows by another name only. */
   readonly aliases?: FieldAliases;
-  /** The request in this engine's words, before `model` and `stream` are set in it; `model` is the engine's own, as it was last seen. */
-  readonly adapt?: (body: Buffer, route: EngineRoute, model: EngineModel | undefined) => AdaptedRequest;
+  /**
+   * The request in this engine's words, before `model` and `stream` are set in it; `model` is the engine's own, as it was last seen.
+   * `wantsMatchedStop`: see {@link EngineCall}
+   */
+  readonly adapt?: (
+    body: Buffer,
+    route: EngineRoute,
+    model: EngineModel | undefined,
+    wantsMatchedStop: boolean,
+  ) => AdaptedRequest;
   /**
    * The last look before a request goes out, for engines that would load what they do not have in memory.
    * @returns the name under which to ask for the model
@@ -146,13 +154,13 @@ export class HttpEngine implements Engine {
     await this.http.close();
   }
 
-  async run({ route, engineModel, body, stream, signal }: EngineCall): Promise<EngineAnswer> {
+  async run({ route, engineModel, body, stream, wantsMatchedStop, signal }: EngineCall): Promise<EngineAnswer> {
     const finished = this.begin();
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       const size = PromptSize.ofDoubtful(body, model);
       if (this.adapter.cutsPrompts === true) size?.refuseHopeless();
-      const adapted = this.adapter.adapt?.(body, route, model) ?? { body, dropped: [] };
+      const adapted = this.adapter.adapt?.(body, route, model, wantsMatchedStop === true) ?? { body, dropped: [] };
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
       const rewritten = asEngineBody(adapted.body, askedName, stream, this.adapter.aliases);
       const reply = await this.http.send({

@@ -1,10 +1,12 @@
 /** Top-level fields of a client's request that an engine takes in another way, or not at all. Every other byte stays as it came. */
-import { applySplices, findMembers, type JsonMember, NotJsonObjectError } from '../../../kernel/json-members.js';
+import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
 import { parseJson } from './failures.js';
 
 export class RequestFields {
-  private readonly members: readonly JsonMember[];
+  private readonly bounds: JsonObjectBounds | undefined;
   private readonly replaced = new Map<string, string>();
+  /** Those of `replaced` that are written where the client has not set them, too. */
+  private readonly added = new Set<string>();
   private readonly lost = new Set<string>();
 
   /** @param names those that will be asked for; a body that is no JSON object has none of them */
@@ -12,12 +14,12 @@ export class RequestFields {
     private readonly body: Buffer,
     names: ReadonlySet<string>,
   ) {
-    this.members = membersOf(body, names);
+    this.bounds = boundsIn(body, names);
   }
 
   /** Undefined when the field is absent, which clients also spell `null`. Of a repeated one the last counts, as for the relay. */
   value(name: string): unknown {
-    const member = this.members.findLast(({ key }) => key === name);
+    const member = this.bounds?.members.findLast(({ key }) => key === name);
     if (member === undefined) return undefined;
     const text = this.replaced.get(name) ?? this.body.toString('utf8', member.start, member.end);
     return parseJson(text) ?? undefined;
@@ -26,6 +28,12 @@ export class RequestFields {
   /** Has no effect on a field that is absent. */
   replace(name: string, value: unknown): void {
     this.replaced.set(name, JSON.stringify(value));
+  }
+
+  /** Whether the client has set it or not. A body that is no JSON object stays as it is. */
+  set(name: string, value: unknown): void {
+    this.replaced.set(name, JSON.stringify(value));
+    this.added.add(name);
   }
 
   /** Makes it as if the client had not set the field. */
@@ -44,22 +52,29 @@ export class RequestFields {
 
   /** The client's own buffer as long as nothing was replaced. */
   changedBody(): Buffer {
-    const splices = this.members.flatMap(({ key, start, end }) => {
+    if (this.bounds === undefined) return this.body;
+    const { members, inside, empty } = this.bounds;
+    const splices = members.flatMap(({ key, start, end }) => {
       const text = this.replaced.get(key);
       return text === undefined ? [] : [{ start, end, text }];
     });
+    const missing = [...this.added].filter((name) => !members.some(({ key }) => key === name));
+    if (missing.length > 0) {
+      const text = missing.map((name) => `${JSON.stringify(name)}:${this.replaced.get(name) ?? 'null'}`).join(',');
+      splices.push({ start: inside, end: inside, text: empty ? text : `${text},` });
+    }
     return splices.length === 0 ? this.body : Buffer.concat(applySplices(this.body, splices));
   }
 }
 
-function membersOf(body: Buffer, names: ReadonlySet<string>): readonly JsonMember[] {
+function boundsIn(body: Buffer, names: ReadonlySet<string>): JsonObjectBounds | undefined {
   // A byte order mark is stepped over here and taken away later, by the rewriting that every engine's requests go through.
   const from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {
-    return findMembers(body, names, from).members;
+    return findMembers(body, names, from);
   } catch (error) {
     // Refused with a 400 by the same rewriting.
-    if (error instanceof NotJsonObjectError) return [];
+    if (error instanceof NotJsonObjectError) return undefined;
     throw error;
   }
 }

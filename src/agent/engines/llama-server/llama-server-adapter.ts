@@ -6,6 +6,7 @@ import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { lookAt, lookIfThere, type EngineLook } from '../http/look.js';
 import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
+import { adaptToLlamaServer } from './request-rules.js';
 import { isRouterList, RouterModels } from './router-models.js';
 import { lookAtSingle } from './single-model.js';
 
@@ -28,6 +29,8 @@ export class LlamaServerAdapter implements EngineAdapter {
 
   /** The node's own gate comes first; this is for a model that is put out of memory just then. */
   readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
+
+  readonly adapt = adaptToLlamaServer;
 
   readonly explain = (failure: EngineFailure): EngineFailure =>
     /model is not loaded/i.test(failure.message)

@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import type { MessageEnding, StopReason } from './message.js';
 
 export interface EndingClues {
@@ -38,10 +38,12 @@ export function endingOf({
   return ending('end_turn');
 }
 
-/** The stop text that ended the answer, where the engine names it: vLLM, SGLang, llama.cpp. */
+/** The stop text that ended the answer, where the engine names it: vLLM, SGLang, llama.cpp; llama-server beside the choices. */
 export function matchedStopIn(answer: JsonObject): string | null {
   const [choice] = elementsOf(answer['choices']);
-  if (!isJsonObject(choice)) return null;
-  const named = ['stop_reason', 'matched_stop', 'stopping_word'].map((name) => choice[name]);
+  const named = isJsonObject(choice)
+    ? ['stop_reason', 'matched_stop', 'stopping_word'].map((name) => choice[name])
+    : [];
+  if ('__verbose' in answer) named.push(objectIn(answer, '__verbose')['stopping_word']);
   return named.find((text): text is string => typeof text === 'string' && text !== '') ?? null;
 }

@@ -140,3 +140,14 @@ it('counts for engines that give no usage', () => {
   expect(usage.input_tokens).toBe(7);
   expect(usage.output_tokens).toBeGreaterThanOrEqual(100);
 });
+
+it('names the stop sequence that llama-server tells beside the choices', () => {
+  const answer = {
+    choices: [{ index: 0, message: { role: 'assistant', content: '1, 2, 3, 4, ' }, finish_reason: 'stop' }],
+    __verbose: { stop: true, stop_type: 'word', stopping_word: '5' },
+  };
+  expect(chatToMessage(answer, { ...facts, stopSequences: ['5'] })).toMatchObject({
+    stop_reason: 'stop_sequence',
+    stop_sequence: '5',
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { adaptToLlamaServer } from './request-rules.js';
+
+const messages = [{ role: 'user', content: 'hello' }];
+const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });
+const tools = [tool('a'), tool('b'), tool('c')];
+const named = { type: 'function', function: { name: 'b' } };
+const adapt = (fields: object, wantsMatchedStop = false) => {
+  const body = Buffer.from(JSON.stringify({ messages, ...fields }));
+  const adapted = adaptToLlamaServer(body, 'chat', undefined, wantsMatchedStop);
+  expect(adapted.dropped).toEqual([]);
+  return JSON.parse(adapted.body.toString()) as Record<string, unknown>;
+};
+
+describe('a chat request for llama-server', () => {
+  it.each(['auto', 'required', null])('goes as it is, to the byte, with the choice %j', (choice) => {
+    const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));
+    expect(adaptToLlamaServer(body, 'chat', undefined, false).body).toBe(body);
+  });
+
+  it('has only the tool that is named, and must call it', () => {
+    expect(adapt({ tools, tool_choice: named })).toMatchObject({ tools: [tool('b')], tool_choice: 'required' });
+  });
+
+  it.each(['auto', 'required'] as const)('has only the tools that are allowed, in the mode %s', (mode) => {
+    const choice = { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('a'), tool('c')] } };
+    expect(adapt({ tools, tool_choice: choice })).toMatchObject({ tools: [tool('a'), tool('c')], tool_choice: mode });
+  });
+
+  it('has no tools when none may be called', () => {
+    expect(adapt({ tools, tool_choice: 'none' })).toMatchObject({ tools: null, tool_choice: null });
+  });
+
+  it('asks for the stop sequence that ended the answer only where the client is told of it', () => {
+    expect(adapt({ stop: ['5'] }, true)).toMatchObject({ stop: ['5'], verbose: true });
+    expect(adapt({ stop: ['5'], verbose: false }, true)['verbose']).toBe(true);
+    expect(adapt({ stop: ['5'] })).not.toHaveProperty('verbose');
+  });
+});
+
+it('leaves text completions alone', () => {
+  const body = Buffer.from('{"prompt":"a","stop":["b"]}');
+  expect(adaptToLlamaServer(body, 'completions', undefined, true).body).toBe(body);
+});
