@@ -54,7 +54,12 @@ describe('the official Anthropic client', () => {
     expect(message.content).toMatchObject([{ type: 'text', text: '1, 2, 3, 4, 5, 6, 7, 8' }]);
     expect(pieces.length).toBeGreaterThan(3);
     const types: string[] = [];
+    const inputTokens: unknown[] = [];
     for await (const event of await client.messages.create({ ...base, stream: true, messages: ask('Hello') })) {
+      if (event.type === 'message_start') inputTokens.push(event.message.usage.input_tokens);
+      if (event.type === 'message_delta') {
+        inputTokens.push((event.usage.input_tokens ?? 0) + (event.usage.cache_read_input_tokens ?? 0));
+      }
       if (types.at(-1) !== event.type) types.push(event.type);
     }
     expect(types).toEqual([
@@ -65,6 +70,19 @@ describe('the official Anthropic client', () => {
       'message_delta',
       'message_stop',
     ]);
+    // The tokenizer's own figure from the start, not an estimate.
+    expect(inputTokens[0]).toBe(inputTokens[1]);
+  });
+
+  it.each<[string, object]>([
+    ['a block of a type that there is not', { type: 'hologram', data: 1 }],
+    ['the result of a call that was never made', { type: 'tool_result', tool_use_id: 'toolu_x', content: 'sunny' }],
+  ])('is refused with a 400 for %s', async (_, block) => {
+    const messages = [{ role: 'user', content: [block] }] as unknown as Anthropic.MessageParam[];
+    await expect(client.messages.create({ ...base, messages })).rejects.toMatchObject({
+      status: 400,
+      error: { error: { type: 'invalid_request_error' } },
+    });
   });
 
   it('follows the system prompt field in both its forms', async () => {

@@ -11,6 +11,13 @@ import type { EngineManagement } from './engine-management.js';
 export const engineRoutes = ['chat', 'completions'] as const;
 export type EngineRoute = (typeof engineRoutes)[number];
 
+export interface AnswerWants {
+  /** Which stop sequence ended the answer. */
+  readonly matchedStop: boolean;
+  /** How many tokens the prompt has, before the first output. */
+  readonly promptTokens: boolean;
+}
+
 export interface EngineCall {
   readonly route: EngineRoute;
   /** The engine's own name of the model (`ModelReport.engine_model`). */
@@ -18,8 +25,8 @@ export interface EngineCall {
   /** The client's JSON body, byte for byte. Its `model` is still the public name: the engine replaces it. */
   readonly body: Buffer;
   readonly stream: boolean;
-  /** The client is told which stop sequence ended the answer: an engine that tells it only when asked is to be asked. */
-  readonly wantsMatchedStop?: boolean;
+  /** What the client is told and some engines say only when they are asked. */
+  readonly wants?: AnswerWants;
   /** Aborts the run within a second, in prefill as in decode. */
   readonly signal: AbortSignal;
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
+import type { AnswerWants, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
 import type { ResponseStore } from '../responses-store/response-store.js';
 
 /** One request in its client's dialect: what the engine is sent, and what its answer becomes. */
@@ -10,7 +10,9 @@ export interface Exchange {
   /** Request fields that the translation had to leave out. */
   readonly dropped: readonly string[];
   /** See `EngineCall`. */
-  readonly wantsMatchedStop?: boolean;
+  readonly wants?: AnswerWants;
+  /** The engine tells at any time what it has counted; called before its first chunk. */
+  metered?(usageSoFar: () => UsageReport | null): void;
   /** As far as the engine has told; null before. */
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */

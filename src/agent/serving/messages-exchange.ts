@@ -10,7 +10,7 @@ import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
 import { elementsOf } from '../../dialects/json-object.js';
 import { base62 } from '../../kernel/base62.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
-import type { EngineObject, UsageReport } from '../engines/engine.js';
+import type { AnswerWants, EngineObject, UsageReport } from '../engines/engine.js';
 import type { Exchange } from './exchange.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
 import { readUsage } from './usage.js';
@@ -27,6 +27,7 @@ export class MessagesExchange implements Exchange {
   readonly dropped: readonly string[];
   private readonly facts: AnswerFacts;
   private readonly stream: MessageStream;
+  private readonly streaming: boolean;
   private reported: UsageReport | null = null;
 
   /** @throws EngineFailure with a 400 and the field at fault */
@@ -40,6 +41,7 @@ export class MessagesExchange implements Exchange {
     const chat = messagesToChat(envelope, traits);
     this.body = Buffer.from(JSON.stringify(chat.body));
     this.dropped = chat.dropped;
+    this.streaming = envelope.stream;
     this.facts = {
       messageId: newId('msg_'),
       model,
@@ -51,8 +53,12 @@ export class MessagesExchange implements Exchange {
     this.stream = new MessageStream(this.facts);
   }
 
-  get wantsMatchedStop(): boolean {
-    return this.facts.stopSequences.length > 0;
+  get wants(): AnswerWants {
+    return { matchedStop: this.facts.stopSequences.length > 0, promptTokens: this.streaming };
+  }
+
+  metered(usageSoFar: () => UsageReport | null): void {
+    this.stream.metered(() => usageSoFar()?.input_tokens ?? null);
   }
 
   /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */

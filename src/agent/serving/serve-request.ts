@@ -153,10 +153,11 @@ class ServedRequest implements NodeStreamHandler {
         // Not awaited when nothing was to be fetched, as nearly always.
         body: Buffer.isBuffer(admitted) ? admitted : await admitted,
         stream: this.head.stream,
-        wantsMatchedStop: exchange.wantsMatchedStop === true,
+        ...(exchange.wants !== undefined && { wants: exchange.wants }),
         signal,
         onMeter: (usageSoFar) => {
           this.usageSoFar = usageSoFar;
+          exchange?.metered?.(usageSoFar);
         },
       });
       if (answer.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...answer.dropped])];

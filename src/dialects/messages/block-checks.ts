@@ -1,4 +1,4 @@
-/** Content of messages: what a translation relies on, and what wire-protocols §4.8 lists as 400. Unknown block types pass. */
+/** Content of messages: what a translation relies on, and what wire-protocols §4.8 lists as 400. */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
@@ -40,8 +40,29 @@ function checkBlock(block: unknown, path: FieldPath, depth: number): void {
       if (block['content'] != null) checkContent(block['content'], `${path}.content`, depth);
       return;
     default:
-      if (typeof block['type'] !== 'string') throw invalidField(`${path}.type`, 'must be a string');
+      checkType(block['type'], `${path}.type`);
   }
+}
+
+/** Blocks that have no place in a chat request: they are left out, and the client is told so. */
+const otherTypes: ReadonlySet<string> = new Set([
+  'search_result',
+  'thinking',
+  'redacted_thinking',
+  'tool_reference',
+  'compaction',
+  'fallback',
+  'tool_addition',
+  'tool_removal',
+  'mcp_tool_listing',
+]);
+/** `server_tool_use`, `web_search_tool_result` and their like: what Anthropic's servers did earlier in the conversation. */
+const SERVER_TOOL = /^[a-z][a-z_]{0,99}_tool_(?:use|result)$/;
+
+/** What is left out silently would change what the client means to ask. */
+function checkType(type: unknown, path: FieldPath): void {
+  if (typeof type !== 'string') throw invalidField(path, 'must be a string');
+  if (!otherTypes.has(type) && !SERVER_TOOL.test(type)) throw invalidField(path, 'is not a type of content block');
 }
 
 function checkSource(block: JsonObject, path: FieldPath, depth: number): void {

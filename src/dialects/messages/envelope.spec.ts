@@ -5,6 +5,14 @@ import { readMessagesEnvelope } from './envelope.js';
 const png = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
 const base = { model: 'tiny', max_tokens: 16, messages: [{ role: 'user', content: 'hi' }] };
 const saying = (...content: unknown[]): object => ({ ...base, messages: [{ role: 'user', content }] });
+const call = { type: 'tool_use', id: 't', name: 'weather', input: {} };
+const afterCall = (...content: unknown[]): object => ({
+  ...base,
+  messages: [
+    { role: 'assistant', content: [call] },
+    { role: 'user', content },
+  ],
+});
 const weather = { name: 'weather', input_schema: { type: 'object', properties: {} } };
 
 /** Code and field of the refusal; null when the request is fine. */
@@ -31,7 +39,7 @@ describe('a messages request', () => {
     ['a system message in the conversation', { ...base, messages: [{ role: 'system', content: 'be brief' }] }],
     ['a prefill', { ...base, messages: [...base.messages, { role: 'assistant', content: 'Sure' }] }],
     ['an empty content', { ...base, messages: [{ role: 'assistant', content: [] }] }],
-    ['blocks newer than this relay', saying({ type: 'hologram', data: 1 })],
+    ['what servers of Anthropic did', saying({ type: 'server_tool_use' }, { type: 'web_search_tool_result' })],
     ['thinking replayed', saying({ type: 'thinking', thinking: 'x', signature: 'y' }, { type: 'redacted_thinking' })],
     [
       'base64 and plain text documents',
@@ -42,7 +50,7 @@ describe('a messages request', () => {
       'a web address, which the router judges',
       saying({ type: 'image', source: { type: 'url', url: 'https://x/y.png' } }),
     ],
-    ['a tool result without content', saying({ type: 'tool_result', tool_use_id: 't' })],
+    ['a tool result without content', afterCall({ type: 'tool_result', tool_use_id: 't' })],
     ['dated tools', { ...base, tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
     ['a tool without a schema', { ...base, tools: [{ name: 'now' }], tool_choice: { type: 'tool', name: 'now' } }],
     ['a choice newer than this relay', { ...base, tools: [weather], tool_choice: { type: 'sometimes' } }],
@@ -111,6 +119,30 @@ describe('a messages request', () => {
       saying({ type: 'container_upload', file_id: 'f' }),
       'unsupported_parameter',
       'messages[0].content[0]',
+    ],
+    [
+      'has a block of a type that there is not',
+      saying({ type: 'text', text: 'a' }, { type: 'hologram', data: 1 }),
+      'invalid_request',
+      'messages[0].content[1].type',
+    ],
+    [
+      'has the result of a call that was never made',
+      afterCall({ type: 'tool_result', tool_use_id: 'u' }),
+      'invalid_request',
+      'messages[1].content[0].tool_use_id',
+    ],
+    [
+      'has a result before its call',
+      {
+        ...base,
+        messages: [
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't' }] },
+          { role: 'assistant', content: [call] },
+        ],
+      },
+      'invalid_request',
+      'messages[0].content[0].tool_use_id',
     ],
     [
       'has a bad image in a tool result',

@@ -4,6 +4,7 @@ import { invalidField, optionalFlag, requireBody, requireText } from '../field-c
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import { checkContent } from './block-checks.js';
 import { checkTools } from './tool-checks.js';
+import { checkToolResults } from './tool-results.js';
 
 const roles: readonly unknown[] = ['user', 'assistant', 'system'];
 
@@ -38,6 +39,7 @@ function checkMessages(messages: unknown): void {
     if (!roles.includes(message['role'])) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
     checkContent(message['content'], `${path}.content`);
   });
+  checkToolResults(messages);
 }
 
 function checkMaxTokens(value: unknown): void {

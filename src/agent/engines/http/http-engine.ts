@@ -4,6 +4,7 @@ import type { InputKind } from '../../../kernel/dialect.js';
 import type { EngineFact } from '../../../link/messages.js';
 import {
   EngineFailure,
+  type AnswerWants,
   type Engine,
   type EngineAnswer,
   type EngineCall,
@@ -48,13 +49,12 @@ export interface EngineAdapter {
   readonly aliases?: FieldAliases;
   /**
    * The request in this engine's words, before `model` and `stream` are set in it; `model` is the engine's own, as it was last seen.
-   * `wantsMatchedStop`: see {@link EngineCall}
    */
   readonly adapt?: (
     body: Buffer,
     route: EngineRoute,
     model: EngineModel | undefined,
-    wantsMatchedStop: boolean,
+    wants: AnswerWants | undefined,
   ) => AdaptedRequest;
   /**
    * The last look before a request goes out, for engines that would load what they do not have in memory.
@@ -154,13 +154,13 @@ export class HttpEngine implements Engine {
     await this.http.close();
   }
 
-  async run({ route, engineModel, body, stream, wantsMatchedStop, signal }: EngineCall): Promise<EngineAnswer> {
+  async run({ route, engineModel, body, stream, wants, signal }: EngineCall): Promise<EngineAnswer> {
     const finished = this.begin();
     try {
       const model = this.watch.models.find((candidate) => candidate.engine_model === engineModel);
       const size = PromptSize.ofDoubtful(body, model);
       if (this.adapter.cutsPrompts === true) size?.refuseHopeless();
-      const adapted = this.adapter.adapt?.(body, route, model, wantsMatchedStop === true) ?? { body, dropped: [] };
+      const adapted = this.adapter.adapt?.(body, route, model, wants) ?? { body, dropped: [] };
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
       const rewritten = asEngineBody(adapted.body, askedName, stream, this.adapter.aliases);
       const reply = await this.http.send({

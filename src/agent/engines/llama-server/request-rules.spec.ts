@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AnswerWants } from '../engine.js';
 import { adaptToLlamaServer } from './request-rules.js';
 
 const messages = [{ role: 'user', content: 'hello' }];
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });
 const tools = [tool('a'), tool('b'), tool('c')];
 const named = { type: 'function', function: { name: 'b' } };
-const adapt = (fields: object, wantsMatchedStop = false) => {
+const nothing: AnswerWants = { matchedStop: false, promptTokens: false };
+const adapt = (fields: object, wants: Partial<AnswerWants> = {}) => {
   const body = Buffer.from(JSON.stringify({ messages, ...fields }));
-  const adapted = adaptToLlamaServer(body, 'chat', undefined, wantsMatchedStop);
+  const adapted = adaptToLlamaServer(body, 'chat', undefined, { ...nothing, ...wants });
   expect(adapted.dropped).toEqual([]);
   return JSON.parse(adapted.body.toString()) as Record<string, unknown>;
 };
@@ -15,7 +17,7 @@ const adapt = (fields: object, wantsMatchedStop = false) => {
 describe('a chat request for llama-server', () => {
   it.each(['auto', 'required', null])('goes as it is, to the byte, with the choice %j', (choice) => {
     const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));
-    expect(adaptToLlamaServer(body, 'chat', undefined, false).body).toBe(body);
+    expect(adaptToLlamaServer(body, 'chat', undefined, nothing).body).toBe(body);
   });
 
   it('has only the tool that is named, and must call it', () => {
@@ -32,13 +34,25 @@ describe('a chat request for llama-server', () => {
   });
 
   it('asks for the stop sequence that ended the answer only where the client is told of it', () => {
-    expect(adapt({ stop: ['5'] }, true)).toMatchObject({ stop: ['5'], verbose: true });
-    expect(adapt({ stop: ['5'], verbose: false }, true)['verbose']).toBe(true);
+    expect(adapt({ stop: ['5'] }, { matchedStop: true })).toMatchObject({ stop: ['5'], verbose: true });
+    expect(adapt({ stop: ['5'], verbose: false }, { matchedStop: true })['verbose']).toBe(true);
     expect(adapt({ stop: ['5'] })).not.toHaveProperty('verbose');
+  });
+
+  it('asks for the length of the prompt only where the client is told of it at once', () => {
+    expect(adapt({}, { promptTokens: true })).toMatchObject({ return_progress: true });
+    expect(adapt({})).not.toHaveProperty('return_progress');
+  });
+
+  it('tells that it does not read functions', () => {
+    const body = Buffer.from(JSON.stringify({ messages, functions: [{ name: 'f' }], function_call: 'auto' }));
+    const adapted = adaptToLlamaServer(body, 'chat', undefined, nothing);
+    expect(adapted.dropped).toEqual(['functions', 'function_call']);
+    expect(adapted.body).toBe(body);
   });
 });
 
 it('leaves text completions alone', () => {
   const body = Buffer.from('{"prompt":"a","stop":["b"]}');
-  expect(adaptToLlamaServer(body, 'completions', undefined, true).body).toBe(body);
+  expect(adaptToLlamaServer(body, 'completions', undefined, { matchedStop: true, promptTokens: true }).body).toBe(body);
 });

@@ -44,7 +44,9 @@ export async function runChat(call: RouteCall): Promise<EngineAnswer> {
   const prepared = await call.model.prepareChat(request);
   const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'chatcmpl-');
-  if (call.stream) return { kind: 'stream', chunks: pouredFrom(chatStream(answer, envelope, request.choices)) };
+  const { dropped } = request;
+  if (call.stream)
+    return { kind: 'stream', dropped, chunks: pouredFrom(chatStream(answer, envelope, request.choices)) };
   try {
     const choices: EngineObject[] = [];
     const usages: GenerationUsage[] = [];
@@ -53,7 +55,7 @@ export async function runChat(call: RouteCall): Promise<EngineAnswer> {
       choices.push(chatChoice(events, index));
       usages.push(...usageIn(events));
     }
-    return { kind: 'whole', object: chatCompletion(envelope, choices, usages) };
+    return { kind: 'whole', dropped, object: chatCompletion(envelope, choices, usages) };
   } finally {
     answer.end();
   }

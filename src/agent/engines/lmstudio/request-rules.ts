@@ -4,6 +4,7 @@
  */
 import type { EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
+import { legacyFunctionFields, reportLegacyFunctions } from '../http/legacy-functions.js';
 import { RequestFields } from '../http/request-fields.js';
 import { isObject } from '../http/spelled-error.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
@@ -19,7 +20,6 @@ const ignored: Record<EngineRoute, IgnoredFields> = {
     n: moreThanOne,
     logprobs: isTrue,
     parallel_tool_calls: (value) => value === false,
-    functions: (value) => Array.isArray(value) && value.length > 0,
   },
   completions: {
     n: moreThanOne,
@@ -30,7 +30,7 @@ const ignored: Record<EngineRoute, IgnoredFields> = {
 };
 
 const lookedAt: Record<EngineRoute, ReadonlySet<string>> = {
-  chat: new Set([...Object.keys(ignored.chat), ...toolFields, 'response_format']),
+  chat: new Set([...Object.keys(ignored.chat), ...toolFields, ...legacyFunctionFields, 'response_format']),
   completions: new Set(Object.keys(ignored.completions)),
 };
 
@@ -44,6 +44,7 @@ export function adaptToLmStudio(body: Buffer, route: EngineRoute, format: string
     if (matters(fields.value(name))) fields.reportDropped(name);
   }
   if (route === 'chat') {
+    reportLegacyFunctions(fields);
     chooseTools(fields, format !== 'mlx');
     const responseFormat = fields.value('response_format');
     if (isObject(responseFormat) && responseFormat['type'] === 'json_object')

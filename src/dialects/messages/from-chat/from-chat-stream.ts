@@ -7,7 +7,7 @@ import {
   type ToolCallFragment,
 } from '../../chat/engine-chunk.js';
 import { ToolCallSlots } from '../../chat/tool-call-slots.js';
-import type { JsonObject } from '../../json-object.js';
+import { isJsonObject, type JsonObject } from '../../json-object.js';
 import { BlockQueue, type StreamedCall } from './block-queue.js';
 import { CallArguments } from './call-arguments.js';
 import { CallIds } from './call-ids.js';
@@ -21,8 +21,11 @@ export class MessageStream {
   usage: EngineUsage | null = null;
   /** Chunks with text, thoughts or calls: what is counted where the engine counts nothing. */
   outputChunks = 0;
+  private inputTokensSoFar: () => number | null = () => null;
   private ready: MessageEvent[] = [];
   private begun = false;
+  /** As llama-server tells it in its progress. */
+  private promptTokens: number | null = null;
   private finishReason: string | null = null;
   private matchedStop: string | null = null;
   private refused = false;
@@ -36,12 +39,18 @@ export class MessageStream {
     });
   }
 
+  /** The engine tells at any time how many tokens its prompt has, or null. */
+  metered(inputTokensSoFar: () => number | null): void {
+    this.inputTokensSoFar = inputTokensSoFar;
+  }
+
   /**
    * The events that this chunk makes; none until the engine's first output, so that a failure before it keeps its status (design §5).
    * @throws FerryError `engine_error` when the engine goes beyond what can be kept in order
    */
   push(chunk: JsonObject): readonly MessageEvent[] {
     this.usage = readEngineUsage(chunk) ?? this.usage;
+    if (!this.begun) this.promptTokens = promptTokensIn(chunk) ?? this.promptTokens;
     this.matchedStop = matchedStopIn(chunk) ?? this.matchedStop;
     const delta = readEngineChunk(chunk);
     if (delta !== null) this.take(delta);
@@ -94,7 +103,9 @@ export class MessageStream {
   private begin(): void {
     if (this.begun) return;
     this.begun = true;
-    const usage = estimatedUsage(this.facts.inputTokensEstimate, 0);
+    // The engine's tokenizer knows better than an estimate; agents reckon with it how full their context is.
+    const inputTokens = this.usage?.inputTokens ?? this.promptTokens ?? this.inputTokensSoFar();
+    const usage = estimatedUsage(inputTokens ?? this.facts.inputTokensEstimate, 0);
     this.ready.push({ type: 'message_start', message: messageOf(this.facts, [], notEnded, usage) }, { type: 'ping' });
   }
 
@@ -109,6 +120,11 @@ export class MessageStream {
     this.ready = [];
     return ready;
   }
+}
+
+function promptTokensIn({ prompt_progress: progress }: JsonObject): number | null {
+  const total = isJsonObject(progress) ? progress['total'] : undefined;
+  return typeof total === 'number' && Number.isSafeInteger(total) && total > 0 ? total : null;
 }
 
 /** Something that a client would miss; a role alone is not. */

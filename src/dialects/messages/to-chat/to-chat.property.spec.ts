@@ -33,10 +33,15 @@ const message = fc.oneof(
   fc.record({ role: fc.constant('assistant'), content: said(fc.oneof(text, call, thinking)) }),
   fc.record({ role: fc.constant('system'), content: said(text) }),
 );
+/** Those that results may answer. */
+const calls = {
+  role: 'assistant',
+  content: ['t1', 't2'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })),
+};
 const request = fc.record({
   model: fc.constant('tiny'),
   max_tokens: fc.constant(1),
-  messages: fc.array(message, { minLength: 1, maxLength: 8 }),
+  messages: fc.array(message, { minLength: 1, maxLength: 8 }).map((messages) => [calls, ...messages]),
   system: said(text),
 });
 

@@ -190,8 +190,12 @@ describe('what tools answered', () => {
     ...fields,
   });
 
+  const calls = ['t1', 't2'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} }));
+  const afterCalls = (...messages: object[]): unknown[] =>
+    (conversation(assistant(...calls), ...messages) as unknown[]).slice(1);
+
   it('is one tool message per result, before anything else that the user says', () => {
-    expect(conversation(user(text('and?'), result('t1', 'sun'), result('t2', [text('a'), text('b')])))).toEqual([
+    expect(afterCalls(user(text('and?'), result('t1', 'sun'), result('t2', [text('a'), text('b')])))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
       { role: 'tool', tool_call_id: 't2', content: 'a\n\nb' },
       { role: 'user', content: 'and?' },
@@ -199,7 +203,7 @@ describe('what tools answered', () => {
   });
 
   it('follows the calls at once, whatever the user said before', () => {
-    expect(conversation(user(text('a')), user(result('t1', 'sun')), user(text('b')))).toEqual([
+    expect(afterCalls(user(text('a')), user(result('t1', 'sun')), user(text('b')))).toEqual([
       { role: 'user', content: 'a' },
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
       { role: 'user', content: 'b' },
@@ -207,14 +211,14 @@ describe('what tools answered', () => {
   });
 
   it('is marked when it is an error', () => {
-    expect(conversation(user(result('t1', 'no such city', { is_error: true }), result('t2')))).toEqual([
+    expect(afterCalls(user(result('t1', 'no such city', { is_error: true }), result('t2')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'Error: no such city' },
       { role: 'tool', tool_call_id: 't2', content: '' },
     ]);
   });
 
   it('brings its images in the next words of the user, who may say more', () => {
-    expect(conversation(user(result('t1', [text('a map'), image]), result('t2', 'sun'), text('well?')))).toEqual([
+    expect(afterCalls(user(result('t1', [text('a map'), image]), result('t2', 'sun'), text('well?')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'a map' },
       { role: 'tool', tool_call_id: 't2', content: 'sun' },
       { role: 'user', content: [text('[tool result image for call t1]'), imagePart, text('well?')] },
@@ -222,7 +226,7 @@ describe('what tools answered', () => {
   });
 
   it('may refer to tools', () => {
-    expect(conversation(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }])))).toEqual([
+    expect(afterCalls(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }])))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'weather' },
     ]);
   });

@@ -38,8 +38,8 @@ export const headerComponents: Schema = {
   },
   Translation: {
     description:
-      '`native` when the engine speaks this protocol itself; `translated` when the node translated, with the request fields that had no counterpart.',
-    schema: { type: 'string', pattern: '^(native|translated(; dropped=[^;]+)?(; more=\\d+)?)$' },
+      '`native` when the engine speaks this protocol itself, `translated` when the node translated; each with the request fields that had no effect.',
+    schema: { type: 'string', pattern: '^(native|translated)(; dropped=[^;]+)?(; more=\\d+)?$' },
     examples: {
       native: { value: 'native' },
       translated: { value: 'translated; dropped=service_tier,logit_bias' },

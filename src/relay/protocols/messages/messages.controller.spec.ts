@@ -107,6 +107,7 @@ describe('refusals in the words of Anthropic', () => {
       {
         ...asking,
         messages: [
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] },
           {
             role: 'user',
             content: [
@@ -122,7 +123,7 @@ describe('refusals in the words of Anthropic', () => {
       {},
       400,
       'invalid_request_error',
-      { error_code: 'unsupported_capability', param: 'messages[0].content[0].content[0]' },
+      { error_code: 'unsupported_capability', param: 'messages[1].content[0].content[0]' },
     ],
     [
       'an unknown model',

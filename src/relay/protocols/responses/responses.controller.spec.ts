@@ -129,7 +129,7 @@ describe('a continuation', () => {
     expect(answers.size).toBe(1);
     expect(JSON.parse([...answers][0]!)).toMatchObject({
       status: 404,
-      body: { error: { type: 'not_found', code: 'previous_response_not_found', param: 'previous_response_id' } },
+      body: { error: { type: 'not_found_error', code: 'previous_response_not_found', param: 'previous_response_id' } },
     });
     expect(app.streams).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('a refusal', () => {
   test.each<[string, object, number, string, string]>([
     ['a malformed field', { ...asking, input: 5 }, 400, 'invalid_request', 'invalid_request_error'],
     ['work in the background', { ...asking, background: true }, 400, 'unsupported_parameter', 'invalid_request_error'],
-    ['an unknown model', { ...asking, model: 'nope' }, 404, 'model_not_found', 'not_found'],
+    ['an unknown model', { ...asking, model: 'nope' }, 404, 'model_not_found', 'not_found_error'],
   ])('of %s has the types of OpenResponses', async (_, body, status, code, type) => {
     app.addNode(here, speaking);
     const response = await app.post(route, body);

@@ -13,6 +13,12 @@ test('an engine that speaks the dialect itself is native', () => {
   expect(translationHeaders({ native: true, dropped: [] })).toEqual({ 'x-ferry-translation': 'native' });
 });
 
+test('an engine that speaks the dialect and does not honour all of it names what had no effect', () => {
+  expect(translationHeaders({ native: true, dropped: ['functions'] })).toEqual({
+    'x-ferry-translation': 'native; dropped=functions',
+  });
+});
+
 test('a translation names what it left out', () => {
   expect(headerOf()).toBe('translated');
   expect(headerOf('container', 'tools[2]')).toBe('translated; dropped=container,tools[2]');

@@ -5,10 +5,12 @@ const FIELD_PATH = /^[A-Za-z0-9_.[\]-]{1,120}$/;
 /** A client that sends hundreds of foreign fields must not fill its own response head with them. */
 const LONGEST_LIST_CHARACTERS = 1_000;
 
-/** `x-ferry-translation: native`, or `translated; dropped=a,b`; with `more=N` when not all names fit. */
+const native = { 'x-ferry-translation': 'native' } as const;
+
+/** `x-ferry-translation: native` or `translated`, each with `; dropped=a,b` where fields have no effect; with `more=N` when not all names fit. */
 export function translationHeaders(translation: HeadMessage['translation']): Readonly<Record<string, string>> {
   if (translation == null) return {};
-  if (translation.native) return { 'x-ferry-translation': 'native' };
+  if (translation.native && translation.dropped.length === 0) return native;
   const names = translation.dropped.filter((name) => FIELD_PATH.test(name));
   const shown: string[] = [];
   let characters = 0;
@@ -18,7 +20,7 @@ export function translationHeaders(translation: HeadMessage['translation']): Rea
     shown.push(name);
   }
   const left = translation.dropped.length - shown.length;
-  const parts = ['translated'];
+  const parts = [translation.native ? 'native' : 'translated'];
   if (shown.length > 0) parts.push(`dropped=${shown.join(',')}`);
   if (left > 0) parts.push(`more=${left}`);
   return { 'x-ferry-translation': parts.join('; ') };

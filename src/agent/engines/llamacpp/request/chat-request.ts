@@ -19,6 +19,8 @@ export interface ChatRequest {
   readonly maxTokens: number | undefined;
   /** Answers to produce, one after the other. */
   readonly choices: number;
+  /** Fields that have no effect. */
+  readonly dropped: readonly string[];
   /** Extra variables for the chat template, such as `enable_thinking`. */
   readonly templateVariables: Readonly<Record<string, unknown>>;
 }
@@ -33,6 +35,8 @@ const chatBody = z.looseObject({
   max_completion_tokens: z.number().int().min(1).nullish(),
   n: z.number().int().min(1).nullish(),
   logprobs: z.boolean().nullish(),
+  functions: z.unknown().optional(),
+  function_call: z.unknown().optional(),
   response_format: z
     .looseObject({
       type: z.string(),
@@ -73,6 +77,10 @@ const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> =>
   ...body.chat_template_kwargs,
 });
 
+/** What `tools` and `tool_choice` have replaced. */
+const legacyFields = ({ functions, function_call: choice }: ChatBody): readonly string[] =>
+  Array.isArray(functions) && functions.length > 0 ? ['functions', ...(choice == null ? [] : ['function_call'])] : [];
+
 /** @throws EngineFailure naming the field. Fields it does not know are ignored (design §4). */
 export function parseChatRequest(body: Buffer): ChatRequest {
   const fields = parseBody(chatBody, body);
@@ -88,5 +96,6 @@ export function parseChatRequest(body: Buffer): ChatRequest {
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens ?? undefined,
     choices,
     templateVariables: templateVariables(fields),
+    dropped: legacyFields(fields),
   };
 }

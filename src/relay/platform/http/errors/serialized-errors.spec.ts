@@ -47,7 +47,7 @@ describe('every other error', () => {
 
   it.each<[ErrorCode, string]>([
     ['invalid_request', 'invalid_request_error'],
-    ['previous_response_not_found', 'not_found'],
+    ['previous_response_not_found', 'not_found_error'],
     ['capacity', 'too_many_requests'],
     ['engine_error', 'server_error'],
     ['invalid_credential', 'authentication_error'],
