@@ -160,6 +160,12 @@ export const agentSettings = {
     '25000',
     'A relay without any frame, ping or pong for this long is gone.',
   ),
+  linkSuspendGapMs: setting(
+    'FERRY_NODE_LINK_SUSPEND_GAP_MS',
+    integer(1_000, 600_000),
+    '15000',
+    'A timer later than this, or clocks that disagree by more, mean that the computer was suspended: the node connects anew at once.',
+  ),
   linkBackpressureTimeoutMs: setting(
     'FERRY_NODE_LINK_BACKPRESSURE_TIMEOUT_MS',
     integer(1_000, 3_600_000),

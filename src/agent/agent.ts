@@ -5,6 +5,7 @@ import type { EngineFact, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { LinkKeeper } from './connection/link-keeper.js';
+import { SuspendWatch } from './connection/suspend-watch.js';
 import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
 import type { RelayNetwork } from './connection/relay-network.js';
 import { settledWithin, type Timers } from './connection/timers.js';
@@ -219,7 +220,7 @@ class NodeAgent implements Agent {
 
   async start(): Promise<void> {
     const { dataDirectory, engines } = this.config;
-    const { log, timers } = this.dependencies;
+    const { clock, log, timers } = this.dependencies;
     this.lock = await acquireInstanceLock(nodeDirectory(dataDirectory), NODE_LOCK, () => this.status());
     this.catalogue.models$.subscribe((models) => {
       this.models = models.map(({ key, display_name, state, engine_unreachable: away }) => ({
@@ -238,7 +239,16 @@ class NodeAgent implements Agent {
     await settledWithin(started, ENGINES_HEAD_START_MS, timers);
     await this.operations.start();
     this.keeper.start();
+    const suspends = new SuspendWatch({
+      clock,
+      intervalMs: TICK_MS,
+      gapMs: this.config.settings.linkSuspendGapMs,
+    });
     this.ticking = setInterval(() => {
+      if (suspends.resumed()) {
+        log.info({}, 'this computer was suspended or its clock was set: connecting anew');
+        this.keeper.resumed();
+      }
       this.keeper.tick();
       this.catalogue.tick();
       this.responses.forgetExpired();

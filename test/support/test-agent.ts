@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock, type Clock } from '../../src/kernel/clock.js';
 import { createNodeId } from '../../src/kernel/ids.js';
 import { loadSettings } from '../../src/kernel/settings.js';
 import { agentSettings } from '../../src/agent/agent-settings.js';
@@ -14,6 +14,7 @@ interface TestAgentOptions {
   readonly nodeId?: AgentConfig['identity']['node_id'];
   readonly privateKey?: string;
   readonly log?: AgentLog;
+  readonly clock?: Clock;
 }
 
 const quiet: AgentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -27,6 +28,7 @@ export const testAgent = ({
   nodeId = createNodeId(),
   privateKey = createNodeKey().exportPrivateKey(),
   log = quiet,
+  clock = systemClock,
 }: TestAgentOptions): Agent =>
   createAgent(
     {
@@ -48,5 +50,5 @@ export const testAgent = ({
       engines,
     },
     // Reconnects come at the shortest end of their range.
-    { clock: systemClock, timers: systemTimers, random: () => 0.01, log },
+    { clock, timers: systemTimers, random: () => 0.01, log },
   );

@@ -56,6 +56,8 @@ async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: Di
   try {
     const answer = await request(relayPath(relay, '/link/challenge'), {
       headers: { accept: 'application/json', 'user-agent': userAgent },
+      // Not over a connection that was kept: after a suspend the network may have forgotten it, and it is needed once.
+      reset: true,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(network !== undefined && { dispatcher: network.dispatcher }),
     });

@@ -1,102 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GoAwayMessage } from '../../link/messages.js';
-import { LinkKeeper, type FailedAttempt, type Link, type LinkEvents } from './link-keeper.js';
-import { ReconnectPolicy, type LinkEnding } from './reconnect-policy.js';
-import type { Timers } from './timers.js';
-
-/** Time that stands still until it is told to go on. */
-class FakeTime implements Timers {
-  now = 0;
-  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
-  readonly clock = { monotonicMs: () => this.now, wallMs: () => this.now };
-
-  after(ms: number, work: () => void): () => void {
-    const timer = { atMs: this.now + ms, work };
-    this.waiting.add(timer);
-    return () => this.waiting.delete(timer);
-  }
-
-  get nextInMs(): number | undefined {
-    const times = [...this.waiting].map(({ atMs }) => atMs - this.now);
-    return times.length === 0 ? undefined : Math.min(...times);
-  }
-
-  async advance(ms: number): Promise<void> {
-    this.now += ms;
-    for (const timer of [...this.waiting]) {
-      if (timer.atMs > this.now || !this.waiting.delete(timer)) continue;
-      timer.work();
-    }
-    await settle();
-  }
-}
-
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-class FakeLink implements Link {
-  openStreams = 0;
-  started = false;
-  closed = false;
-  saidGoAway = false;
-  constructor(readonly events: LinkEvents) {}
-  start(): void {
-    this.started = true;
-  }
-  goAway(): void {
-    this.saidGoAway = true;
-  }
-  close(): void {
-    this.die();
-  }
-  tick(): void {
-    /* nothing to look after */
-  }
-  die(ending: LinkEnding = { kind: 'lost' }): void {
-    if (this.closed) return;
-    this.closed = true;
-    this.events.onClosed(ending, 'test');
-  }
-  sendAway(message: Partial<GoAwayMessage>): void {
-    this.events.onGoAway({ reason: 'draining', reconnect_in_ms: 0, ...message });
-  }
-}
-
-const set = (random = () => 0.5) => {
-  const time = new FakeTime();
-  const links: FakeLink[] = [];
-  const failures: FailedAttempt[] = [];
-  const log: string[] = [];
-  const keeper = new LinkKeeper({
-    open: (events) => {
-      const failure = failures.shift();
-      if (failure !== undefined) return Promise.resolve(failure);
-      const link = new FakeLink(events);
-      links.push(link);
-      return Promise.resolve(link);
-    },
-    policy: new ReconnectPolicy(time.clock, random),
-    timers: time,
-    onConnected: () => log.push('connected'),
-    onDisconnected: ({ kind }, _detail, inMs) => log.push(`${kind} ${String(inMs)}`),
-    onRefused: ({ kind }) => log.push(`refused: ${kind}`),
-  });
-  const standing = (): FakeLink[] => links.filter((link) => !link.closed);
-  /** Connects and is admitted. */
-  const connect = async (): Promise<FakeLink> => {
-    keeper.start();
-    await settle();
-    const link = links.at(-1)!;
-    link.events.onReady();
-    return link;
-  };
-  return { time, links, failures, log, keeper, standing, connect };
-};
-
-const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };
+import { linkKeeperBench, lost, settle, type FakeLink } from '../../../test/support/link-keeper-bench.js';
+import type { FailedAttempt } from './link-keeper.js';
 
 describe('a node that is told that its relay is ready again', () => {
   it('connects at once, whatever its back-off has come to, and begins the next one from the start', async () => {
-    const { keeper, failures, links, time } = set();
+    const { keeper, failures, links, time } = linkKeeperBench();
     failures.push(...Array.from({ length: 9 }, () => lost));
     keeper.start();
     await settle();
@@ -112,7 +20,7 @@ describe('a node that is told that its relay is ready again', () => {
   });
 
   it('leaves a link alone that stands, or is being made', async () => {
-    const { keeper, connect, links } = set();
+    const { keeper, connect, links } = linkKeeperBench();
     keeper.start();
     keeper.reconnect();
     await settle();
@@ -124,7 +32,7 @@ describe('a node that is told that its relay is ready again', () => {
   });
 
   it('stays away when it was stopped', async () => {
-    const { keeper, connect, links } = set();
+    const { keeper, connect, links } = linkKeeperBench();
     await connect();
     keeper.stop();
     keeper.reconnect();
@@ -135,7 +43,7 @@ describe('a node that is told that its relay is ready again', () => {
 
 describe('a node that lost its link', () => {
   it('comes back after a random part of a time that doubles to a minute', async () => {
-    const { keeper, failures, time } = set();
+    const { keeper, failures, time } = linkKeeperBench();
     failures.push(...Array.from({ length: 9 }, () => lost));
     keeper.start();
     await settle();
@@ -148,7 +56,7 @@ describe('a node that lost its link', () => {
   });
 
   it('begins anew after thirty seconds of stability, and not before', async () => {
-    const { keeper, failures, time, links } = set();
+    const { keeper, failures, time, links } = linkKeeperBench();
     failures.push(lost, lost, lost);
     keeper.start();
     await settle();
@@ -165,7 +73,7 @@ describe('a node that lost its link', () => {
   });
 
   it('waits as long as the relay asks for, but not for ever', async () => {
-    const { keeper, failures, time } = set();
+    const { keeper, failures, time } = linkKeeperBench();
     failures.push({ ending: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
     failures.push({ ending: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
     keeper.start();
@@ -176,7 +84,7 @@ describe('a node that lost its link', () => {
   });
 
   it('has never more than one attempt under way', async () => {
-    const { connect, time, links, standing } = set();
+    const { connect, time, links, standing } = linkKeeperBench();
     const link = await connect();
     link.die();
     link.die();
@@ -187,7 +95,7 @@ describe('a node that lost its link', () => {
   });
 
   it('counts a relay that never admits it as lost', async () => {
-    const { keeper, links, time, log } = set();
+    const { keeper, links, time, log } = linkKeeperBench();
     keeper.start();
     await settle();
     expect(links[0]!.started).toBe(true);
@@ -199,7 +107,7 @@ describe('a node that lost its link', () => {
 
 describe('a node that is told to go away', () => {
   it('makes the new link first and lets the old one finish its streams', async () => {
-    const { connect, time, links, keeper, standing, log } = set();
+    const { connect, time, links, keeper, standing, log } = linkKeeperBench();
     const old = await connect();
     old.openStreams = 1;
     old.sendAway({ reconnect_in_ms: 3_000 });
@@ -221,7 +129,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('keeps trying while the old link stands, and does not mind when it goes early', async () => {
-    const { connect, time, links, failures, log } = set();
+    const { connect, time, links, failures, log } = linkKeeperBench();
     const old = await connect();
     failures.push(lost);
     old.sendAway({});
@@ -234,7 +142,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('never has more than two links, however often it is sent away', async () => {
-    const { connect, time, links, standing } = set();
+    const { connect, time, links, standing } = linkKeeperBench();
     (await connect()).openStreams = 1;
     for (let round = 0; round < 4; round += 1) {
       links.at(-1)!.sendAway({});
@@ -246,7 +154,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('comes back within a minute, whatever the relay says', async () => {
-    const { connect, time } = set();
+    const { connect, time } = linkKeeperBench();
     (await connect()).sendAway({ reconnect_in_ms: 1e15 });
     expect(time.nextInMs).toBe(60_000);
   });
@@ -257,7 +165,7 @@ describe('a node whose identity is used by another process', () => {
     ['GOAWAY', (link: FakeLink) => link.sendAway({ reason: 'superseded' })],
     ['a closed link', (link: FakeLink) => link.die({ kind: 'superseded' })],
   ])('waits at least a minute after %s', async (_how, supersede) => {
-    const { connect, time, keeper, links } = set(() => 0);
+    const { connect, time, keeper, links } = linkKeeperBench(() => 0);
     const link = await connect();
     supersede(link);
     keeper.tick();
@@ -268,7 +176,7 @@ describe('a node whose identity is used by another process', () => {
   });
 
   it('does not take its own new link for another process', async () => {
-    const { connect, time, keeper, links, standing } = set();
+    const { connect, time, keeper, links, standing } = linkKeeperBench();
     const old = await connect();
     old.sendAway({});
     await time.advance(0);
@@ -285,7 +193,7 @@ describe('a node that the relay does not understand', () => {
     ['0', 600_000],
     ['0.5', 630_000],
   ])('tries again after ten minutes and some, without giving up (chance %s)', async (chance, expected) => {
-    const { connect, time, links, log } = set(() => Number(chance));
+    const { connect, time, links, log } = linkKeeperBench(() => Number(chance));
     (await connect()).die({ kind: 'incompatible' });
     expect(time.nextInMs).toBe(expected);
     await time.advance(expected);
@@ -296,14 +204,14 @@ describe('a node that the relay does not understand', () => {
 
 describe('a node that the relay refuses', () => {
   it('stops at once when it was revoked', async () => {
-    const { connect, time, log } = set();
+    const { connect, time, log } = linkKeeperBench();
     (await connect()).die({ kind: 'revoked' });
     expect(time.nextInMs).toBeUndefined();
     expect(log).toEqual(['connected', 'refused: revoked']);
   });
 
   it('stops when its identity is refused twice in a row: once could be a proxy', async () => {
-    const { keeper, failures, time, log } = set();
+    const { keeper, failures, time, log } = linkKeeperBench();
     const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
     failures.push(refused, refused);
     keeper.start();
@@ -317,7 +225,7 @@ describe('a node that the relay refuses', () => {
 
 describe('a node that leaves', () => {
   it('tells the relay, keeps the link for its streams, and makes no other', async () => {
-    const { connect, time, links, keeper } = set();
+    const { connect, time, links, keeper } = linkKeeperBench();
     const link = await connect();
     keeper.leave();
     expect(link).toMatchObject({ saidGoAway: true, closed: false });
@@ -327,7 +235,7 @@ describe('a node that leaves', () => {
   });
 
   it('gives up a link that is just being made', async () => {
-    const { keeper, links } = set();
+    const { keeper, links } = linkKeeperBench();
     keeper.start();
     keeper.stop();
     await settle();

@@ -14,6 +14,10 @@ export interface Link {
   goAway(): void;
   /** Ends it; `onClosed` follows. */
   close(): void;
+  /** Asks whether the relay is still there, without waiting for silence. */
+  probe(): void;
+  /** It was probed, and nothing was heard since. */
+  readonly unanswered: boolean;
   /** About once a second. */
   tick(): void;
 }
@@ -46,6 +50,8 @@ export interface LinkKeeperOptions {
 
 interface Holder {
   link: Link | undefined;
+  /** Nobody waits for this link any more. */
+  readonly givenUp: AbortController;
   /** By another process with this identity. */
   superseded: boolean;
 }
@@ -62,7 +68,6 @@ export class LinkKeeper {
   private retiring: Holder | undefined;
   private cancelTimer: (() => void) | undefined;
   private stopped = false;
-  private readonly dialling = new AbortController();
 
   constructor(private readonly options: LinkKeeperOptions) {}
 
@@ -100,10 +105,32 @@ export class LinkKeeper {
     }
   }
 
+  /**
+   * This computer was suspended. What the network remembers of the old link is unknown, so a new one is made at once; the old one goes on only if it
+   * has given a sign of life by the time that the new one stands.
+   */
+  resumed(): void {
+    if (this.stopped) return;
+    const waitMs = this.options.policy.resumed();
+    for (const holder of [this.retiring, this.current]) holder?.link?.probe();
+    if (waitMs === null) return;
+    // Its connection is as old as the others.
+    const { candidate } = this;
+    this.candidate = undefined;
+    candidate?.givenUp.abort();
+    candidate?.link?.close();
+    if (waitMs > 0) {
+      this.schedule(waitMs);
+      return;
+    }
+    this.cancelTimer?.();
+    this.connect();
+  }
+
   private stopConnecting(): void {
     this.stopped = true;
     this.cancelTimer?.();
-    this.dialling.abort();
+    this.candidate?.givenUp.abort();
   }
 
   private holders(): Holder[] {
@@ -113,7 +140,7 @@ export class LinkKeeper {
   private connect(): void {
     this.cancelTimer = undefined;
     if (this.stopped || this.candidate !== undefined) return;
-    const holder: Holder = { link: undefined, superseded: false };
+    const holder: Holder = { link: undefined, givenUp: new AbortController(), superseded: false };
     this.candidate = holder;
     void this.dial(holder);
   }
@@ -130,13 +157,13 @@ export class LinkKeeper {
         this.ended(holder, ending, detail);
       },
     };
-    const opened = await this.options.open(events, this.dialling.signal);
+    const opened = await this.options.open(events, holder.givenUp.signal);
     if ('ending' in opened) {
       this.ended(holder, opened.ending, opened.detail);
       return;
     }
     holder.link = opened;
-    if (this.dialling.signal.aborted) opened.close();
+    if (holder.givenUp.signal.aborted) opened.close();
     else opened.start();
   }
 
@@ -147,6 +174,8 @@ export class LinkKeeper {
     this.retiring?.link?.close();
     this.retiring = this.current;
     this.current = holder;
+    // Its requests are over at the relay, or will be; their slots are needed for those of the new link.
+    if (this.retiring?.link?.unanswered === true) this.retiring.link.close();
     this.options.policy.connected();
     this.options.onConnected();
   }

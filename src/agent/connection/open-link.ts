@@ -32,6 +32,9 @@ export interface LinkOperations {
 /** A link session around an open, paused socket. */
 export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
   let closeCode: number | undefined;
+  /** Numbered in the payload, which a pong repeats: one that was on its way before the probe is no answer to it. */
+  let probes = 0;
+  let unanswered = false;
   const session = new NodeLinkSession({
     transport: new SocketTransport(socket),
     clock: options.clock,
@@ -68,7 +71,8 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   socket.on('ping', () => {
     session.pinged();
   });
-  socket.on('pong', () => {
+  socket.on('pong', (payload: Buffer) => {
+    if (payload.toString() === String(probes)) unanswered = false;
     session.ponged();
   });
   socket.on('close', (code: number) => {
@@ -89,6 +93,14 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
     },
     close: () => {
       session.close(LinkCloseCode.goingAway);
+    },
+    probe: () => {
+      probes += 1;
+      unanswered = true;
+      if (socket.readyState === socket.OPEN) socket.ping(String(probes));
+    },
+    get unanswered() {
+      return unanswered;
     },
     tick: () => {
       session.tick();

@@ -14,6 +14,9 @@ const LONGEST_WAIT_MS = 3_600_000;
 /** One refusal may be a proxy in maintenance; a second one is an answer. */
 const REFUSALS_BEFORE_STOP = 2;
 
+/** Clocks that jump again and again must not become a storm of connections. */
+const RESUME_PACE_MS = 5_000;
+
 /** Why there is no link now. */
 export type LinkEnding =
   | { readonly kind: 'lost'; readonly retryAfterMs?: number | undefined }
@@ -30,6 +33,8 @@ export class ReconnectPolicy {
   private attempt = 0;
   private refusals = 0;
   private connectedSinceMs: number | undefined;
+  private resumedAtMs: number | undefined;
+  private last: LinkEnding['kind'] | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -40,6 +45,22 @@ export class ReconnectPolicy {
   connected(): void {
     this.connectedSinceMs = this.clock.monotonicMs();
     this.refusals = 0;
+    this.last = undefined;
+  }
+
+  /**
+   * The computer was suspended: what was tried before says nothing about the network of now.
+   * @returns milliseconds to wait; null when the relay's word against this node stands, however long that was ago
+   */
+  resumed(): number | null {
+    if (this.last === 'superseded' || this.last === 'incompatible' || this.last === 'unauthorized') return null;
+    const nowMs = this.clock.monotonicMs();
+    const last = this.resumedAtMs ?? -Infinity;
+    // One that is still to come is not put off.
+    const dueMs = last >= nowMs ? last : Math.max(nowMs, last + RESUME_PACE_MS);
+    this.resumedAtMs = dueMs;
+    this.attempt = 0;
+    return dueMs - nowMs;
   }
 
   /** The relay is known to be there: what failed before says nothing about the next attempt. */
@@ -51,6 +72,7 @@ export class ReconnectPolicy {
   after(ending: LinkEnding): number | 'stop' {
     const since = this.connectedSinceMs;
     this.connectedSinceMs = undefined;
+    this.last = ending.kind;
     if (since !== undefined && this.clock.monotonicMs() - since >= STABLE_AFTER_MS) this.attempt = 0;
     switch (ending.kind) {
       case 'lost':

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { linkKeeperBench, lost, settle } from '../../../test/support/link-keeper-bench.js';
+
+describe('a node whose computer was suspended', () => {
+  it('connects anew at once, while its old link still seems to stand', async () => {
+    const { connect, keeper, links } = linkKeeperBench();
+    const before = await connect();
+    keeper.resumed();
+    await settle();
+    expect([links.length, before.unanswered, before.closed]).toEqual([2, true, false]);
+    expect(keeper.connected).toBe(true);
+  });
+
+  it('gives the old link up when the new one stands and the old one is silent', async () => {
+    const { connect, keeper, links, standing, log } = linkKeeperBench();
+    const before = await connect();
+    before.openStreams = 1;
+    keeper.resumed();
+    await settle();
+    links[1]!.events.onReady();
+    expect(before.closed).toBe(true);
+    expect(standing()).toEqual([links[1]]);
+    // The node was never without a link.
+    expect(log).toEqual(['connected', 'connected']);
+  });
+
+  it('lets an old link that answers finish its requests', async () => {
+    const { connect, keeper, links } = linkKeeperBench();
+    const before = await connect();
+    before.openStreams = 1;
+    keeper.resumed();
+    before.unanswered = false;
+    await settle();
+    links[1]!.events.onReady();
+    keeper.tick();
+    expect(before.closed).toBe(false);
+    before.openStreams = 0;
+    keeper.tick();
+    expect(before.closed).toBe(true);
+  });
+
+  it('keeps an old link that works when no new one can be made', async () => {
+    const { connect, keeper, failures, time } = linkKeeperBench();
+    const before = await connect();
+    failures.push(lost);
+    keeper.resumed();
+    await settle();
+    expect([before.closed, keeper.connected, time.nextInMs]).toEqual([false, true, 500]);
+  });
+
+  it('does not sit out its back-off, and begins the next one from the start', async () => {
+    const { keeper, failures, time } = linkKeeperBench();
+    failures.push(...Array.from({ length: 9 }, () => lost));
+    keeper.start();
+    await settle();
+    for (let attempt = 0; attempt < 7; attempt += 1) await time.advance(time.nextInMs!);
+    expect(time.nextInMs).toBe(30_000);
+    keeper.resumed();
+    await settle();
+    expect([failures.length, time.nextInMs]).toEqual([0, 500]);
+  });
+
+  it('does not wait for an attempt from before', async () => {
+    const { keeper, links, standing } = linkKeeperBench();
+    keeper.start();
+    await settle();
+    keeper.resumed();
+    await settle();
+    expect(links[0]!.closed).toBe(true);
+    links[0]!.events.onReady();
+    expect(keeper.connected).toBe(false);
+    links[1]!.events.onReady();
+    expect([keeper.connected, standing()]).toEqual([true, [links[1]]]);
+  });
+
+  it('connects once in five seconds while a clock jumps all the time', async () => {
+    const { connect, keeper, links, time } = linkKeeperBench();
+    await connect();
+    for (let second = 0; second < 20; second += 1) {
+      keeper.resumed();
+      await settle();
+      links.at(-1)!.events.onReady();
+      await time.advance(1_000);
+    }
+    expect(links.length).toBeGreaterThanOrEqual(5);
+    expect(links.length).toBeLessThanOrEqual(10);
+    expect(keeper.connected).toBe(true);
+  });
+
+  it('leaves its seat to another process with its identity all the same', async () => {
+    const { connect, keeper, links, time } = linkKeeperBench();
+    const before = await connect();
+    before.die({ kind: 'superseded' });
+    const waitMs = time.nextInMs;
+    keeper.resumed();
+    await settle();
+    expect([links.length, time.nextInMs]).toEqual([1, waitMs]);
+  });
+
+  it('stays away when it was stopped', async () => {
+    const { connect, keeper, links } = linkKeeperBench();
+    await connect();
+    keeper.stop();
+    keeper.resumed();
+    await settle();
+    expect(links).toHaveLength(1);
+  });
+});
