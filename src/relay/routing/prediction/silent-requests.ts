@@ -1,22 +1,27 @@
-import type { AttemptForecast } from './attempt-forecast.js';
 import { FIRST_PENALTY_MS } from './failure-record.js';
+
+/** When a request was sent, and from when on its first event is overdue; monotonic. */
+interface SilentRequest {
+  readonly askedAtMs: number;
+  readonly overdueAtMs: number;
+}
 
 /** Requests for one model of one node that have no event yet, in the order in which they were sent. */
 export class SilentRequests {
-  private readonly requests = new Set<AttemptForecast>();
+  private readonly requests = new Set<SilentRequest>();
   private spokeAtMs = -Infinity;
 
   get none(): boolean {
     return this.requests.size === 0;
   }
 
-  add(forecast: AttemptForecast): void {
-    this.requests.add(forecast);
+  add(request: SilentRequest): void {
+    this.requests.add(request);
   }
 
   /** @returns whether it was silent until now */
-  delete(forecast: AttemptForecast): boolean {
-    return this.requests.delete(forecast);
+  delete(request: SilentRequest): boolean {
+    return this.requests.delete(request);
   }
 
   /** An answer began or was completed: whoever still waits does so at an engine that works. */
