@@ -1,5 +1,5 @@
 /** A mistake in the code that nothing handles: the process goes on, its log says so, and the suite fails. */
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';
 import { eventually } from '../support/eventually.js';
 import { TestNode } from '../support/node.js';
@@ -13,9 +13,17 @@ const mistake = `data:text/javascript,${encodeURIComponent(
 const env = { NODE_OPTIONS: `--import=${mistake}` };
 
 describe('a rejection that nothing handles', () => {
+  let relay: TestRelay | undefined;
+  let node: TestNode | undefined;
+
+  /** Where the test ended in the middle. */
+  afterEach(() => {
+    for (const { process } of [node, relay].filter((started) => started !== undefined)) process.child.kill('SIGKILL');
+  });
+
   it('ends neither the relay nor the node, and is in the log of both', async () => {
-    const relay = await TestRelay.start({ env });
-    const node = await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: [] }], env });
+    relay = await TestRelay.start({ env });
+    node = await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: [] }], env });
     for (const { process } of [relay, node]) {
       await eventually('it is logged', () => process.stderr.includes(UNHANDLED_FAILURE), 30_000);
       expect(process.stderr).toContain('a mistake of the test');
