@@ -208,7 +208,7 @@ describe('a response that cannot be continued', () => {
   const notFound = {
     status: 404,
     code: 'previous_response_not_found',
-    type: 'not_found',
+    type: 'not_found_error',
     param: 'previous_response_id',
   };
 

@@ -21,7 +21,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       distinct(
         jsonDefinitions.flatMap(([code, { openaiType }]) => [openaiType, responsesErrorType(code as ErrorCode)]),
       ),
-      'Responses say `not_found` and `too_many_requests` where the other routes say `not_found_error` and `rate_limit_error`.',
+      'Responses say `too_many_requests` where the other routes say `rate_limit_error`. A 404 is `not_found_error` everywhere.',
     ),
     param: nullable(text('Path of the field at fault, such as `messages[0].content`.')),
     code: { $ref: '#/components/schemas/ErrorCode' },
