@@ -87,7 +87,15 @@ describe('ferry node run', () => {
       await join();
       const script = `
       import { runNode } from ${JSON.stringify(MAIN)};
-      process.exitCode = await runNode({ env: process.env, engineUrls: [${JSON.stringify(engine.url)}] });`;
+      import writeFileAtomic from 'write-file-atomic';
+      // State files are written all the time: the library that writes them listens for signals, too.
+      let over = false;
+      const writing = (async () => {
+        while (!over) await writeFileAtomic(${JSON.stringify(path.join(directory, 'state'))}, 'x', { fsync: false });
+      })();
+      process.exitCode = await runNode({ env: process.env, engineUrls: [${JSON.stringify(engine.url)}] });
+      over = true;
+      await writing;`;
       child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
         env: { ...process.env, ...env() },
         stdio: ['ignore', 'inherit', 'inherit'],

@@ -133,7 +133,9 @@ export async function runNode(options: NodeOptions): Promise<number> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   let stop: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
-  for (const signal of signals) process.once(signal, stop);
+  // Not `once`: while a state file is being written, its library listens too, and raises the signal again, with its default effect,
+  // when it finds itself the only listener left.
+  for (const signal of signals) process.on(signal, stop);
   await Promise.race([stopped, node.failed]);
   // From here on a signal has its default effect again: the second one ends the process.
   for (const signal of signals) process.off(signal, stop);
