@@ -91,7 +91,7 @@ export const errorCatalogue = {
   },
   cluster_not_found: {
     ...missing,
-    meaning: 'This account has no cluster with this id; an empty `X-Cluster-ID` names none.',
+    meaning: 'This account has no cluster with this id.',
     remedy: 'List clusters with `ferry clusters`, or read `clusters[].cluster_id` in `GET /v1/models`.',
   },
   model_not_found: {

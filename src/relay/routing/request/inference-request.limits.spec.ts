@@ -66,8 +66,8 @@ describe('a request under limits', () => {
     last(lab).ack().begin();
     client.leave();
     last(lab).stopped(999);
-    // 1,000 tokens at 60 a minute, ten of them on credit.
-    expect(lab.send({}, {}, tokens).error).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 991 });
+    // 1,000 tokens at 60 a minute, 60 of them in the bucket.
+    expect(lab.send({}, {}, tokens).error).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 941 });
   });
 });
 
