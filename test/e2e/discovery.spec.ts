@@ -119,15 +119,17 @@ describe('a node that looks for engines', () => {
     const examined = await ferry(['node', 'doctor', '--json'], node.env);
     const { ok, checks } = JSON.parse(examined.stdout) as {
       ok: boolean;
-      checks: readonly { check: string; verdict: string; kind?: string; version?: string }[];
+      checks: readonly { check: string; verdict: string; kind?: string; reason?: string }[];
     };
     expect([examined.code, ok]).toEqual([0, true]);
     expect(
       checks
         .filter(({ check }) => check === 'engine')
-        .map(({ kind }) => kind)
+        .map(({ kind, verdict }) => `${kind} ${verdict}`)
         .sort(),
-    ).toEqual(['ollama', 'openai-compatible']);
+    ).toEqual(['ollama ok', 'openai-compatible ok', 'openai-compatible warn']);
+    // The one that was stopped, whose models stay listed.
+    expect(checks.find(({ verdict }) => verdict === 'warn')).toMatchObject({ reason: 'engine_unreachable' });
     expect(checks.map(({ check }) => check)).toEqual(
       expect.arrayContaining([
         'program',

@@ -1,0 +1,152 @@
+/** One node with two models: what one request or one model does to its health never refuses the others (design §4, check 7). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** Longer than the five seconds after which any first event may be called overdue, and the stall time after that. */
+const SILENT_MS = 10_000;
+const MODELS = ['steady', 'broken'];
+
+interface NodeHealthRecord {
+  readonly health: string;
+  readonly health_reason: string | null;
+  readonly models: readonly { readonly display_name: string; readonly state: string; readonly health: string }[];
+}
+
+describe('the only node of an account', () => {
+  let relay: TestRelay;
+  let engine: FakeEngine;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({
+      env: {
+        FERRY_HEALTH_FAILURE_THRESHOLD: '3',
+        FERRY_HEALTH_STALL_MS: '1000',
+        // Time does not heal anything here: what heals is what the tests do.
+        FERRY_HEALTH_PROBE_AFTER_MS: '3600000',
+      },
+    });
+    engine = await FakeEngine.start({ models: MODELS });
+    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 4 }] });
+  }, 120_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await engine.stop();
+    await relay.stop();
+  }, 60_000);
+
+  const ask = (model: string, content = 'hi'): Promise<Response> =>
+    relay.chat({ model, stream: true, messages: [{ role: 'user', content }] });
+
+  const record = async (): Promise<NodeHealthRecord> => {
+    const { data } = await relay.manage<{ data: readonly NodeHealthRecord[] }>('GET', '/nodes');
+    const [only] = data;
+    if (only === undefined) throw new Error('there is no node');
+    return only;
+  };
+  const healthOf = async (model: string): Promise<string | undefined> =>
+    (await record()).models.find(({ display_name: name }) => name === model)?.health;
+
+  const speak = (call: FakeCall): void => {
+    call.startStream();
+    call.chunk({ role: 'assistant', content: 'hello' });
+    call.finish();
+  };
+  const isFor = (call: FakeCall, model: string): boolean => call.body['model'] === model;
+  /** The streams of one model of the two end without `finish_reason` and `[DONE]`. */
+  const breakOne = (): void => {
+    engine.answer = (call) => {
+      if (!isFor(call, 'broken')) {
+        speak(call);
+        return;
+      }
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'hel' });
+      call.end();
+    };
+  };
+  const makeSuspect = async (): Promise<void> => {
+    breakOne();
+    for (let failure = 0; failure < 3; failure += 1) expect(await (await ask('broken')).text()).toContain('"error"');
+    expect(await healthOf('broken')).toBe('suspect');
+  };
+
+  it('reads one prompt for very long and serves the others meanwhile', async () => {
+    let long: FakeCall | undefined;
+    engine.answer = (call) => {
+      if (call.raw.includes('very long')) long = call;
+      else speak(call);
+    };
+    const slow = ask('steady', 'very long');
+    await eventually('the engine has the long prompt', () => long !== undefined);
+    const untilMs = performance.now() + SILENT_MS;
+    const statuses = new Set<number>();
+    const states = new Set<string>();
+    while (performance.now() < untilMs) {
+      const response = await ask('steady');
+      await response.text();
+      statuses.add(response.status);
+      states.add((await record()).health);
+      await delay(100);
+    }
+    expect([[...statuses], [...states]]).toEqual([[200], ['healthy']]);
+    if (long !== undefined) speak(long);
+    expect(await (await slow).text()).toContain('[DONE]');
+  }, 60_000);
+
+  it('is silent for everybody, is suspect, and still gets what is for it', async () => {
+    const held: FakeCall[] = [];
+    engine.answer = (call) => void held.push(call);
+    const first = ask('steady');
+    await eventually('it stalls', async () => (await record()).health_reason === 'stalled', 20_000);
+    const second = ask('steady');
+    await eventually('both are at the engine', () => held.length === 2);
+    for (const call of held) speak(call);
+    for (const answer of [await first, await second]) expect(await answer.text()).toContain('[DONE]');
+    expect((await record()).health).toBe('healthy');
+  }, 60_000);
+
+  it('has one model whose streams fail: the other is served, and so is this one as soon as it works', async () => {
+    await makeSuspect();
+    expect(await healthOf('steady')).toBe('healthy');
+    const before = engine.calls.length;
+    for (let round = 0; round < 5; round += 1) {
+      const [steady, broken] = await Promise.all([ask('steady'), ask('broken')]);
+      expect([steady.status, await steady.text()]).toEqual([200, expect.stringContaining('[DONE]')]);
+      expect(broken.headers.get('x-ferry-reason')).toBeNull();
+      expect(await broken.text()).toContain('engine_error');
+    }
+    expect(engine.calls.length - before).toBe(10);
+    engine.answer = speak;
+    expect(await (await ask('broken')).text()).toContain('[DONE]');
+    expect(await healthOf('broken')).toBe('healthy');
+  }, 60_000);
+
+  it('is healthy again without any request when its engine was restarted', async () => {
+    await makeSuspect();
+    const port = Number(new URL(engine.url).port);
+    await engine.stop();
+    await eventually('the relay knows', async () => (await record()).models.every(({ state }) => state !== 'loaded'));
+    engine = await FakeEngine.start({ models: MODELS, port });
+    await eventually('the models are back', async () =>
+      (await node.status()).models.every((m) => m.state === 'loaded'),
+    );
+    expect((await record()).health).toBe('healthy');
+    expect(engine.calls).toEqual([]);
+    expect((await ask('broken')).status).toBe(200);
+  }, 60_000);
+
+  it('is healthy again without any request when it has a new link', async () => {
+    await makeSuspect();
+    node.process.child.kill('SIGKILL');
+    await node.process.exited;
+    await eventually('the relay noticed', async () => !(await node.status()).online);
+    await node.run();
+    expect((await record()).health).toBe('healthy');
+  }, 60_000);
+});

@@ -1,0 +1,87 @@
+/** A computer that wakes: its node connects at once instead of waiting until the silence has lasted long enough. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { FakeEngine } from '../support/fake-engine.js';
+import { ForgetfulProxy } from '../support/forgetful-proxy.js';
+import { TestNode } from '../support/node.js';
+import { TestRelay } from '../support/relay.js';
+
+/** Far more than a node that notices needs on a busy machine, and far less than silence would take by the settings below. */
+const WITHIN_MS = 20_000;
+const SUSPENDED_MS = 5_000;
+
+describe('a node whose computer was suspended', () => {
+  let relay: TestRelay;
+  let proxy: ForgetfulProxy;
+  let engine: FakeEngine;
+  let node: TestNode;
+
+  beforeAll(async () => {
+    // The relay notices the loss while the node sleeps; the node by itself would take two minutes.
+    relay = await TestRelay.start({ env: { FERRY_LINK_PING_INTERVAL_MS: '1000', FERRY_LINK_DEAD_AFTER_MS: '4000' } });
+    proxy = await ForgetfulProxy.start(relay.baseUrl);
+    engine = await FakeEngine.start({ models: ['one'] });
+    node = await TestNode.start(relay, {
+      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 1 }],
+      env: {
+        FERRY_NODE_RELAY_URL: proxy.url,
+        FERRY_NODE_LINK_PING_INTERVAL_MS: '60000',
+        FERRY_NODE_LINK_DEAD_AFTER_MS: '120000',
+        FERRY_NODE_LINK_SUSPEND_GAP_MS: '1000',
+      },
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await node.stop();
+    await proxy.stop();
+    await relay.stop();
+    await engine.stop();
+  }, 60_000);
+
+  const links = (): number => node.process.stderr.split('connected to the relay').length - 1;
+  const ask = (more: object = {}): Promise<Response> =>
+    relay.chat({ model: 'one', messages: [{ role: 'user', content: 'Hello' }], ...more });
+
+  async function suspend(meanwhile: () => void): Promise<void> {
+    node.process.child.kill('SIGSTOP');
+    meanwhile();
+    await new Promise((resolve) => setTimeout(resolve, SUSPENDED_MS));
+    node.process.child.kill('SIGCONT');
+  }
+
+  it('serves again at once after its router has forgotten its connection', async () => {
+    expect((await ask()).status).toBe(200);
+    const before = links();
+    await suspend(() => {
+      proxy.forget();
+    });
+    await eventually('it has a new link', () => links() > before, WITHIN_MS);
+    await eventually('it serves', async () => (await ask()).status === 200, WITHIN_MS);
+  }, 60_000);
+
+  it('gives the slot of a request that was under way back, and the client its outcome', async () => {
+    const { answer } = engine;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ role: 'assistant', content: 'Once' });
+    };
+    const response = await ask({ stream: true });
+    const before = links();
+    const text = response.text().catch((error: unknown) => String(error));
+    await suspend(() => {
+      proxy.forget();
+    });
+    await eventually('it has a new link', () => links() > before, WITHIN_MS);
+    expect(await text).toMatch(/Once[^]*node_disconnected/);
+    engine.answer = answer;
+    await eventually('its only slot is free', async () => (await ask()).status === 200, WITHIN_MS);
+  }, 60_000);
+
+  it('serves again after its process was stopped', async () => {
+    const before = links();
+    await suspend(() => undefined);
+    await eventually('it has a new link', () => links() > before, WITHIN_MS);
+    await eventually('it serves', async () => (await ask()).status === 200, WITHIN_MS);
+  }, 60_000);
+});
