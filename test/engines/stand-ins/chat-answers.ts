@@ -12,6 +12,8 @@ export interface ChatFlavour {
   readonly roleOnEveryDelta?: boolean;
   /** Ollama's and older LM Studio's: tool calls end with `stop`. */
   readonly finishOfCalls?: string;
+  /** 9 unless the stand-in counts. */
+  readonly promptTokens?: number;
 }
 
 interface Asked {
@@ -22,7 +24,11 @@ interface Asked {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-const usage = { prompt_tokens: 9, completion_tokens: 10, total_tokens: 19 };
+const usageOf = ({ promptTokens = 9 }: ChatFlavour): object => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: 10,
+  total_tokens: promptTokens + 10,
+});
 const words = ['Hello', '! How', ' can I help', ' you today?'];
 
 export async function answerChat(request: StandInRequest, flavour: ChatFlavour = {}): Promise<void> {
@@ -57,7 +63,7 @@ export async function answerChat(request: StandInRequest, flavour: ChatFlavour =
   else chunk({ ...role, tool_calls: [toolCall(call.function.name)] });
   chunk({}, call === undefined ? 'stop' : (flavour.finishOfCalls ?? 'tool_calls'));
   if (asked.stream_options?.include_usage === true) {
-    request.event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage });
+    request.event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage: usageOf(flavour) });
   }
   request.event('[DONE]');
   request.response.end();
@@ -70,7 +76,7 @@ function answerWhole(request: StandInRequest, envelope: object, tool: string | u
       : { role: 'assistant', content: null, tool_calls: [toolCall(tool)] };
   const finish = tool === undefined ? 'stop' : (flavour.finishOfCalls ?? 'tool_calls');
   const choices = [{ index: 0, message, finish_reason: finish }];
-  request.json(200, { ...envelope, object: 'chat.completion', choices, usage });
+  request.json(200, { ...envelope, object: 'chat.completion', choices, usage: usageOf(flavour) });
 }
 
 const toolCall = (name: string): object => ({

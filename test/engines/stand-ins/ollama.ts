@@ -1,10 +1,12 @@
 /**
  * Plays Ollama (wire-protocols §3.1). Documented, not recorded: the shapes are those of its API documentation and types.
- * Like the original it loads whatever an inference request names, puts models out of memory by itself, and does not tell what is in
- * memory while it loads.
+ * Like the original it loads whatever an inference request names, again where the request has another context length, puts models out of
+ * memory by itself, does not tell what is in memory while it loads, and cuts prompts that are too long unless it is told not to. A word is
+ * a token.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';
+import { answerNatively } from './ollama-native-chat.js';
 import { StandInServer, type StandInRequest } from './stand-in-server.js';
 
 export interface OllamaModel {
@@ -22,6 +24,7 @@ export interface OllamaOptions {
   readonly resident?: readonly string[];
   /** Builds before capabilities came into the list answer `/api/show` only. */
   readonly showsOnly?: boolean;
+  readonly version?: string;
   readonly loadMs?: number;
 }
 
@@ -30,6 +33,12 @@ interface Resident {
   timer?: NodeJS.Timeout;
 }
 
+interface ModelOptions {
+  readonly num_ctx?: number;
+}
+
+/** Of the server, for requests that name no context length. */
+const DEFAULT_CONTEXT_TOKENS = 4_096;
 const FOR_EVER_MS = 2 ** 31 - 1;
 const layers = [
   { digest: 'sha256:6a0746a1ec1aef3e7ec53868f220ff6e389f6f8ef87a01d77c96807de94ca2aa', total: 4_000_000 },
@@ -59,7 +68,7 @@ export class StandInOllama {
     for (const name of options.resident ?? []) this.enter(name, FOR_EVER_MS);
     server.on('GET /', ({ response }) => void response.end('Ollama is running'));
     server.on('GET /api/version', (request) => {
-      request.json(200, { version: '0.33.0' });
+      request.json(200, { version: options.version ?? '0.33.0' });
     });
     server.on('GET /api/tags', (request) => {
       request.json(200, { models: [...this.models.values()].map((model) => this.tag(model)) });
@@ -78,6 +87,7 @@ export class StandInOllama {
     server.on('DELETE /api/delete', (request) => {
       this.remove(request);
     });
+    server.on('POST /api/chat', (request) => this.infer(request));
     server.on('POST /v1/chat/completions', (request) => this.infer(request));
     server.on('POST /v1/completions', (request) => this.infer(request));
   }
@@ -114,9 +124,9 @@ export class StandInOllama {
     await this.server.stop();
   }
 
-  private enter(name: string, keepAliveMs: number): void {
+  private enter(name: string, keepAliveMs: number, contextTokens = DEFAULT_CONTEXT_TOKENS): void {
     clearTimeout(this.memory.get(name)?.timer);
-    const resident: Resident = { contextTokens: 4_096 };
+    const resident: Resident = { contextTokens };
     if (keepAliveMs < FOR_EVER_MS) {
       resident.timer = setTimeout(() => {
         this.evict(name);
@@ -126,14 +136,19 @@ export class StandInOllama {
     this.memory.set(name, resident);
   }
 
-  private async load(name: string, by: 'generate' | 'embed' | 'inference', keepAliveMs: number): Promise<void> {
-    if (!this.memory.has(name)) {
+  private async load(
+    name: string,
+    by: 'generate' | 'embed' | 'inference',
+    keepAliveMs: number,
+    contextTokens = DEFAULT_CONTEXT_TOKENS,
+  ): Promise<void> {
+    if (this.memory.get(name)?.contextTokens !== contextTokens) {
       this.loads.push({ model: name, by });
       this.loading = delay(this.options.loadMs ?? 1);
       await this.loading;
       this.loading = undefined;
     }
-    this.enter(name, keepAliveMs);
+    this.enter(name, keepAliveMs, contextTokens);
   }
 
   private tag(model: OllamaModel): object {
@@ -189,7 +204,8 @@ export class StandInOllama {
   private async generate(request: StandInRequest, by: 'generate' | 'embed'): Promise<void> {
     const model = this.known(request);
     if (model === undefined) return;
-    const { keep_alive: keepAlive } = request.body;
+    const { keep_alive: keepAlive, prompt, options } = request.body;
+    if (by === 'generate' && typeof prompt === 'string') return this.infer(request);
     const embeds = model.capabilities?.includes('completion') === false;
     if (by === 'generate' && keepAlive === 0) {
       void this.letGo(model.name);
@@ -201,7 +217,8 @@ export class StandInOllama {
         error: 'model requires more system memory (60.1 GiB) than is available (14.5 GiB)',
       });
     } else {
-      await this.load(model.name, by, keepAlive === -1 ? FOR_EVER_MS : Number(keepAlive) * 1_000);
+      const { num_ctx: contextTokens } = (options ?? {}) as ModelOptions;
+      await this.load(model.name, by, keepAlive === -1 ? FOR_EVER_MS : Number(keepAlive) * 1_000, contextTokens);
       request.json(200, { model: model.name, created_at: '', response: '', done: true, done_reason: 'load' });
     }
   }
@@ -259,15 +276,33 @@ export class StandInOllama {
 
   private async infer(request: StandInRequest): Promise<void> {
     this.inferences.push(request.body);
-    const model = this.known(request, (error) => ({
-      error: { message: `${error}, try pulling it first`, type: 'not_found_error', param: null, code: null },
-    }));
+    const isNative = request.path.startsWith('/api/');
+    const model = isNative
+      ? this.known(request)
+      : this.known(request, (error) => ({
+          error: { message: `${error}, try pulling it first`, type: 'not_found_error', param: null, code: null },
+        }));
     if (model === undefined) return;
     const { name } = model;
+    // OpenAI has no such options.
+    const { num_ctx: contextTokens = DEFAULT_CONTEXT_TOKENS } = (
+      isNative ? (request.body['options'] ?? {}) : {}
+    ) as ModelOptions;
     // Without a word, whatever it takes: this is what the node has to prevent.
-    await this.load(name, 'inference', FOR_EVER_MS);
+    await this.load(name, 'inference', FOR_EVER_MS, contextTokens);
+    const promptTokens = wordsIn(request.body);
+    if (isNative && promptTokens > contextTokens && request.body['truncate'] === false) {
+      request.json(400, tooLongFor(promptTokens, contextTokens));
+      return;
+    }
+    const read = Math.min(promptTokens, contextTokens);
     this.answering.set(name, (this.answering.get(name) ?? 0) + 1);
     request.response.on('close', () => this.answering.set(name, (this.answering.get(name) ?? 1) - 1));
+    if (this.breaksSilently && isNative) {
+      request.startStream('application/x-ndjson');
+      request.response.end(`${JSON.stringify({ message: { role: 'assistant', content: 'Hel' }, done: false })}\n`);
+      return;
+    }
     if (this.breaksSilently) {
       request.startStream();
       request.event({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hel' } }] });
@@ -278,7 +313,11 @@ export class StandInOllama {
       request.response.end();
       return;
     }
-    await answerChat(request, { envelope: { system_fingerprint: 'fp_ollama' }, roleOnEveryDelta: true });
+    if (isNative) await answerNatively(request, read);
+    else {
+      const envelope = { system_fingerprint: 'fp_ollama' };
+      await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
+    }
   }
 
   /** The model that the request names; otherwise answers 404. */
@@ -297,3 +336,13 @@ export class StandInOllama {
 
 const digestOf = ({ name, digest }: OllamaModel): string =>
   digest ?? Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64);
+
+const wordsIn = ({ messages, prompt }: Readonly<Record<string, unknown>>): number =>
+  JSON.stringify(messages ?? prompt ?? '').split(/\s+/).length;
+
+/** What llama-server says, as a text within Ollama's own error. */
+const tooLongFor = (promptTokens: number, contextTokens: number): object => {
+  const message = `request (${promptTokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
+  const sizes = { n_prompt_tokens: promptTokens, n_ctx: contextTokens };
+  return { error: JSON.stringify({ error: { code: 400, message, type: 'exceed_context_size_error', ...sizes } }) };
+};

@@ -68,7 +68,7 @@ export class StandInServer {
 
   /** How often a request that runs a model has arrived. */
   inferenceCalls(): number {
-    return this.asked.filter((route) => /^POST .*\/(?:completions|responses|messages)$/.test(route)).length;
+    return this.asked.filter((route) => /^POST .*\/(?:completions|responses|messages|api\/chat)$/.test(route)).length;
   }
 
   async stop(): Promise<void> {

@@ -17,7 +17,7 @@ import { EngineHttp } from './engine-http.js';
 import { EngineWatch } from './engine-watch.js';
 import type { EngineLook } from './look.js';
 import { PromptSize } from './prompt-size.js';
-import { readAnswer } from './read-answer.js';
+import { readAnswer, type AnswerGrammar } from './read-answer.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 
 /** What an engine's own management routes need. */
@@ -32,6 +32,12 @@ export interface AdaptedRequest {
   readonly body: Buffer;
   /** Fields that the engine will not honour in any form. */
   readonly dropped: readonly string[];
+}
+
+/** A request to a route of the engine's own, which has another grammar than OpenAI's. */
+export interface NativeRequest extends AdaptedRequest {
+  readonly path: string;
+  readonly grammar: AnswerGrammar;
 }
 
 /** What one kind of engine does in its own way; everything else is {@link HttpEngine}. */
@@ -62,6 +68,18 @@ export interface EngineAdapter {
    * @throws EngineFailure when the engine must not be asked
    */
   readonly admit?: (engineModel: string) => Promise<string>;
+  /**
+   * The adapted request in words that only a native route of the engine understands. Asked after `admit`.
+   * @param engineModel the name that `admit` gave
+   * @returns undefined for the usual route
+   * @throws EngineFailure for a request that has no translation
+   */
+  readonly native?: (
+    adapted: AdaptedRequest,
+    route: EngineRoute,
+    engineModel: string,
+    stream: boolean,
+  ) => NativeRequest | undefined;
   /** Cuts a prompt that is longer than the context, without a word: what cannot fit is not sent. */
   readonly cutsPrompts?: boolean;
   /** A failure of this engine's in truer words; by default as `failures.ts` reads it. */
@@ -162,18 +180,19 @@ export class HttpEngine implements Engine {
       if (this.adapter.cutsPrompts === true) size?.refuseHopeless();
       const adapted = this.adapter.adapt?.(body, route, model, wants) ?? { body, dropped: [] };
       const askedName = (await this.adapter.admit?.(engineModel)) ?? engineModel;
-      const rewritten = asEngineBody(adapted.body, askedName, stream, this.adapter.aliases);
+      const native = this.adapter.native?.(adapted, route, askedName, stream);
       const reply = await this.http.send({
         method: 'POST',
-        path: this.adapter.path?.(route) ?? usualPaths[route],
-        body: rewritten,
-        accept: stream ? 'text/event-stream' : 'application/json',
+        path: native?.path ?? this.adapter.path?.(route) ?? usualPaths[route],
+        body: native ? [native.body] : asEngineBody(adapted.body, askedName, stream, this.adapter.aliases),
+        accept: stream ? (native ? 'application/x-ndjson' : 'text/event-stream') : 'application/json',
         signal,
       });
-      const read = await readAnswer(reply, stream, finished);
+      const read = await readAnswer(reply, stream, finished, native?.grammar);
       if (read.kind === 'whole') finished();
       const answer = size?.check(read) ?? read;
-      return adapted.dropped.length === 0 ? answer : { ...answer, dropped: adapted.dropped };
+      const { dropped } = native ?? adapted;
+      return dropped.length === 0 ? answer : { ...answer, dropped };
     } catch (error) {
       const failure = error instanceof EngineFailure ? (this.adapter.explain?.(error) ?? error) : error;
       finished(failure);

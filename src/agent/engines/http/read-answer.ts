@@ -1,5 +1,5 @@
 /** From an engine's HTTP answer to what the rest of the node understands. */
-import type { ChunkSource, EngineAnswer, EngineObject, TakeChunks } from '../engine.js';
+import type { ChunkSource, EngineAnswer, EngineFailure, EngineObject, TakeChunks } from '../engine.js';
 import { completeAnswer } from './chat-chunks.js';
 import { ChunkReader } from './chunk-reader.js';
 import { headerText, readErrorText } from './engine-http.js';
@@ -10,6 +10,26 @@ import { isObject, spelledError } from './spelled-error.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
+/** Turns the bytes of a streamed answer into chunks, in whatever pieces they arrive. */
+export interface StreamReader {
+  /** Nothing that follows counts. */
+  readonly done: boolean;
+  /** Set once the stream has failed. */
+  readonly failure: EngineFailure | undefined;
+  feed(bytes: Uint8Array): readonly EngineObject[];
+  /** The engine closed the stream. */
+  end(): readonly EngineObject[];
+}
+
+/** How an engine writes its answers. */
+export interface AnswerGrammar {
+  readonly streamReader: () => StreamReader;
+  /** The answer as a `chat.completion` or `text_completion`. */
+  readonly whole: (answer: EngineObject) => EngineObject;
+}
+
+const openAiGrammar: AnswerGrammar = { streamReader: () => new ChunkReader(), whole: (answer) => answer };
+
 /**
  * @param onStreamOver called when a stream that was begun to be read is over, with what broke it
  * @throws EngineFailure for every answer that is none
@@ -18,6 +38,7 @@ export async function readAnswer(
   reply: EngineReply,
   stream: boolean,
   onStreamOver: (failure?: unknown) => void,
+  grammar: AnswerGrammar = openAiGrammar,
 ): Promise<EngineAnswer> {
   if (reply.statusCode !== 200) {
     throw failureOfStatus({
@@ -31,9 +52,9 @@ export async function readAnswer(
     reply.body.destroy();
     throw engineError(`The engine answered with content encoding ${encoding.slice(0, 40)}, which it was not offered.`);
   }
-  if (!stream) return { kind: 'whole', object: await readWhole(reply) };
+  if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar) };
   if (isEventStream(headerText(reply.headers['content-type'])))
-    return { kind: 'stream', chunks: new AnswerChunks(reply, onStreamOver) };
+    return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(), onStreamOver) };
   // LM Studio answers 200 with an error object to what it does not know; a proxy's web page is no answer either.
   const error = spelledError(parseJson(await readErrorText(reply)));
   throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
@@ -43,23 +64,23 @@ export async function readAnswer(
 const isEventStream = (contentType: string | undefined): boolean =>
   !/^(application\/json|text\/html)\b/i.test(contentType ?? '');
 
-async function readWhole({ body }: EngineReply): Promise<EngineObject> {
+async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise<EngineObject> {
   const text = await body.text(WHOLE_ANSWER_LIMIT_BYTES);
   if (text === undefined) throw engineError(`The engine's answer is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
   const answer = parseJson(text);
   const error = spelledError(answer);
   if (error !== undefined) throw failureInAnswer(error);
   if (!isObject(answer)) throw engineError('The engine answered with something that is not JSON.');
-  return completeAnswer(answer);
+  return completeAnswer(grammar.whole(answer));
 }
 
 /** Chunks in batches as they arrive. Failing early closes the engine's socket, which is how engines learn of a cancel. */
 class AnswerChunks implements ChunkSource, PieceReader {
-  private readonly reader = new ChunkReader();
   private taker: TakeChunks = nobody;
 
   constructor(
     private readonly reply: EngineReply,
+    private readonly reader: StreamReader,
     private readonly onOver: (failure?: unknown) => void,
   ) {}
 

@@ -1,14 +1,16 @@
 import type { ModelState } from '../../../kernel/dialect.js';
 import { engineError, parseJson } from '../http/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import type { EngineFailure, EngineModel } from '../engine.js';
-import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
+import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
 import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../http/look.js';
 import { isObject, spelledError } from '../http/spelled-error.js';
 import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
 import { ModelNatures } from './model-natures.js';
+import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
+import { refusesLongPrompts } from './version.js';
 
 const RESIDENT_PATH = '/api/ps';
 const RESIDENT_LIMIT_BYTES = 1024 * 1024;
@@ -27,6 +29,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   private resident: readonly ResidentModel[] = [];
   private models: readonly EngineModel[] = [];
   private http: EngineHttp | undefined;
+  private version: string | null = null;
 
   constructor(private readonly settings: OllamaSettings) {}
 
@@ -53,7 +56,8 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     if (models === undefined) throw new UnusableEngineError('answers /api/tags without a list of models');
     this.models = models;
     const told = version?.['version'];
-    return { version: typeof told === 'string' ? told.slice(0, 100) : null, models };
+    this.version = typeof told === 'string' ? told.slice(0, 100) : null;
+    return { version: this.version, models };
   };
 
   readonly management = (handle: EngineHandle) => {
@@ -67,16 +71,30 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly admit = async (engineModel: string): Promise<string> => {
     const { http } = this;
     if (http === undefined) return engineModel;
-    let resident: readonly ResidentModel[];
     try {
-      resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
+      this.resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
     } catch (error) {
       throw engineError('Ollama does not tell which models it has in memory.', error);
     }
-    const digest = this.models.find(({ engine_model: name }) => name === engineModel)?.digest ?? null;
-    if (isResident({ name: engineModel, digest }, resident) !== undefined) return engineModel;
+    if (this.residentModel(engineModel) !== undefined) return engineModel;
     throw engineError(`Ollama does not have the model ${engineModel} in memory any more.`);
   };
+
+  /** With the context that the model is loaded with, because Ollama would load it again for another; where it is not known, as OpenAI's. */
+  readonly native = (
+    adapted: AdaptedRequest,
+    route: EngineRoute,
+    engineModel: string,
+    stream: boolean,
+  ): NativeRequest | undefined => {
+    const contextTokens = this.residentModel(engineModel)?.contextTokens ?? null;
+    if (contextTokens === null || !this.setsContext) return undefined;
+    return nativeRequest(adapted, route, { engineModel, contextTokens, stream });
+  };
+
+  get setsContext(): boolean {
+    return refusesLongPrompts(this.version);
+  }
 
   /** Its 404 is of a model that it listed: nothing that the client could help. */
   readonly explain = (failure: EngineFailure): EngineFailure =>
@@ -85,6 +103,11 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   mark(name: string, state: ModelState | undefined): void {
     if (state === undefined) this.transitions.delete(name);
     else this.transitions.set(name, state);
+  }
+
+  private residentModel(name: string): ResidentModel | undefined {
+    const digest = this.models.find(({ engine_model: listed }) => listed === name)?.digest ?? null;
+    return isResident({ name, digest }, this.resident);
   }
 
   /** Undefined while Ollama does not say. @throws when it cannot be reached, or answers oddly */

@@ -86,6 +86,99 @@ describe('Ollama, which cuts prompts without a word', () => {
   });
 });
 
+describe('Ollama, which names the context that is loaded with every request', () => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const begin = async (options: Partial<OllamaOptions> = {}) => {
+    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
+    const engine = await engineAt(ollama.url, { poll_ms: 60_000 });
+    cleanups.push(
+      () => ollama.stop(),
+      () => engine.stop(),
+    );
+    await engine.start();
+    return { ollama, engine };
+  };
+  const wordy = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
+
+  it.each([true, false])(
+    'refuses a prompt that is a little too long, with exact numbers (stream: %s)',
+    async (stream) => {
+      const { ollama, engine } = await begin();
+      await expect(ask(engine, RESIDENT, wordy(4_200), { stream })).rejects.toMatchObject({
+        failure: { status: 400, context_overflow: { prompt_tokens: 4_201, max_tokens: null, context_tokens: 4_096 } },
+      });
+      expect(ollama.loads).toEqual([]);
+    },
+  );
+
+  it('keeps the context of a load for the requests, without loading the model again', async () => {
+    const { ollama, engine } = await begin({ resident: [] });
+    await engine.management.load?.(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
+    expect(await listWhen(engine, () => true)).toMatchObject([{ state: 'loaded', context_length: 16_384 }]);
+    for (const stream of [true, false]) {
+      const answer = await told(await ask(engine, RESIDENT, wordy(12_000), { stream }));
+      expect(answer).toMatchObject({ finishReason: 'stop', usage: { prompt_tokens: 12_001 } });
+    }
+    const completion = { prompt: 'Once upon a time' };
+    const body = Buffer.from(JSON.stringify(completion));
+    const { signal } = new AbortController();
+    const text = await engine.run({ route: 'completions', engineModel: RESIDENT, body, stream: false, signal });
+    expect(text).toMatchObject({
+      object: {
+        object: 'text_completion',
+        choices: [{ text: 'Hello! How can I help you today?', finish_reason: 'stop' }],
+      },
+    });
+    expect(ollama.loads).toEqual([{ model: RESIDENT, by: 'generate' }]);
+    expect(ollama.residentNames()).toEqual([RESIDENT]);
+  });
+
+  it('honours the sampling options that the OpenAI-compatible route ignores', async () => {
+    const { ollama, engine } = await begin();
+    const sampling = { top_k: 20, min_p: 0.1, repetition_penalty: 1.1, logit_bias: { '1': 1 } };
+    const answer = await ask(engine, RESIDENT, { ...greeting, ...sampling }, { stream: false });
+    expect(answer.dropped).toEqual(['logit_bias']);
+    expect(ollama.inferences[0]).toMatchObject({
+      truncate: false,
+      shift: false,
+      options: {
+        num_ctx: 4_096,
+        top_k: 20,
+        min_p: 0.1,
+        repeat_penalty: 1.1,
+        temperature: 0,
+        top_p: 1,
+        num_predict: 64,
+      },
+    });
+  });
+
+  it('hands thoughts on as reasoning', async () => {
+    const { engine } = await begin({ models: [{ name: RESIDENT, capabilities: ['completion', 'thinking'] }] });
+    const answer = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
+    if (answer.kind !== 'stream') throw new Error('not a stream');
+    const chunks: unknown[] = [];
+    await answer.chunks.pour((batch) => void chunks.push(...batch));
+    expect(chunks[0]).toMatchObject({ choices: [{ delta: { role: 'assistant', reasoning: 'They greet me.' } }] });
+  });
+
+  it('asks a version that would not heed it on the OpenAI-compatible route', async () => {
+    const { ollama, engine } = await begin({ version: '0.12.5' });
+    await told(await ask(engine, RESIDENT, greeting, { stream: true }));
+    expect(ollama.asked).toContain('POST /v1/chat/completions');
+    expect(ollama.asked).not.toContain('POST /api/chat');
+    const failure = await failureOf(
+      engine.management.load?.(RESIDENT, { contextTokens: 8_192 }, new Progress().context) ?? Promise.resolve(),
+    );
+    expect(failure.code).toBe('unsupported');
+    expect(failure.message).toContain('OLLAMA_CONTEXT_LENGTH');
+    expect(ollama.loads).toEqual([]);
+  });
+});
+
 describe('Ollama', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -194,7 +287,7 @@ describe('Ollama', () => {
       { stream: false },
     );
     expect(answer.dropped).toEqual(['n', 'logit_bias']);
-    expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, max_tokens: 5 });
+    expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, options: { num_predict: 5 } });
   });
 
   it('does not blame the client for a model that has vanished', async () => {
@@ -230,14 +323,6 @@ describe('Ollama', () => {
       const failure = await failureOf(manage(engine).load('too-large:405b', {}, new Progress().context));
       expect(failure.code).toBe('out_of_memory');
       expect(stateIn(await models(engine), 'too-large:405b')).toBe('installed');
-    });
-
-    it('refuses a context length, which the first request would undo', async () => {
-      const { ollama, engine } = await begin({ resident: [] });
-      const failure = await failureOf(manage(engine).load(RESIDENT, { contextTokens: 8_192 }, new Progress().context));
-      expect(failure.code).toBe('unsupported');
-      expect(failure.message).toContain('OLLAMA_CONTEXT_LENGTH');
-      expect(ollama.loads).toEqual([]);
     });
   });
 

@@ -30,6 +30,8 @@ export interface OllamaMemory {
   residentNow(http: EngineHttp): Promise<readonly ResidentModel[] | undefined>;
   /** Shows the model in this state until it is unmarked. */
   mark(name: string, state: ModelState | undefined): void;
+  /** Whether requests can name a context length, so that the one of a load lasts. */
+  readonly setsContext: boolean;
 }
 
 export function ollamaManagement(
@@ -100,11 +102,12 @@ export function ollamaManagement(
   return {
     load: async (engineModel, { contextTokens }, { signal, report }) => {
       const model = await listed(engineModel);
-      if (contextTokens !== undefined) throw contextIsOllamas();
+      if (contextTokens !== undefined && (model.embedding || !memory.setsContext)) throw contextIsOllamas();
       await during(model, 'loading', async () => {
         report({ phase: 'loading', completedBytes: null, totalBytes: null });
         const path = model.embedding ? '/api/embed' : '/api/generate';
-        const json = { model: engineModel, keep_alive: keepAlive, stream: false };
+        const options = contextTokens === undefined ? {} : { options: { num_ctx: contextTokens } };
+        const json = { model: engineModel, keep_alive: keepAlive, stream: false, ...options };
         await command(http, { method: 'POST', path, json, signal });
         if (await becomes('in memory', model, ARRIVAL_CHECKS, signal)) return;
         throw new OperationFailure('engine_error', `Ollama loaded ${engineModel}, and does not have it in memory.`);
@@ -189,13 +192,13 @@ function registryOf(source: string): string | undefined {
 }
 
 /**
- * Not done, because it would not last: requests on Ollama's OpenAI-compatible routes cannot name a context length, and Ollama loads a
- * model again when a request's differs from the one in memory.
+ * Not done, because it would not last: requests on the OpenAI-compatible routes, which are all that older versions are asked on, cannot name
+ * a context length, and Ollama loads a model again when a request's differs from the one in memory.
  */
 const contextIsOllamas = (): OperationFailure =>
   new OperationFailure(
     'unsupported',
-    'Ollama would go back to its own context length at the first request. Set OLLAMA_CONTEXT_LENGTH for the Ollama server, ' +
+    'A context length needs Ollama 0.12.6 or later, and a model that chats. Otherwise set OLLAMA_CONTEXT_LENGTH for the Ollama server, ' +
       'or PARAMETER num_ctx in the Modelfile of the model, and load it without a context length.',
   );
 

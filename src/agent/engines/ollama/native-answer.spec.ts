@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { completeAnswer } from '../http/chat-chunks.js';
+import type { EngineObject } from '../engine.js';
+import { nativeAnswers } from './native-answer.js';
+
+const envelope = { model: 'qwen3:8b', created_at: '2026-01-01T00:00:00.5Z' };
+const line = (part: object): string => `${JSON.stringify({ ...envelope, done: false, ...part })}\n`;
+const said = (message: object): string => line({ message: { role: 'assistant', content: '', ...message } });
+const last = (part: object = {}): string =>
+  line({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', ...part });
+
+/** All chunks of these bytes, in pieces of so many. */
+function read(text: string, pieceBytes = 7) {
+  const reader = nativeAnswers('chat').streamReader();
+  const bytes = Buffer.from(text);
+  const chunks: EngineObject[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    chunks.push(...reader.feed(bytes.subarray(at, at + pieceBytes)));
+  chunks.push(...reader.end());
+  return { chunks, failure: reader.failure };
+}
+
+describe('a streamed answer of /api/chat', () => {
+  it('becomes chunks, however its bytes are split', () => {
+    const text = said({ thinking: 'Hm.' }) + said({ content: 'Grüße' }) + last({ prompt_eval_count: 7, eval_count: 3 });
+    for (const pieceBytes of [1, 7, 10_000]) {
+      const { chunks, failure } = read(text, pieceBytes);
+      expect(failure).toBeUndefined();
+      expect(chunks).toMatchObject([
+        {
+          object: 'chat.completion.chunk',
+          created: 1_767_225_600,
+          choices: [{ index: 0, delta: { reasoning: 'Hm.' }, finish_reason: null }],
+        },
+        { choices: [{ delta: { role: 'assistant', content: 'Grüße' }, finish_reason: null }] },
+        { choices: [{ finish_reason: 'stop' }] },
+        { choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } },
+      ]);
+      expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    }
+  });
+
+  it('numbers the calls of tools, whose arguments are text, and ends with tool_calls', () => {
+    const call = (name: string) => ({ tool_calls: [{ function: { name, arguments: { x: 1 } } }] });
+    const { chunks } = read(said(call('first')) + said(call('second')) + last());
+    expect(chunks).toMatchObject([
+      { choices: [{ delta: { tool_calls: [{ index: 0, function: { name: 'first', arguments: '{"x":1}' } }] } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 1, id: expect.stringMatching(/^call_/) }] } }] },
+      { choices: [{ finish_reason: 'tool_calls' }] },
+      {},
+    ]);
+  });
+
+  it('says when the limit of tokens ended it', () => {
+    expect(read(said({ content: 'x' }) + last({ done_reason: 'length' })).chunks[1]).toMatchObject({
+      choices: [{ finish_reason: 'length' }],
+    });
+  });
+
+  it.each([
+    ['an error', `${JSON.stringify({ error: 'the runner has died' })}\n`, 'the runner has died'],
+    ['the end of the connection', '', 'before the answer was finished'],
+    ['something that is not JSON', '<html>\n', 'not a JSON object'],
+  ])('fails with %s in the middle', (_, rest, message) => {
+    const { chunks, failure } = read(said({ content: 'x' }) + rest);
+    expect(chunks).toHaveLength(1);
+    expect(failure?.failure).toMatchObject({ code: 'engine_error', message: expect.stringContaining(message) });
+  });
+});
+
+describe('a whole answer', () => {
+  it('of /api/chat becomes a completion', () => {
+    const answer = {
+      ...envelope,
+      message: { content: 'Hi', tool_calls: [{ id: 'a', function: { name: 'f', arguments: {} } }] },
+      logprobs: [{ token: 'Hi', logprob: -0.1 }],
+      done: true,
+      prompt_eval_count: 5,
+    };
+    expect(completeAnswer(nativeAnswers('chat').whole(answer))).toMatchObject({
+      object: 'chat.completion',
+      choices: [
+        {
+          message: { role: 'assistant', content: 'Hi', tool_calls: [{ id: 'a', function: { arguments: '{}' } }] },
+          logprobs: { content: [{ token: 'Hi' }] },
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 },
+    });
+  });
+
+  it('of /api/generate becomes a text', () => {
+    const answer = { ...envelope, response: 'Hi', done: true, done_reason: 'length' };
+    expect(completeAnswer(nativeAnswers('completions').whole(answer))).toMatchObject({
+      object: 'text_completion',
+      choices: [{ text: 'Hi', finish_reason: 'length' }],
+    });
+  });
+
+  it('that is not finished is an error', () => {
+    const answer = { ...envelope, message: { content: 'Hi' }, done: false };
+    expect(() => completeAnswer(nativeAnswers('chat').whole(answer))).toThrow('without a finish_reason');
+  });
+});

@@ -1,0 +1,176 @@
+/** Answers of Ollama's `/api/chat` and `/api/generate`: one JSON object, or one per line, as objects of the OpenAI-compatible routes. */
+import { randomUUID } from 'node:crypto';
+import type { EngineFailure, EngineObject, EngineRoute } from '../engine.js';
+import { ChoiceWatch } from '../http/chat-chunks.js';
+import { MAX_EVENT_CHARACTERS } from '../http/chunk-reader.js';
+import { engineError, failureInAnswer, parseJson } from '../http/failures.js';
+import type { AnswerGrammar, StreamReader } from '../http/read-answer.js';
+import { isObject, spelledError } from '../http/spelled-error.js';
+
+export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
+  streamReader: () => new NativeStreamReader(new AnswerParts(route)),
+  whole: (answer) => new AnswerParts(route).whole(answer),
+});
+
+/** One answer; what its parts have in common, and how many tool calls there were. */
+class AnswerParts {
+  private readonly id: string;
+  private toolCalls = 0;
+
+  constructor(private readonly route: EngineRoute) {
+    this.id = `${route === 'chat' ? 'chatcmpl' : 'cmpl'}-${randomUUID()}`;
+  }
+
+  /** The chunks of one line: what it says, and at the end what was used. */
+  chunks(line: EngineObject): readonly EngineObject[] {
+    const envelope = this.envelope(line, this.route === 'chat' ? 'chat.completion.chunk' : 'text_completion');
+    const choice = this.choice(line, this.route === 'chat' ? 'delta' : 'text');
+    const chunk = { ...envelope, choices: [choice] };
+    return line['done'] === true ? [chunk, { ...envelope, choices: [], usage: usageOf(line) }] : [chunk];
+  }
+
+  whole(answer: EngineObject): EngineObject {
+    const envelope = this.envelope(answer, this.route === 'chat' ? 'chat.completion' : 'text_completion');
+    const choice = this.choice(answer, this.route === 'chat' ? 'message' : 'text');
+    return { ...envelope, choices: [choice], usage: usageOf(answer) };
+  }
+
+  private envelope(line: EngineObject, object: string): EngineObject {
+    const created = Math.floor(Date.parse(String(line['created_at'])) / 1_000);
+    return {
+      id: this.id,
+      object,
+      created: Number.isSafeInteger(created) ? created : 0,
+      model: line['model'],
+      system_fingerprint: 'fp_ollama',
+    };
+  }
+
+  private choice(line: EngineObject, member: 'delta' | 'message' | 'text'): EngineObject {
+    const { done, done_reason: reason, logprobs } = line;
+    const finish = done === true ? (typeof reason === 'string' && reason !== '' ? reason : 'stop') : null;
+    const said = member === 'text' ? textOf(line['response']) : this.message(line['message']);
+    return {
+      index: 0,
+      [member]: said,
+      ...(Array.isArray(logprobs) && member !== 'text' && { logprobs: { content: logprobs } }),
+      finish_reason: finish,
+    };
+  }
+
+  private message(value: unknown): EngineObject {
+    const message = isObject(value) ? value : {};
+    const { thinking, tool_calls: toolCalls } = message;
+    const calls = Array.isArray(toolCalls) ? toolCalls.filter(isObject).map((call) => this.call(call)) : [];
+    return {
+      role: 'assistant',
+      content: textOf(message['content']),
+      ...(typeof thinking === 'string' && thinking !== '' && { reasoning: thinking }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
+
+  private call({ id, function: called }: EngineObject): EngineObject {
+    const { name, arguments: values } = isObject(called) ? called : {};
+    const index = this.toolCalls;
+    this.toolCalls += 1;
+    return {
+      index,
+      id: typeof id === 'string' && id !== '' ? id : `call_${randomUUID()}`,
+      type: 'function',
+      function: { name, arguments: typeof values === 'string' ? values : JSON.stringify(values ?? {}) },
+    };
+  }
+}
+
+/** The same bytes give the same chunks however they are split. */
+class NativeStreamReader implements StreamReader {
+  private readonly decoder = new TextDecoder();
+  private readonly watch = new ChoiceWatch();
+  private rest = '';
+  private ended = false;
+  private failed: EngineFailure | undefined;
+
+  constructor(private readonly parts: AnswerParts) {}
+
+  get done(): boolean {
+    return this.ended;
+  }
+
+  get failure(): EngineFailure | undefined {
+    return this.failed;
+  }
+
+  feed(bytes: Uint8Array): readonly EngineObject[] {
+    return this.takeText(this.decoder.decode(bytes, { stream: true }));
+  }
+
+  end(): readonly EngineObject[] {
+    const batch = this.ended ? [] : this.takeText(`${this.decoder.decode()}\n`);
+    if (this.failed === undefined && !this.watch.complete) {
+      this.failed = engineError('The engine ended the stream before the answer was finished.');
+    }
+    this.ended = true;
+    return batch;
+  }
+
+  private takeText(text: string): readonly EngineObject[] {
+    if (this.ended || this.failed !== undefined) return [];
+    if (!text.includes('\n')) {
+      this.keep(this.rest + text);
+      return [];
+    }
+    const lines = (this.rest + text).split('\n');
+    this.keep(lines.pop() ?? '');
+    const batch: EngineObject[] = [];
+    for (const line of lines) if (line.trim() !== '') this.takeLine(line, batch);
+    return batch;
+  }
+
+  private keep(rest: string): void {
+    this.rest = rest;
+    if (rest.length <= MAX_EVENT_CHARACTERS) return;
+    this.rest = '';
+    this.failed = engineError(`The engine sent a line of more than ${MAX_EVENT_CHARACTERS} characters.`);
+  }
+
+  private takeLine(line: string, batch: EngineObject[]): void {
+    if (this.ended || this.failed !== undefined) return;
+    const value = parseJson(line);
+    const error = spelledError(value);
+    if (error !== undefined) {
+      this.failed = failureInAnswer(error);
+    } else if (!isObject(value)) {
+      this.failed = engineError('The engine sent a line that is not a JSON object.');
+    } else {
+      this.takeAnswer(value, batch);
+    }
+  }
+
+  private takeAnswer(value: EngineObject, batch: EngineObject[]): void {
+    try {
+      for (const part of this.parts.chunks(value)) {
+        const chunk = this.watch.take(part);
+        if (chunk !== undefined) batch.push(chunk);
+      }
+    } catch (error) {
+      this.failed = error as EngineFailure;
+    }
+    if (value['done'] === true) this.ended = true;
+  }
+}
+
+function usageOf({ prompt_eval_count: prompt, eval_count: completion }: EngineObject): EngineObject {
+  const promptTokens = countOf(prompt);
+  const completionTokens = countOf(completion);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+/** Ollama leaves out a count of zero. */
+const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

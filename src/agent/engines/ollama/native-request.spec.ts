@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EngineRoute } from '../engine.js';
+import { nativeRequest } from './native-request.js';
+import { refusesLongPrompts } from './version.js';
+
+const target = { engineModel: 'qwen3:8b', contextTokens: 8_192, stream: true };
+const bodyFor = (request: object, route: EngineRoute = 'chat'): unknown => {
+  const adapted = { body: Buffer.from(JSON.stringify(request)), dropped: [] };
+  return JSON.parse(nativeRequest(adapted, route, target).body.toString('utf8'));
+};
+const user = { role: 'user', content: 'Hello' };
+
+describe('a request for /api/chat', () => {
+  it('names the context and has what does not fit refused', () => {
+    expect(bodyFor({ model: 'public-name', messages: [user], stream_options: { include_usage: true } })).toEqual({
+      model: 'qwen3:8b',
+      messages: [user],
+      stream: true,
+      truncate: false,
+      shift: false,
+      options: { num_ctx: 8_192, temperature: 1, top_p: 1 },
+    });
+  });
+
+  it('has texts joined and media as base64', () => {
+    const content = [
+      { type: 'text', text: 'What' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      { type: 'text', text: 'is it?' },
+      { type: 'input_audio', input_audio: { data: 'BBBB', format: 'wav' } },
+    ];
+    expect(bodyFor({ messages: [{ role: 'user', content }] })).toMatchObject({
+      messages: [{ role: 'user', content: 'What\nis it?', images: ['AAAA', 'BBBB'] }],
+    });
+  });
+
+  it('has the arguments of calls as objects and the names of tools beside their results', () => {
+    const messages = [
+      {
+        role: 'assistant',
+        content: null,
+        reasoning_content: 'I need the weather.',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'get_time', arguments: '' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+    ];
+    expect(bodyFor({ messages })).toMatchObject({
+      messages: [
+        {
+          role: 'assistant',
+          content: '',
+          thinking: 'I need the weather.',
+          tool_calls: [
+            { id: 'call_1', function: { index: 0, name: 'get_weather', arguments: { city: 'Paris' } } },
+            { id: 'call_2', function: { index: 1, name: 'get_time', arguments: {} } },
+          ],
+        },
+        { role: 'tool', content: 'sunny', tool_name: 'get_weather', tool_call_id: 'call_1' },
+      ],
+    });
+  });
+
+  it.each([
+    [{ response_format: { type: 'json_object' } }, { format: 'json' }],
+    [
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } } },
+      { format: { type: 'object' } },
+    ],
+    [{ reasoning_effort: 'none' }, { think: false }],
+    [{ reasoning_effort: 'minimal' }, { think: 'low' }],
+    [{ reasoning: { effort: 'medium' } }, { think: 'medium' }],
+    [
+      { logprobs: true, top_logprobs: 3 },
+      { logprobs: true, top_logprobs: 3 },
+    ],
+    [{ stop: '.' }, { options: { stop: ['.'] } }],
+    [
+      { seed: 1, max_tokens: 2, max_completion_tokens: 3, presence_penalty: 0.5, frequency_penalty: 0.6 },
+      { options: { seed: 1, num_predict: 3, presence_penalty: 0.5, frequency_penalty: 0.6 } },
+    ],
+  ])('says %j as %j', (fields, native) => {
+    expect(bodyFor({ messages: [user], ...fields })).toMatchObject(native);
+  });
+
+  it.each([
+    [{ messages: 'Hello' }, 'messages'],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x.test/a.png' } }] }] },
+      'messages[0].content[0]',
+    ],
+    [{ messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }, 'messages[0].content[0]'],
+    [
+      { messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: '{' } }] }] },
+      'messages[0].tool_calls[0]',
+    ],
+  ])('is refused for %j', (request, param) => {
+    expect(() => bodyFor(request)).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ code: 'invalid_request', status: 400, param }) }),
+    );
+  });
+});
+
+describe('a request for /api/generate', () => {
+  it('has the prompt and the suffix', () => {
+    expect(bodyFor({ prompt: 'def f(', suffix: 'return 1', max_tokens: 5 }, 'completions')).toMatchObject({
+      prompt: 'def f(',
+      suffix: 'return 1',
+      options: { num_ctx: 8_192, num_predict: 5 },
+    });
+  });
+
+  it('is refused for several prompts', () => {
+    expect(() => bodyFor({ prompt: ['a', 'b'] }, 'completions')).toThrow('one text');
+  });
+});
+
+describe('the version of Ollama', () => {
+  it.each([
+    ['0.12.6', true],
+    ['0.33.0', true],
+    ['1.0.0-rc1', true],
+    ['0.12.5', false],
+    ['0.9.6', false],
+    ['unknown', false],
+    [null, false],
+  ])('%s heeds truncate: %s', (version, heeds) => {
+    expect(refusesLongPrompts(version)).toBe(heeds);
+  });
+});

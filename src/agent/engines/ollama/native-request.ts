@@ -1,0 +1,117 @@
+/**
+ * Requests for Ollama's own routes. Its OpenAI-compatible routes cannot name a context length and cut prompts that are too long without a
+ * word; `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
+ */
+import { EngineFailure, type EngineRoute } from '../engine.js';
+import { parseJson } from '../http/failures.js';
+import type { AdaptedRequest, NativeRequest } from '../http/http-engine.js';
+import { isObject } from '../http/spelled-error.js';
+import { nativeAnswers } from './native-answer.js';
+import { nativeMessages } from './native-messages.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface NativeTarget {
+  readonly engineModel: string;
+  /** What the model is loaded with: Ollama loads it again for a request that names another. */
+  readonly contextTokens: number;
+  readonly stream: boolean;
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+const nativePaths: Record<EngineRoute, string> = { chat: '/api/chat', completions: '/api/generate' };
+/** Dropped on the OpenAI-compatible routes only. */
+const honoured: ReadonlySet<string> = new Set(['top_k', 'min_p', 'repetition_penalty', 'repeat_penalty']);
+
+/** @throws EngineFailure for what Ollama would refuse */
+export function nativeRequest(
+  { body, dropped }: AdaptedRequest,
+  route: EngineRoute,
+  { engineModel, contextTokens, stream }: NativeTarget,
+): NativeRequest {
+  const request = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
+  if (!isObject(request)) throw refused('The request is not a JSON object.', null);
+  const content = route === 'chat' ? chatFields(request) : completionFields(request);
+  const native = {
+    model: engineModel,
+    ...content,
+    stream,
+    // The engine refuses what does not fit, and ends an answer that fills the context with `length`.
+    truncate: false,
+    shift: false,
+    options: optionsOf(request, contextTokens),
+  };
+  const lost = dropped.filter((name) => !honoured.has(name));
+  if (route === 'completions' && isSet(request['logprobs'])) lost.push('logprobs');
+  return {
+    path: nativePaths[route],
+    body: Buffer.from(JSON.stringify(native)),
+    dropped: lost,
+    grammar: nativeAnswers(route),
+  };
+}
+
+function chatFields(request: Fields): Fields {
+  const { tools, logprobs, top_logprobs: topLogprobs } = request;
+  const format = formatOf(request['response_format']);
+  const think = thinkOf(request);
+  return {
+    messages: nativeMessages(request['messages']),
+    ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+    ...(format !== undefined && { format }),
+    ...(think !== undefined && { think }),
+    ...(logprobs === true && { logprobs, ...(isSet(topLogprobs) && { top_logprobs: topLogprobs }) }),
+  };
+}
+
+function completionFields({ prompt, suffix }: Fields): Fields {
+  if (typeof prompt !== 'string') throw refused('Ollama takes a prompt of one text.', 'prompt');
+  return { prompt, ...(isSet(suffix) && { suffix }) };
+}
+
+function formatOf(format: unknown): unknown {
+  if (!isObject(format)) return undefined;
+  if (format['type'] === 'json_object') return 'json';
+  const { json_schema: schema } = format;
+  return format['type'] === 'json_schema' && isObject(schema) ? (schema['schema'] ?? undefined) : undefined;
+}
+
+function thinkOf({ reasoning, reasoning_effort: effortField }: Fields): unknown {
+  const effort = (isObject(reasoning) ? reasoning['effort'] : undefined) ?? effortField;
+  if (typeof effort !== 'string' || effort === '') return undefined;
+  switch (effort) {
+    case 'none':
+      return false;
+    case 'minimal':
+      return 'low';
+    case 'xhigh':
+      // Not all versions know `max`.
+      return 'high';
+    default:
+      return effort;
+  }
+}
+
+const sameName = ['seed', 'frequency_penalty', 'presence_penalty', 'top_k', 'min_p'] as const;
+
+function optionsOf(request: Fields, contextTokens: number): Fields {
+  const { stop } = request;
+  const options: Record<string, unknown> = {
+    num_ctx: contextTokens,
+    // What the OpenAI-compatible routes take instead of the defaults of the model.
+    temperature: request['temperature'] ?? 1,
+    top_p: request['top_p'] ?? 1,
+  };
+  for (const name of sameName) if (isSet(request[name])) options[name] = request[name];
+  const limit = request['max_completion_tokens'] ?? request['max_tokens'];
+  if (isSet(limit)) options['num_predict'] = limit;
+  const penalty = request['repeat_penalty'] ?? request['repetition_penalty'];
+  if (isSet(penalty)) options['repeat_penalty'] = penalty;
+  if (isSet(stop)) options['stop'] = Array.isArray(stop) ? stop : [stop];
+  return options;
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+const refused = (message: string, param: string | null): EngineFailure =>
+  new EngineFailure({ code: 'invalid_request', status: 400, message, param, retry_after_seconds: null });
