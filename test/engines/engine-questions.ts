@@ -1,6 +1,6 @@
 /** Questions to an engine under test, and what came of them. */
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
+import type { AnswerWants, Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
 import { OperationFailure, type OperationProgress } from '../../src/agent/engines/engine-management.js';
 import { batchesOf } from '../support/answer-batches.js';
 
@@ -29,15 +29,25 @@ export const ask = (
   engine: Engine,
   model: string,
   body: object,
-  options: { readonly stream: boolean; readonly signal?: AbortSignal },
+  options: { readonly stream: boolean; readonly signal?: AbortSignal; readonly wants?: AnswerWants },
 ): Promise<EngineAnswer> =>
   engine.run({
     route: 'chat',
     engineModel: model,
     body: Buffer.from(JSON.stringify({ model: 'public-name', ...body })),
     stream: options.stream,
+    ...(options.wants !== undefined && { wants: options.wants }),
     signal: options.signal ?? new AbortController().signal,
   });
+
+/** The usage in the first chunk of a streamed answer, for a client that is told at the start how long its prompt is. */
+export async function usageAtTheStart(engine: Engine, model: string, promptTokens: boolean): Promise<unknown> {
+  const answer = await ask(engine, model, greeting, { stream: true, wants: { matchedStop: false, promptTokens } });
+  if (answer.kind !== 'stream') throw new Error('not a stream');
+  const chunks: EngineObject[] = [];
+  for await (const batch of batchesOf(answer.chunks)) chunks.push(...batch);
+  return chunks[0]?.['usage'];
+}
 
 export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };

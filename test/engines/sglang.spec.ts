@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EngineModel } from '../../src/agent/engines/engine.js';
+import type { Engine, EngineModel } from '../../src/agent/engines/engine.js';
 import { sglangKind } from '../../src/agent/engines/sglang/sglang-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { modelsNow } from './engine-questions.js';
+import { modelsNow, usageAtTheStart } from './engine-questions.js';
 import { startSglang, type SglangOptions } from './stand-ins/sglang.js';
 import { underTest } from './under-test.js';
 
@@ -20,7 +20,7 @@ describe('what SGLang tells about its model', () => {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
-  const modelOf = async (options: SglangOptions): Promise<EngineModel | undefined> => {
+  const begin = async (options: SglangOptions): Promise<Engine> => {
     const server = await startSglang(options);
     const engine = await createHttpEngine(sglangKind, { base_url: server.url });
     cleanups.push(
@@ -28,8 +28,16 @@ describe('what SGLang tells about its model', () => {
       () => engine.stop(),
     );
     await engine.start();
-    return (await modelsNow(engine))[0];
+    return engine;
   };
+  const modelOf = async (options: SglangOptions): Promise<EngineModel | undefined> =>
+    (await modelsNow(await begin(options)))[0];
+
+  it('how long the prompt is at the start of a stream, where the client is told', async () => {
+    const engine = await begin({});
+    expect(await usageAtTheStart(engine, 'qwen', true)).toMatchObject({ prompt_tokens: 9 });
+    expect(await usageAtTheStart(engine, 'qwen', false)).toBeUndefined();
+  });
 
   it('its identity is that of the weights, whatever name they are served under', async () => {
     expect(await modelOf({})).toMatchObject({

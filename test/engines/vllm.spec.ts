@@ -4,7 +4,7 @@ import { EngineFailure } from '../../src/agent/engines/engine.js';
 import { vllmKind } from '../../src/agent/engines/vllm/vllm-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told } from './engine-questions.js';
+import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told, usageAtTheStart } from './engine-questions.js';
 import { Vllm, type VllmFault } from './stand-ins/vllm.js';
 import { underTest } from './under-test.js';
 
@@ -42,6 +42,12 @@ describe('what vLLM does in its own way', () => {
     // Neither inputs nor tools are advertised: unknown is not no.
     expect(await modelsNow(engine)).toMatchObject([{ tools: null, inputs: ['text'] }, {}, {}]);
     expect(engine.facts()).toMatchObject({ version: '0.11.0' });
+  });
+
+  it('tells at the start how long the prompt is, where the client is told', async () => {
+    const { engine } = await begin();
+    expect(await usageAtTheStart(engine, 'assistant', true)).toMatchObject({ prompt_tokens: 9 });
+    expect(await usageAtTheStart(engine, 'assistant', false)).toBeUndefined();
   });
 
   it('takes an error in the stream for the end, although [DONE] follows', async () => {

@@ -12,6 +12,8 @@ export interface ChatFlavour {
   readonly roleOnEveryDelta?: boolean;
   /** Ollama's and older LM Studio's: tool calls end with `stop`. */
   readonly finishOfCalls?: string;
+  /** vLLM's and SGLang's, where the request asks for it: usage in every chunk. */
+  readonly continuousUsage?: boolean;
   /** 9 unless the stand-in counts. */
   readonly promptTokens?: number;
 }
@@ -19,7 +21,7 @@ export interface ChatFlavour {
 interface Asked {
   readonly model?: string;
   readonly stream?: boolean;
-  readonly stream_options?: { readonly include_usage?: boolean };
+  readonly stream_options?: { readonly include_usage?: boolean; readonly continuous_usage_stats?: boolean };
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
@@ -46,9 +48,11 @@ export async function answerChat(request: StandInRequest, flavour: ChatFlavour =
     return;
   }
   request.startStream();
+  const continuous = flavour.continuousUsage === true && asked.stream_options?.continuous_usage_stats === true;
+  const soFar = continuous ? { usage: usageOf(flavour) } : {};
   const chunk = (delta: object, finish: string | null = null): void => {
     const choices = [{ index: 0, delta, finish_reason: finish }];
-    request.event({ ...envelope, object: 'chat.completion.chunk', choices });
+    request.event({ ...envelope, object: 'chat.completion.chunk', choices, ...soFar });
   };
   const role = flavour.roleOnEveryDelta === true ? { role: 'assistant' } : {};
   chunk({ role: 'assistant', content: '' });

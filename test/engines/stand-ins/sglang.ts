@@ -29,6 +29,6 @@ export async function startSglang({
   server.on('GET /get_server_info', (request) =>
     request.json(200, { version: '0.5.5', tool_call_parser: toolCallParser, reasoning_parser: 'qwen3' }),
   );
-  server.on('POST /v1/chat/completions', (request) => answerChat(request));
+  server.on('POST /v1/chat/completions', (request) => answerChat(request, { continuousUsage: true }));
   return server;
 }

@@ -61,7 +61,7 @@ export class Vllm {
       request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
     switch (fault) {
       case undefined:
-        await answerChat(request);
+        await answerChat(request, { continuousUsage: true });
         return;
       case 'error in the stream, then [DONE]':
         request.startStream();

@@ -1,7 +1,7 @@
 import { inputKinds } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { withoutLegacyFunctions } from '../http/legacy-functions.js';
+import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
 import type { EngineAdapter } from '../http/http-engine.js';
 import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
@@ -13,7 +13,7 @@ const BATCH_SLOTS = 32;
 /** SGLang: one model per server, resident from the beginning to the end; it tells its inputs and parsers (wire-protocols §3.5). */
 export class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
-  readonly adapt = withoutLegacyFunctions;
+  readonly adapt = adaptWithContinuousUsage;
 
   readonly look = async (http: EngineHttp): Promise<EngineLook> => {
     const [list, model, server] = await Promise.all([

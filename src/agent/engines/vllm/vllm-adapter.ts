@@ -2,7 +2,7 @@ import type { EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { withoutLegacyFunctions } from '../http/legacy-functions.js';
+import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
 import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
@@ -20,7 +20,7 @@ const BATCH_SLOTS = 32;
  */
 export class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
-  readonly adapt = withoutLegacyFunctions;
+  readonly adapt = adaptWithContinuousUsage;
 
   readonly look = async (http: EngineHttp): Promise<EngineLook> => {
     const [list, about, sleep] = await Promise.all([
