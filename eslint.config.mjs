@@ -56,7 +56,7 @@ export default tseslint.config(
     },
   },
   {
-    // The agent runs on people's computers: it must start in a blink and drag no server along (design §2).
+    // The agent runs on people's computers: it must start in a blink and drag no server along (docs/reference/data.md#layers).
     files: ['src/agent/**/*.ts', 'src/kernel/**/*.ts', 'src/link/**/*.ts', 'src/dialects/**/*.ts', 'src/cli/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -73,7 +73,8 @@ export default tseslint.config(
     },
   },
   {
-    // Every query is scoped by account, so only stores (and the machinery under them) may hold a repository (reliability §2.4).
+    // Every query is scoped by account, so only stores (and the machinery under them) may hold a repository
+    // (docs/reference/security.md#tenant-isolation).
     files: ['src/relay/**/*.ts'],
     ignores: ['src/relay/**/*.store.ts', 'src/relay/platform/database/**', '**/*.spec.ts'],
     rules: {

@@ -1,4 +1,7 @@
-/** Installs what is missing. The built-in engine has its own folder and lock file, so that nothing else drags it along (design §8). */
+/**
+ * Installs what is missing. The built-in engine has its own folder and lock file, so that nothing else drags it along
+ * (docs/reference/engines.md#built-in-engine).
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from './freshness.mjs';

@@ -1,4 +1,7 @@
-/** The node runs on people's computers: no web framework, no database (design §2). Lint says so too; this looks at what is really imported. */
+/**
+ * The node runs on people's computers: no web framework, no database (docs/reference/data.md#layers). Lint says so too; this looks at
+ * what is really imported.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Checks of the fields that the spec names. Everything else passes through untouched, and null means absent (wire-protocols §1.3): stock
- * clients send fields that no one here has heard of.
+ * Checks of the fields that the spec names. Everything else passes through untouched, and null means absent
+ * (docs/reference/client-protocols.md#chat-completions): stock clients send fields that no one here has heard of.
  */
 import { FerryError } from '../kernel/errors/ferry-error.js';
 import type { FieldPath } from './requirements.js';

@@ -1,4 +1,4 @@
-/** Media inside JSON: data URIs and base64 (wire-protocols §2). */
+/** Media inside JSON: data URIs and base64 (docs/reference/requirements.md). */
 
 /**
  * Long attachments are checked at both ends only: reading 16 MiB letter by letter would hold up every stream of the relay for 15 ms.

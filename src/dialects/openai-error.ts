@@ -1,4 +1,7 @@
-/** The error envelope of the OpenAI family: chat, completions, responses and the inventory (wire-protocols §1.1). */
+/**
+ * The error envelope of the OpenAI family: chat, completions, responses and the inventory
+ * (docs/reference/client-protocols.md#common-http).
+ */
 import { definitionOf } from '../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../kernel/errors/ferry-error.js';
 

@@ -1,4 +1,4 @@
-/** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (design §6). */
+/** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (docs/reference/link.md#event-boundaries). */
 const PART_CHARACTERS = 160 * 1024;
 
 /** The text in pieces that fit into one event each; none for an empty text. Never cuts a surrogate pair. */

@@ -1,5 +1,5 @@
 /**
- * The credentials Ferry hands out (reliability §2.1): `<prefix><id:12><secret:43><crc:6>`, base62.
+ * The credentials Ferry hands out (docs/reference/security.md#api-keys): `<prefix><id:12><secret:43><crc:6>`, base62.
  * Prefix, shape and checksum are checked without any look-up, so that noise never reaches the database.
  */
 import { hash, randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ export function parseCredential(kind: CredentialKind, text: string): Credential 
   return { kind, publicId: body.slice(0, ID_LENGTH), text };
 }
 
-/** What the server keeps: domain-separated SHA-256. A fast hash is right for 256 random bits (reliability §2.1). */
+/** What the server keeps: domain-separated SHA-256. A fast hash is right for 256 random bits (docs/reference/security.md#api-keys). */
 export const credentialDigest = (credential: Credential): Buffer =>
   Buffer.from(credentialDigestText(credential), 'hex');
 

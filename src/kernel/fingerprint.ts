@@ -1,4 +1,4 @@
-/** A public key as words that people can compare across two screens, or say on the telephone (reliability §2.3). */
+/** A public key as words that people can compare across two screens, or say on the telephone (docs/reference/security.md#nodes). */
 import { createHash } from 'node:crypto';
 import { fingerprintWords } from './fingerprint-words.js';
 

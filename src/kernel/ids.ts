@@ -17,7 +17,7 @@ export type SessionId = Branded<'SessionId'>;
 export type InviteId = Branded<'InviteId'>;
 export type AuditEventId = Branded<'AuditEventId'>;
 export type RequestId = Branded<'RequestId'>;
-/** `mdl_` + 16 hex: stable across restarts, renames and nodes (design §7). */
+/** `mdl_` + 16 hex: stable across restarts, renames and nodes (docs/reference/inventory.md#model-identity). */
 export type ModelSelector = Branded<'ModelSelector'>;
 
 const prefixes = {
@@ -66,7 +66,7 @@ export const sessionIdOf = (publicId: string): SessionId => `${prefixes.session}
 export const inviteIdOf = (publicId: string): InviteId => `${prefixes.invite}_${publicId}` as InviteId;
 export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
 
-/** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (reliability §2.5). */
+/** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (docs/reference/security.md#headers). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);

@@ -21,7 +21,10 @@ interface Entry<Value> {
 
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** A loaded value is served while fresh, and longer while its source is down (reliability §3.4). Misses of one key share one load. */
+/**
+ * A loaded value is served while fresh, and longer while its source is down (docs/reference/failures.md#database-outage). Misses of one
+ * key share one load.
+ */
 export class StaleIfErrorCache<Value extends object> {
   private readonly entries: LruMap<string, Entry<Value>>;
   /** Loads whose value will be kept. */

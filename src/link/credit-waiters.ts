@@ -7,8 +7,8 @@ export interface CreditWaiter {
 }
 
 /**
- * Who waits for credit and since when: every back-pressure wait has a deadline (reliability §2.7). No timers, the link's tick asks.
- * Progress restarts a waiter's clock and puts it behind the others, so that they share what the link allows.
+ * Who waits for credit and since when: every back-pressure wait has a deadline (docs/reference/link.md#flow-control). No timers, the
+ * link's tick asks. Progress restarts a waiter's clock and puts it behind the others, so that they share what the link allows.
  */
 export class CreditWaiters {
   private readonly waitingSinceMs = new Map<CreditWaiter, number>();

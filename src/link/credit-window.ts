@@ -37,7 +37,10 @@ export class SendWindow {
   }
 }
 
-/** The receiver's side. Credit goes back in half windows: few WINDOW frames, and the sender rarely runs dry (performance §4). */
+/**
+ * The receiver's side. Credit goes back in half windows: few WINDOW frames, and the sender rarely runs dry
+ * (docs/reference/link.md#flow-control).
+ */
 export class ReceiveWindow {
   private outstandingBytes = 0;
   private takenBytes = 0;

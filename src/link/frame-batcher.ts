@@ -13,7 +13,7 @@ const MAX_QUEUED_BYTES = MAX_WINDOW_BYTES + 1024 * 1024;
 
 export type FlushScheduler = (flush: () => void) => void;
 
-/** The check phase: everything that arrived in this turn of the event loop leaves as one message (performance §4). */
+/** The check phase: everything that arrived in this turn of the event loop leaves as one message (docs/reference/link.md#flow-control). */
 export const flushInCheckPhase: FlushScheduler = (flush) => {
   setImmediate(flush);
 };

@@ -1,4 +1,4 @@
-/** Frames to bytes and back: `stream u32 | type u8 | length u24 | payload`, big-endian (design §6). */
+/** Frames to bytes and back: `stream u32 | type u8 | length u24 | payload`, big-endian (docs/reference/link.md#frames). */
 import { LinkProtocolError } from './link-errors.js';
 import {
   FRAME_HEADER_BYTES,

@@ -1,4 +1,4 @@
-/** Frame types of link version 1 (design §6). Numbers are on the wire: never reuse or renumber one. */
+/** Frame types of link version 1 (docs/reference/link.md#frames). Numbers are on the wire: never reuse or renumber one. */
 export const FrameType = {
   hello: 1,
   ready: 2,

@@ -1,4 +1,4 @@
-/** The bound on unread answer bytes over all streams of one link (reliability §2.7), on both of its ends. */
+/** The bound on unread answer bytes over all streams of one link (docs/reference/link.md#flow-control), on both of its ends. */
 import { LinkProtocolError } from './link-errors.js';
 
 /**

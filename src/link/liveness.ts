@@ -11,7 +11,7 @@ export interface LivenessLimits {
   readonly deadAfterMs: number;
 }
 
-/** Whether the peer is there (design §6). A plain clock-driven state: the owner's tick asks it what to do. */
+/** Whether the peer is there (docs/reference/link.md#liveness). A plain clock-driven state: the owner's tick asks it what to do. */
 export class Liveness {
   private heardAtMs: number;
   private checkedAtMs: number;

@@ -1,7 +1,7 @@
 /**
- * The JSON payloads of control frames (design §6). The other side is hostile until proven otherwise: every text and list is bounded,
- * unknown keys are dropped (a newer peer may send more), anything malformed closes the link with 1002.
- * WINDOW is a bare u32 and BODY, DATA and DATA_MORE are raw bytes: they are the hot path.
+ * The JSON payloads of control frames (docs/reference/link.md#messages). The other side is hostile until proven otherwise: every text and
+ * list is bounded, unknown keys are dropped (a newer peer may send more), anything malformed closes the link with 1002. WINDOW is a bare
+ * u32 and BODY, DATA and DATA_MORE are raw bytes: they are the hot path.
  */
 import { z } from 'zod';
 import { dialects, inputKinds, modelStates } from '../kernel/dialect.js';
@@ -38,7 +38,10 @@ export type EngineFact = z.output<typeof engineFact>;
 export const helloMessage = z.object({
   protocol_versions: z.array(count).min(1).max(16),
   agent_version: shortText,
-  /** Random per agent process: tells make-before-break (same process) from two machines with one identity (design §6). */
+  /**
+   * Random per agent process: tells make-before-break (same process) from two machines with one identity
+   * (docs/reference/link.md#superseding).
+   */
   process_id: shortText,
   node_name: shortText,
   platform: shortText,
@@ -126,7 +129,7 @@ export const statusMessage = z.object({
 });
 export type StatusMessage = z.output<typeof statusMessage>;
 
-/** Header names of the client's request that may reach a node (reliability §2.5). */
+/** Header names of the client's request that may reach a node (docs/reference/security.md#headers). */
 export const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
 
 export const MAX_PUBLIC_MODEL_CHARACTERS = 600;
@@ -201,7 +204,10 @@ export const contextOverflow = z.object({
 });
 export type ContextOverflow = z.output<typeof contextOverflow>;
 
-/** How the node failed. `status` keeps the class of an engine's own 4xx (design §4: 400, 404, 413, 429). */
+/**
+ * How the node failed. `status` keeps the class of an engine's own 4xx (docs/reference/api-behaviour.md#error-bodies: 400, 404, 413,
+ * 429).
+ */
 export const nodeFailure = z.object({
   code: z.enum([
     'engine_error',

@@ -230,7 +230,9 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     if (this.phase !== 'ready') throw new LinkProtocolError(`${frameName(frame.type)} before READY`);
   }
 
-  /** STREAMS says what the node believes: what only it knows is reset, what only we know is lost (reliability §2.7). */
+  /**
+   * STREAMS says what the node believes: what only it knows is reset, what only we know is lost (docs/reference/link.md#reconciliation).
+   */
   private reconcile(listed: ReadonlySet<number>): void {
     const strangers = encodeControl(resetMessage, { reason: 'unknown_stream' });
     for (const id of listed) {

@@ -9,7 +9,10 @@ import type { EndMessage } from './messages.js';
  */
 export type StopConfirmation = EndMessage | 'none' | 'missing';
 
-/** An engine must stop within a second (design §5.8); this much later something is wrong with the node (reliability §2.8). */
+/**
+ * An engine must stop within a second (docs/reference/request-lifecycle.md#cancellation); this much later something is wrong with the
+ * node (docs/reference/request-lifecycle.md#at-most-once).
+ */
 const CONFIRMATION_TIMEOUT_MS = 10_000;
 /** As many as one link may have streams. Beyond that the oldest are given up, with `none`: a bound must not accuse a node. */
 const MAX_AWAITED = 1_024;

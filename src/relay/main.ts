@@ -1,4 +1,6 @@
-/** Entry point of the relay: starts it, and brings it to an end in the order of reliability §2.10. Signals are the caller's. */
+/**
+ * Entry point of the relay: starts it, and brings it to an end in the order of docs/reference/limits.md#drain. Signals are the caller's.
+ */
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';

@@ -1,6 +1,7 @@
 /**
- * Whatever an engine does, the official client either gets the full answer or raises (wire-protocols §6.8). Each way of misbehaving
- * runs through every dialect, because each translates on its own.
+ * Whatever an engine does, the official client either gets the full answer or raises
+ * (docs/reference/stream-transport.md#misbehaving-engines). Each way of misbehaving runs through every dialect, because each translates
+ * on its own.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

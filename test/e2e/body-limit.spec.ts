@@ -1,4 +1,4 @@
-/** Spec §8: 16 MiB for the complete prepared body, to the byte, however it is sent. */
+/** docs/reference/public-api.md#body-size: 16 MiB for the complete prepared body, to the byte, however it is sent. */
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeEngine } from '../support/fake-engine.js';

@@ -1,4 +1,4 @@
-/** A client that leaves, in whatever phase, stops the engine within a second (design §5.8). */
+/** A client that leaves, in whatever phase, stops the engine within a second (docs/reference/request-lifecycle.md#cancellation). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

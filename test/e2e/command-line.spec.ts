@@ -49,27 +49,24 @@ describe('the ferry command', () => {
     expect((await run('keys', 'revoke', id)).code).toBe(0);
   }, 30_000);
 
-  it.each([['--json'], ['--output', 'json']])(
-    'gives the cluster roster of spec §1 as JSON with %s',
-    async (...flags) => {
-      const roster = await run('clusters', ...flags);
-      expect(JSON.parse(roster.stdout)).toEqual({
-        object: 'list',
-        data: [
-          {
-            object: 'cluster',
-            cluster_id: relay.credentials.cluster_id,
-            name: 'home',
-            nodes: 1,
-            online: 1,
-            loaded: ['tiny'],
-            models: 1,
-            created: expect.any(Number),
-          },
-        ],
-      });
-    },
-  );
+  it.each([['--json'], ['--output', 'json']])('gives the cluster roster as JSON with %s', async (...flags) => {
+    const roster = await run('clusters', ...flags);
+    expect(JSON.parse(roster.stdout)).toEqual({
+      object: 'list',
+      data: [
+        {
+          object: 'cluster',
+          cluster_id: relay.credentials.cluster_id,
+          name: 'home',
+          nodes: 1,
+          online: 1,
+          loaded: ['tiny'],
+          models: 1,
+          created: expect.any(Number),
+        },
+      ],
+    });
+  });
 
   it('shows clusters and models as tables without colours in a pipe', async () => {
     const clusters = await run('clusters');

@@ -1,4 +1,7 @@
-/** Design §8: engines on this computer appear and vanish while the node runs, and nobody configures anything. */
+/**
+ * docs/reference/engines.md#adapter-rules: engines on this computer appear and vanish while the node runs, and nobody configures
+ * anything.
+ */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** What survives a crash, and who may open a data directory (design §9). */
+/** What survives a crash, and who may open a data directory (docs/reference/data.md#database). */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Engines that are stopped, killed in the middle of a stream, started again, or still load their model (design §7). */
+/**
+ * Engines that are stopped, killed in the middle of a stream, started again, or still load their model
+ * (docs/reference/inventory.md#loaded-means-resident).
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LlamaServerSingle } from '../engines/stand-ins/llama-server.js';
 import { eventually } from '../support/eventually.js';

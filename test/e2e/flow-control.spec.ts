@@ -1,4 +1,7 @@
-/** Nothing piles up in the relay, and nobody waits behind a big neighbour (design §6, performance §3b and §5). */
+/**
+ * Nothing piles up in the relay, and nobody waits behind a big neighbour (docs/reference/link.md#flow-control,
+ * docs/reference/link.md#flow-control).
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Two nodes, of which the one that is asked says nothing: a second one gets the request, and the first event wins (design §5.5). */
+/**
+ * Two nodes, of which the one that is asked says nothing: a second one gets the request, and the first event wins
+ * (docs/reference/request-lifecycle.md#dispatch-and-failover).
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { eventsOf } from '../support/event-stream.js';

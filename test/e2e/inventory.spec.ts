@@ -1,4 +1,7 @@
-/** Spec §2.1, §4.1, §4.2 and design §7: what is listed, where it is loaded, and names that do not flap. */
+/**
+ * docs/reference/public-api.md#model-record, docs/reference/public-api.md#cluster-targeting, docs/reference/public-api.md#list-models and
+ * docs/reference/inventory.md#public-ids: what is listed, where it is loaded, and names that do not flap.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { FakeEngine } from '../support/fake-engine.js';

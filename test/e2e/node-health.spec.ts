@@ -1,4 +1,7 @@
-/** One node with two models: what one request or one model does to its health never refuses the others (design §4, check 7). */
+/**
+ * One node with two models: what one request or one model does to its health never refuses the others
+ * (docs/reference/api-behaviour.md#order-of-checks, check 7).
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,7 @@
-/** What a client sees when the serving computer disappears (design §5, reliability §2.8). */
+/**
+ * What a client sees when the serving computer disappears (docs/reference/request-lifecycle.md#phases,
+ * docs/reference/request-lifecycle.md#at-most-once).
+ */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,7 @@
-/** What is revoked stops working at once, also what is already running (reliability §2.1, §2.3). */
+/**
+ * What is revoked stops working at once, also what is already running (docs/reference/security.md#api-keys,
+ * docs/reference/security.md#nodes).
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,7 @@
-/** Spec §5 and §7, and the order of checks of the design: golden answers, byte for byte where the spec says the bytes. */
+/**
+ * docs/reference/public-api.md#authentication, docs/reference/public-api.md#errors, and the order of checks of the design: golden
+ * answers, byte for byte where the spec says the bytes.
+ */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';

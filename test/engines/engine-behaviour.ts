@@ -1,6 +1,6 @@
 /**
- * What every engine must do, whatever it is (design §8): run against stand-ins built from documented shapes, against recordings, and
- * against real programs.
+ * What every engine must do, whatever it is (docs/reference/engines.md#adapter-rules): run against stand-ins built from documented
+ * shapes, against recordings, and against real programs.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EngineManagement, OperationContext } from '../../src/agent/engines/engine-management.js';

@@ -1,4 +1,4 @@
-/** F6 (reliability §4.2): clients that leave at any moment. */
+/** F6 (docs/reference/failures.md#faults): clients that leave at any moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

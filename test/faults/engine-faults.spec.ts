@@ -1,4 +1,4 @@
-/** F3 and F4 (reliability §4.2): engines that crash, hang, refuse, babble, send elsewhere, or are very slow. */
+/** F3 and F4 (docs/reference/failures.md#faults): engines that crash, hang, refuse, babble, send elsewhere, or are very slow. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

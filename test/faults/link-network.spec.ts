@@ -1,4 +1,4 @@
-/** F13 and F14 (reliability §4.2): bad networks between node and relay, and a link that breaks again and again. */
+/** F13 and F14 (docs/reference/failures.md#faults): bad networks between node and relay, and a link that breaks again and again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

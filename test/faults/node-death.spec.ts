@@ -1,4 +1,4 @@
-/** F1 and F2 (reliability §4.2): a node that is killed, freezes, or whose connection is half open. */
+/** F1 and F2 (docs/reference/failures.md#faults): a node that is killed, freezes, or whose connection is half open. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

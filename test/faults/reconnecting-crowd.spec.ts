@@ -1,4 +1,6 @@
-/** F14 (reliability §4.2): as many nodes as the machine takes lose their links in one instant, and all come back at once. */
+/**
+ * F14 (docs/reference/failures.md#faults): as many nodes as the machine takes lose their links in one instant, and all come back at once.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { residentBytes } from '../support/process-memory.js';
@@ -10,7 +12,7 @@ import { percentile, printFigures, repetitions } from './support/repetitions.js'
 /** A thousand for the figures. */
 const NODES = Number(process.env['FERRY_FAULT_NODES'] ?? (repetitions >= 20 ? 1_000 : 200));
 const ROUNDS = Math.min(repetitions, 5);
-/** As in reliability §4.1, L5. */
+/** As in docs/reference/failures.md#load-levels, L5. */
 const BACK_WITHIN_MS = 90_000;
 const QUIET_MS = 8_000;
 const BETWEEN_MS = 10;

@@ -1,4 +1,4 @@
-/** F7 (reliability §4.2, §2.10): SIGTERM to a relay while two hundred streams run. */
+/** F7 (docs/reference/failures.md#faults, docs/reference/limits.md#drain): SIGTERM to a relay while two hundred streams run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { FaultRig } from './support/fault-rig.js';

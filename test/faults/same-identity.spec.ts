@@ -1,4 +1,4 @@
-/** F15 (reliability §4.2, §2.3): the identity of one node on two computers. */
+/** F15 (docs/reference/failures.md#faults, docs/reference/security.md#nodes): the identity of one node on two computers. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { RecordingClient } from './support/recording-client.js';
 import { RecordingEngine } from './support/recording-engine.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 
-/** Reliability §2.3: more than three swaps within five minutes. */
+/** docs/reference/security.md#nodes: more than three swaps within five minutes. */
 const SWAPS_ALLOWED = 3;
 /** Those who were thrown out stay away for 60 to 90 s: three such pauses lie between the first swap and the fourth. */
 const SHORTEST_UNHURRIED_MS = 3 * 60_000 - 5_000;

@@ -1,4 +1,4 @@
-/** F20 (reliability §4.2): a relay with few descriptors, and one with little heap. */
+/** F20 (docs/reference/failures.md#faults): a relay with few descriptors, and one with little heap. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';

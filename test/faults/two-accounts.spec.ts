@@ -1,4 +1,7 @@
-/** I3 between accounts (reliability §4): two accounts with models of the same name on one relay, while nodes die and clients leave. */
+/**
+ * I3 between accounts (docs/reference/failures.md#invariants): two accounts with models of the same name on one relay, while nodes die
+ * and clients leave.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { FaultRig } from './support/fault-rig.js';

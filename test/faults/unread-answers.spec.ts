@@ -1,4 +1,4 @@
-/** F5 (reliability §4.2): two hundred clients that never read their answers. */
+/** F5 (docs/reference/failures.md#faults): two hundred clients that never read their answers. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** F5 (reliability §4.2) on the side of the node: two hundred clients that never read, of an engine that writes 2 MB/s to each. */
+/**
+ * F5 (docs/reference/failures.md#faults) on the side of the node: two hundred clients that never read, of an engine that writes 2 MB/s to
+ * each.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnreadCrowd } from '../support/unread-crowd.js';
 import { printFigures } from './support/repetitions.js';

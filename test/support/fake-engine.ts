@@ -116,7 +116,7 @@ export class FakeCall {
 
 export interface FakeEngineOptions {
   readonly models?: readonly string[];
-  /** Looks like an engine that loads a model when it is asked for one (design §8). */
+  /** Looks like an engine that loads a model when it is asked for one (docs/reference/engines.md#engines-that-load-on-demand). */
   readonly loadsOnDemand?: boolean;
   /** Absent: any that is free. */
   readonly port?: number;

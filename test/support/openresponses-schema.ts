@@ -11,7 +11,8 @@ const file = path.resolve('test/fixtures/openresponses-openapi.json');
 const document = JSON.parse(readFileSync(file, 'utf8')) as { components: { schemas: Record<string, Schema> } };
 const { schemas } = document.components;
 
-// A slip of the document: the schema of a JSON schema format may only be null there. Echoing the real one is right (wire-protocols §1.5).
+// A slip of the document: the schema of a JSON schema format may only be null there. Echoing the real one is right
+// (docs/reference/client-protocols.md#responses).
 schemas['JsonSchemaResponseFormat']!.properties!['schema'] = { anyOf: [{ type: 'object' }, { type: 'null' }] };
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, discriminator: true });
@@ -57,7 +58,7 @@ export interface ResponseEvent extends Record<string, unknown> {
 
 /**
  * Takes a whole stream apart, and holds it to what every responses stream must be: named events of one line each, numbered without a
- * gap, valid by the schema, one terminal event, one `[DONE]` at the end (wire-protocols §1.5).
+ * gap, valid by the schema, one terminal event, one `[DONE]` at the end (docs/reference/client-protocols.md#responses).
  * The schema knows no custom tools: where the client declared some, what mentions them is not judged. `from` is the number of the first
  * event, where the text is the tail of a stream.
  */

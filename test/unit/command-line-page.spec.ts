@@ -17,7 +17,7 @@ describe('docs/command-line.md', () => {
   it('documents a shape for commands that exist, and for every list', () => {
     const commands = leavesOf(commandTree()).map(wordsOf);
     expect(Object.keys(jsonShapes).filter((words) => !commands.includes(words))).toEqual([]);
-    // The lists of models are the inventory's (spec §2.1) and the jobs', which have pages of their own.
+    // The lists of models are the inventory's (docs/reference/public-api.md#model-record) and the jobs', which have pages of their own.
     const elsewhere = ['models list', 'models jobs list'];
     const lists = commands.filter((words) => words.endsWith(' list') && !elsewhere.includes(words));
     expect(lists.filter((words) => jsonShapes[words] === undefined)).toEqual([]);

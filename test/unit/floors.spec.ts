@@ -1,4 +1,4 @@
-/** The floors are lint errors, not good intentions (design §2): this proves that the lint really bites. */
+/** The floors are lint errors, not good intentions (docs/reference/data.md#layers): this proves that the lint really bites. */
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ESLint } from 'eslint';

@@ -1,6 +1,6 @@
 /**
- * Reliability §4.3, B12: every route of `/api` and `/v1`, with every id of another account in every place that takes one, for every kind
- * of credential and role. Read from the router: a route that is not in the table fails the suite.
+ * docs/reference/failures.md#tenant-matrix, B12: every route of `/api` and `/v1`, with every id of another account in every place that
+ * takes one, for every kind of credential and role. Read from the router: a route that is not in the table fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/management/pagination/cursor.js';
@@ -41,7 +41,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /v1/messages': pinned({ ...chat, max_tokens: 8 }),
   'POST /v1/responses': (theirs, mine) => [
     ...pinned({ model: 'tiny', input: 'hello' })(theirs, mine),
-    // No node is online here, which is said before anything is said of the response (design §4).
+    // No node is online here, which is said before anything is said of the response (docs/reference/api-behaviour.md#order-of-checks).
     { body: { model: 'tiny', input: 'hello', previous_response_id: theirs.response }, status: 503 },
   ],
 

@@ -1,4 +1,4 @@
-/** Opens the WebSocket of a link: a challenge, a signature, the upgrade (reliability §2.3). */
+/** Opens the WebSocket of a link: a challenge, a signature, the upgrade (docs/reference/security.md#nodes). */
 import type { IncomingMessage } from 'node:http';
 import { request } from 'undici';
 import WebSocket from 'ws';

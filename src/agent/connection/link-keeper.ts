@@ -58,7 +58,7 @@ interface Holder {
 
 /**
  * Keeps one link standing. Only after a GOAWAY are there two: the new one is made first, the old one finishes its streams
- * (make-before-break, design §6).
+ * (make-before-break, docs/reference/link.md#superseding).
  */
 export class LinkKeeper {
   /** Dialling, or dialled and not yet admitted. */

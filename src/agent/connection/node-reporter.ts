@@ -20,7 +20,7 @@ export interface NodeReporterOptions {
 
 /**
  * Tells one link what the node has: everything when it begins, then what changed, and the state of its slots at most once a second.
- * A heartbeat carries no inventory (reliability §2.7).
+ * A heartbeat carries no inventory (docs/reference/link.md#heartbeat).
  */
 export class NodeReporter {
   private readonly subscriptions = new Subscription();

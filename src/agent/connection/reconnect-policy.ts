@@ -1,10 +1,10 @@
 import { fullJitterMs } from '../../kernel/backoff.js';
 import type { Clock, Rng } from '../../kernel/clock.js';
 
-/** Reliability §2.7: `rand(0, min(60 s, 1 s · 2ⁿ))`, from the beginning again after 30 s of stability. */
+/** docs/reference/link.md#reconnect: `rand(0, min(60 s, 1 s · 2ⁿ))`, from the beginning again after 30 s of stability. */
 const BACKOFF = { baseMs: 1_000, maxMs: 60_000 };
 const STABLE_AFTER_MS = 30_000;
-/** Two machines with one identity must not throw each other out all the time (reliability §2.3). */
+/** Two machines with one identity must not throw each other out all the time (docs/reference/security.md#nodes). */
 const SUPERSEDED_PAUSE_MS = 60_000;
 const SUPERSEDED_SPREAD_MS = 30_000;
 /** Only an update helps, of this node or of its relay, and nobody makes one within seconds. */

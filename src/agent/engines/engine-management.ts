@@ -1,6 +1,6 @@
 /**
- * What an engine lets its owner do with models (design §8): install, load, unload, remove. Only ever caused by a COMMAND of the
- * management API; an inference request never gets here.
+ * What an engine lets its owner do with models (docs/reference/engines.md#adapter-rules): install, load, unload, remove. Only ever caused
+ * by a COMMAND of the management API; an inference request never gets here.
  */
 import type { OperationFailureCode } from '../../link/messages.js';
 

@@ -1,5 +1,6 @@
 /**
- * The one interface in front of every inference runtime (design §8). Chat Completions is the common language on the engine's side;
+ * The one interface in front of every inference runtime (docs/reference/engines.md#adapter-rules). Chat Completions is the common
+ * language on the engine's side;
  * `completions` is the engine's own legacy route where it has one.
  */
 import type { Observable } from 'rxjs';
@@ -52,7 +53,10 @@ export interface ChunkSource {
   pour(take: TakeChunks): Promise<void>;
 }
 
-/** What the engine was not told, or would not have done: request fields, for the client to know (wire-protocols §4.8). */
+/**
+ * What the engine was not told, or would not have done: request fields, for the client to know
+ * (docs/reference/translation.md#rejected-and-dropped-fields).
+ */
 interface AnswerNotes {
   readonly dropped?: readonly string[];
 }

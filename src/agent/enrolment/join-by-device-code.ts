@@ -1,4 +1,7 @@
-/** Enrolment of a computer without a browser: it shows a code and waits until somebody elsewhere has let it in (reliability §2.3). */
+/**
+ * Enrolment of a computer without a browser: it shows a code and waits until somebody elsewhere has let it in
+ * (docs/reference/security.md#nodes).
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What joining a relay takes, whichever way a computer proves that it may (reliability §2.3). */
+/** What joining a relay takes, whichever way a computer proves that it may (docs/reference/security.md#nodes). */
 import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';

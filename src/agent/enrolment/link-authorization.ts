@@ -10,7 +10,7 @@ export interface LinkAuthorizationInput {
   readonly key: NodeKey;
 }
 
-/** The `Authorization` header with which a node opens its link (reliability §2.3). */
+/** The `Authorization` header with which a node opens its link (docs/reference/security.md#nodes). */
 export function linkAuthorization({ nodeId, nonce, host, key }: LinkAuthorizationInput): string {
   const signature = key.sign(Buffer.from(`ferry-node-link-v1\0${host}\0${nonce}\0${nodeId}`));
   return `FerryNode id=${nodeId},nonce=${nonce},sig=${signature}`;

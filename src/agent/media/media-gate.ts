@@ -1,4 +1,7 @@
-/** What a request may hand to an engine besides text: data that it brings along, never an address for the engine to open (design §8). */
+/**
+ * What a request may hand to an engine besides text: data that it brings along, never an address for the engine to open
+ * (docs/reference/engines.md#adapter-rules).
+ */
 import { isWebAddress } from '../../dialects/media-source.js';
 import { EngineFailure } from '../engines/engine.js';
 import type { ImageFetcher } from './image-fetcher.js';

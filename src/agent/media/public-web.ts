@@ -1,4 +1,7 @@
-/** GETs from the public internet only: a node must not become a way into the network that it stands in (wire-protocols §4.8). */
+/**
+ * GETs from the public internet only: a node must not become a way into the network that it stands in
+ * (docs/reference/translation.md#rejected-and-dropped-fields).
+ */
 import { Agent, type Dispatcher } from 'undici';
 import { isPublicAddress } from '../public-internet/public-address.js';
 import { literalAddress, publicLookup, systemResolve, type Resolve } from '../public-internet/public-lookup.js';

@@ -42,8 +42,8 @@ export interface OperationsDeskOptions {
 }
 
 /**
- * The node's jobs (design §6): they begin with a COMMAND, go on without a link and across restarts, and end with one RESULT, which is
- * said again after every READY. An id that is known never starts anything.
+ * The node's jobs (docs/reference/link.md#messages): they begin with a COMMAND, go on without a link and across restarts, and end with
+ * one RESULT, which is said again after every READY. An id that is known never starts anything.
  */
 export class OperationsDesk {
   /** In the order in which they came. */

@@ -23,9 +23,9 @@ const ENTRY_OVERHEAD_BYTES = 512;
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * The conversations that can be continued with `previous_response_id` (wire-protocols §4.7): in this process only, bounded by bytes and
- * age, least recently used first. Each entry is the whole conversation up to its answer, so that none depends on another. A scope never
- * sees what belongs to another one.
+ * The conversations that can be continued with `previous_response_id` (docs/reference/translation.md#continued-conversations): in this
+ * process only, bounded by bytes and age, least recently used first. Each entry is the whole conversation up to its answer, so that none
+ * depends on another. A scope never sees what belongs to another one.
  */
 export class ResponseStore {
   /** Least recently used first. */

@@ -3,7 +3,10 @@ import type { EngineObject } from '../engines/engine.js';
 /** More choices than any client asks for; an engine that invents indices gets no further memory. */
 const MAX_CHOICES = 128;
 
-/** The official client refuses a stream whose first chunk of a choice has no role (wire-protocols §1.3); not every engine sends one. */
+/**
+ * The official client refuses a stream whose first chunk of a choice has no role (docs/reference/client-protocols.md#chat-completions);
+ * not every engine sends one.
+ */
 export class AssistantRole {
   private readonly told = new Set<unknown>();
 

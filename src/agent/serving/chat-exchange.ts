@@ -8,7 +8,7 @@ const grammar: NativeGrammar = {
   chunkKind: 'chat.completion.chunk',
 };
 
-/** Chat Completions, the common language of engines (wire-protocols §1.3). */
+/** Chat Completions, the common language of engines (docs/reference/client-protocols.md#chat-completions). */
 export class ChatExchange extends NativeExchange {
   constructor(body: Buffer, head: OpenMessage) {
     const role = new AssistantRole();

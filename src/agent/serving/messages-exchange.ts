@@ -1,4 +1,7 @@
-/** Anthropic's messages, which become a chat request for the engine and a message for the client (design §8). */
+/**
+ * Anthropic's messages, which become a chat request for the engine and a message for the client
+ * (docs/reference/engines.md#adapter-rules).
+ */
 import { randomBytes } from 'node:crypto';
 import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
 import { messagesEvent } from '../../dialects/messages/frames.js';

@@ -72,7 +72,7 @@ export class NativeExchange implements Exchange {
 
   /**
    * Roles and other preliminaries wait for the first output: until then a failure keeps its HTTP status, and another node may still
-   * take over (design §5).
+   * take over (docs/reference/request-lifecycle.md#phases).
    */
   private afterFirstOutput(batch: readonly EngineObject[]): readonly EngineObject[] {
     if (this.begun) return batch;

@@ -1,4 +1,7 @@
-/** OpenResponses, which become a chat request for the engine and a response for the client, remembered for its continuation (design §8). */
+/**
+ * OpenResponses, which become a chat request for the engine and a response for the client, remembered for its continuation
+ * (docs/reference/engines.md#stored-conversations).
+ */
 import { readResponsesEnvelope, type ResponsesEnvelope } from '../../dialects/responses/envelope.js';
 import { responseFromChat } from '../../dialects/responses/from-chat/from-chat.js';
 import { ResponseStream } from '../../dialects/responses/from-chat/from-chat-stream.js';

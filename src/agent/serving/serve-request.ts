@@ -61,7 +61,10 @@ interface Refusal {
   readonly message?: string;
 }
 
-/** Nothing here calls the engine: a refusal is free for the relay, and never makes an engine load a model (design §7). */
+/**
+ * Nothing here calls the engine: a refusal is free for the relay, and never makes an engine load a model
+ * (docs/reference/inventory.md#loaded-means-resident).
+ */
 function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
   if (context.closedToWork()) return { reason: 'draining' };
   if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
@@ -213,7 +216,10 @@ class ServedRequest implements NodeStreamHandler {
     return new KeepAlive(subject, pacing, this.head.first_output_ms ?? null, timers, () => clock.monotonicMs());
   }
 
-  /** HEAD goes with the first output, so that a failure before it keeps its status (design §5), or with the first keep-alive event. */
+  /**
+   * HEAD goes with the first output, so that a failure before it keeps its status (docs/reference/request-lifecycle.md#phases), or with
+   * the first keep-alive event.
+   */
   private sendHead(
     contentType: HeadMessage['content_type'],
     contentLength: number | null,

@@ -1,7 +1,7 @@
 import { CliError } from '../failure/cli-error.js';
 import { exitCodes } from '../failure/exit-codes.js';
 
-/** The relay takes no larger request (spec §8). */
+/** The relay takes no larger request (docs/reference/public-api.md#body-size). */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
 /** A stdin that is open but silent, as under cron or ssh, must not hang a command that has its prompt already. */
 const FIRST_BYTE_WITHIN_MS = 200;

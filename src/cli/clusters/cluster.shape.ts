@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One row of the cluster roster (spec §1), as `GET /api/clusters` has it. */
+/** One row of the cluster roster (docs/reference/public-api.md#routes), as `GET /api/clusters` has it. */
 export const clusterShape = z.looseObject({
   object: z.literal('cluster'),
   cluster_id: z.string(),

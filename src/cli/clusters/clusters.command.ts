@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invocationOf, type Cli } from '../invocation.js';
 
-/** `ferry clusters`: the roster that spec §1 names, in a table or as JSON. */
+/** `ferry clusters`: the roster that docs/reference/public-api.md#routes names, in a table or as JSON. */
 export function registerClusters(program: Command, cli: Cli): void {
   const list = async (_options: unknown, command: Command): Promise<void> => {
     const { listClusters } = await import('./manage-clusters.js');

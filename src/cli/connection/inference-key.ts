@@ -11,7 +11,7 @@ export interface InferenceAccess {
 
 /**
  * The API key that inference commands use: `--key`, then FERRY_API_KEY, then what the profile keeps for the relay.
- * Management credentials never serve here (spec §5).
+ * Management credentials never serve here (docs/reference/public-api.md#authentication).
  * @throws CliError (not signed in) when there is no key, or no relay
  */
 export async function findInferenceAccess(invocation: Invocation, key: string | undefined): Promise<InferenceAccess> {

@@ -1,4 +1,4 @@
-/** What each program wants to be told (wire-protocols §1): variables, a file, or both. */
+/** What each program wants to be told (docs/reference/client-protocols.md): variables, a file, or both. */
 
 export const tools = ['openai', 'anthropic', 'codex', 'claude', 'opencode', 'vercel'] as const;
 export type Tool = (typeof tools)[number];

@@ -15,7 +15,7 @@ const columns: readonly Column<Availability>[] = [
   { heading: 'MODEL', value: ({ model }) => model.display_name ?? model.id },
   { heading: 'SELECTOR', value: ({ model }) => model.selector ?? '' },
   { heading: 'CLUSTER', value: ({ cluster }) => cluster },
-  // Installed is not loaded (spec §1): only a loaded model answers.
+  // Installed is not loaded (docs/reference/public-api.md#routes): only a loaded model answers.
   { heading: 'STATE', value: stateText },
   { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
   { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },

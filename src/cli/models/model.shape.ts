@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One row of `ferry models list`, as `GET /api/models` and `GET /v1/models` have it (spec §2.1). */
+/** One row of `ferry models list`, as `GET /api/models` and `GET /v1/models` have it (docs/reference/public-api.md#model-record). */
 export const modelShape = z.looseObject({
   id: z.string().describe('what a request names'),
   selector: z.string().optional().describe('mdl_…: names this one also when another has the same id'),

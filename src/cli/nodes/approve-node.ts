@@ -22,7 +22,9 @@ export interface ApproveOptions {
   readonly yes?: true;
 }
 
-/** Shows who asks before anything is approved: whoever approves a stranger's computer sends it prompts (reliability §2.3). */
+/**
+ * Shows who asks before anything is approved: whoever approves a stranger's computer sends it prompts (docs/reference/security.md#nodes).
+ */
 export async function approveNode(invocation: Invocation, code: string, options: ApproveOptions): Promise<void> {
   const { terminal } = invocation;
   const api = await connect(invocation);

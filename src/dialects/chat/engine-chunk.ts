@@ -1,6 +1,7 @@
 /**
- * Reads what engines answer on their chat route, in every spelling seen in the wild (wire-protocols §4.3, §5.1): a list that is null,
- * arguments as an object, reasoning under three names. Total: junk reads as nothing, it never throws.
+ * Reads what engines answer on their chat route, in every spelling seen in the wild
+ * (docs/reference/translation.md#chat-stream-to-a-responses-stream, docs/reference/stream-transport.md#events-and-bytes): a list that is
+ * null, arguments as an object, reasoning under three names. Total: junk reads as nothing, it never throws.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 
@@ -37,7 +38,7 @@ export const readEngineChunk = (chunk: JsonObject): EngineDelta | null => readCh
 /** The first choice of a `chat.completion`; null when there is none: no answer at all. */
 export const readEngineAnswer = (answer: JsonObject): EngineDelta | null => readChoice(answer, ['message']);
 
-/** Null when the engine told nothing: figures are never invented (wire-protocols §4.2). */
+/** Null when the engine told nothing: figures are never invented (docs/reference/translation.md#chat-answer-to-a-response). */
 export function readEngineUsage(object: JsonObject): EngineUsage | null {
   const usage = object['usage'];
   if (!isJsonObject(usage)) return null;

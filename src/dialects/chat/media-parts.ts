@@ -1,4 +1,7 @@
-/** The content parts of a chat message that carry more than text, in every spelling seen in the wild (wire-protocols §1.3, §2). */
+/**
+ * The content parts of a chat message that carry more than text, in every spelling seen in the wild
+ * (docs/reference/client-protocols.md#chat-completions, docs/reference/requirements.md).
+ */
 import type { InputKind } from '../../kernel/dialect.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';

@@ -8,8 +8,8 @@ import { mediaFormOf, mediaSourceOf, type MediaSource } from './media-parts.js';
 const unspecified: readonly unknown[] = ['input_image', 'image', 'input_video'];
 
 /**
- * A malformed media part is 400 (wire-protocols §4.8). That a well-formed web address will not be fetched is said later, by the router:
- * a model without the medium at all is the better answer.
+ * A malformed media part is 400 (docs/reference/translation.md#rejected-and-dropped-fields). That a well-formed web address will not be
+ * fetched is said later, by the router: a model without the medium at all is the better answer.
  * @throws FerryError `invalid_request`
  */
 export function checkPart(part: unknown, path: FieldPath): void {

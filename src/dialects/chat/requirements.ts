@@ -1,4 +1,7 @@
-/** What a chat request needs, from all of its messages: an old image in the history still needs a model that sees (wire-protocols §2). */
+/**
+ * What a chat request needs, from all of its messages: an old image in the history still needs a model that sees
+ * (docs/reference/requirements.md).
+ */
 import type { InputKind } from '../../kernel/dialect.js';
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import { isWebAddress } from '../media-source.js';

@@ -1,4 +1,7 @@
-/** Tells which call of the answer a fragment belongs to: engines leave out indices, repeat ids, or number every call 0 (wire-protocols §4.3). */
+/**
+ * Tells which call of the answer a fragment belongs to: engines leave out indices, repeat ids, or number every call 0
+ * (docs/reference/translation.md#chat-stream-to-a-responses-stream).
+ */
 import type { ToolCallFragment } from './engine-chunk.js';
 import { JsonExtent } from '../json-extent.js';
 

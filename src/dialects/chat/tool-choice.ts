@@ -1,4 +1,7 @@
-/** `tool_choice` against the declared tools (wire-protocols §1.3, §4.8), in today's and in the old `functions` spelling. */
+/**
+ * `tool_choice` against the declared tools (docs/reference/client-protocols.md#chat-completions,
+ * docs/reference/translation.md#rejected-and-dropped-fields), in today's and in the old `functions` spelling.
+ */
 import { invalidField } from '../field-checks.js';
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';

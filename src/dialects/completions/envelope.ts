@@ -1,4 +1,7 @@
-/** The relay's one look into a text completion request: what spec §4.4 names and what wire-protocols §4.8 lists as 400, nothing more. */
+/**
+ * The relay's one look into a text completion request: what docs/reference/public-api.md#create-a-text-completion names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ */
 import type { Envelope } from '../envelope.js';
 import {
   checkInteger,

@@ -1,4 +1,4 @@
-/** Content of messages: what a translation relies on, and what wire-protocols §4.8 lists as 400. */
+/** Content of messages: what a translation relies on, and what docs/reference/translation.md#rejected-and-dropped-fields lists as 400. */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';

@@ -1,4 +1,7 @@
-/** The one look into a messages request: what spec §4.6 names and what wire-protocols §4.8 lists as 400, nothing more. */
+/**
+ * The one look into a messages request: what docs/reference/public-api.md#create-a-message names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ */
 import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';

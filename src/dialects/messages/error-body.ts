@@ -1,7 +1,10 @@
 import { definitionOf } from '../../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 
-/** The envelope of messages, as a response body and in `event: error` (wire-protocols §1.1, §5.3). */
+/**
+ * The envelope of messages, as a response body and in `event: error` (docs/reference/client-protocols.md#common-http,
+ * docs/reference/stream-transport.md#errors-inside-a-stream).
+ */
 export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
   type: 'error',
   error: {

@@ -1,4 +1,7 @@
-/** The bytes of a messages stream, whoever writes them (wire-protocols §1.6, §5.3). Official clients go by the event's name alone. */
+/**
+ * The bytes of a messages stream, whoever writes them (docs/reference/client-protocols.md#messages,
+ * docs/reference/stream-transport.md#errors-inside-a-stream). Official clients go by the event's name alone.
+ */
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import { anthropicErrorBody } from './error-body.js';
 

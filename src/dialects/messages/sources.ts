@@ -1,4 +1,4 @@
-/** Where image and document blocks keep their media (wire-protocols §1.6). */
+/** Where image and document blocks keep their media (docs/reference/client-protocols.md#messages). */
 import { isJsonObject, type JsonObject } from '../json-object.js';
 
 export type BlockSource =

@@ -5,7 +5,10 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
-/** Of a chat request, without its media; at least 1, because clients take 0 for a broken meter (wire-protocols §4.9). */
+/**
+ * Of a chat request, without its media; at least 1, because clients take 0 for a broken meter
+ * (docs/reference/translation.md#token-estimates).
+ */
 export function estimateInputTokens(body: JsonObject): number {
   let characters = lengthOf(body['tools']);
   for (const message of elementsOf(body['messages'])) {

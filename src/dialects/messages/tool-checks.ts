@@ -1,4 +1,4 @@
-/** `tools` and `tool_choice` of a messages request (wire-protocols §4.8). */
+/** `tools` and `tool_choice` of a messages request (docs/reference/translation.md#rejected-and-dropped-fields). */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';

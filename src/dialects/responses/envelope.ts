@@ -1,4 +1,7 @@
-/** The relay's one look into a responses request: what spec §4.5 names and what wire-protocols §4.8 lists as 400, nothing more. */
+/**
+ * The relay's one look into a responses request: what docs/reference/public-api.md#create-a-response names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { Envelope } from '../envelope.js';
 import {

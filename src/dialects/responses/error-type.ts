@@ -1,4 +1,7 @@
-/** `error.type` as OpenResponses names it: the OpenAI family's, with a word of its own (wire-protocols §1.1). A 404 has one type everywhere. */
+/**
+ * `error.type` as OpenResponses names it: the OpenAI family's, with a word of its own (docs/reference/client-protocols.md#common-http). A
+ * 404 has one type everywhere.
+ */
 import { definitionOf, type ErrorCode } from '../../kernel/errors/error-catalogue.js';
 
 const otherWords: ReadonlyMap<string, string> = new Map([['rate_limit_error', 'too_many_requests']]);

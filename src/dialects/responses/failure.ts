@@ -1,11 +1,17 @@
-/** A failure in the words of a responses stream (wire-protocols §1.5, §5.3). */
+/**
+ * A failure in the words of a responses stream (docs/reference/client-protocols.md#responses,
+ * docs/reference/stream-transport.md#errors-inside-a-stream).
+ */
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { JsonObject } from '../json-object.js';
 import { openAiError } from '../openai-error.js';
 import { responsesErrorType } from './error-type.js';
 import type { ResponseState } from './resource.js';
 
-/** Fields of the `error` event. Nested for the schema, flat beside it: each client reads one of the two (wire-protocols §1.5). */
+/**
+ * Fields of the `error` event. Nested for the schema, flat beside it: each client reads one of the two
+ * (docs/reference/client-protocols.md#responses).
+ */
 export function errorEventFields(error: FerryError): JsonObject {
   const { message, param, code } = error;
   return { code, message, param, error: { type: responsesErrorType(code), code, message, param } };

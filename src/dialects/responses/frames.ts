@@ -1,6 +1,8 @@
 /**
- * The truth that the relay tells when a responses stream has lost its node (wire-protocols §5.3). Its signs of life are the comments of
- * `openai-frames.ts`: clients of this dialect refuse events that they do not know (wire-protocols §0.4).
+ * The truth that the relay tells when a responses stream has lost its node (docs/reference/stream-transport.md#errors-inside-a-stream).
+ * Its signs of life are the comments of
+ * `openai-frames.ts`: clients of this dialect refuse events that they do not know
+ * (docs/reference/translation.md#chat-answer-to-a-response).
  */
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';

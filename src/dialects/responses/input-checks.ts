@@ -1,4 +1,7 @@
-/** `input` of a responses request: malformed parts and items are 400, whatever is merely unknown is not (wire-protocols §4.8). */
+/**
+ * `input` of a responses request: malformed parts and items are 400, whatever is merely unknown is not
+ * (docs/reference/translation.md#rejected-and-dropped-fields).
+ */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';

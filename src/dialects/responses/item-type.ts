@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json-object.js';
 
 /**
- * The type of an input item. Messages may leave it out (wire-protocols §1.5), and so may references, which have an id and no role.
- * Undefined for a type that is no text.
+ * The type of an input item. Messages may leave it out (docs/reference/client-protocols.md#responses), and so may references, which have
+ * an id and no role. Undefined for a type that is no text.
  */
 export function itemType(item: JsonObject): string | undefined {
   const type = item['type'] ?? undefined;

@@ -1,4 +1,7 @@
-/** What a conversation consists of on the responses route: items, as clients send them and as answers carry them (wire-protocols §1.5). */
+/**
+ * What a conversation consists of on the responses route: items, as clients send them and as answers carry them
+ * (docs/reference/client-protocols.md#responses).
+ */
 import type { JsonObject } from '../json-object.js';
 
 /**
@@ -65,7 +68,9 @@ export interface FunctionCallOutput {
   readonly status: ItemStatus;
 }
 
-/** Not in the OpenResponses schema: only for clients that declared custom tools (wire-protocols §4.1). */
+/**
+ * Not in the OpenResponses schema: only for clients that declared custom tools (docs/reference/translation.md#responses-request-to-chat).
+ */
 export interface CustomCallOutput {
   readonly type: 'custom_tool_call';
   readonly id: string;

@@ -1,4 +1,7 @@
-/** The content parts of the responses route that carry more than text (wire-protocols §1.5, §2). */
+/**
+ * The content parts of the responses route that carry more than text (docs/reference/client-protocols.md#responses,
+ * docs/reference/requirements.md).
+ */
 import type { InputKind } from '../../kernel/dialect.js';
 import { mediaFormOf, mediaSourceOf, type MediaSource, type SourceForm } from '../chat/media-parts.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';

@@ -1,4 +1,7 @@
-/** The official client reads what the translation makes: the judge of the event grammar beside the schema (wire-protocols §1.5). */
+/**
+ * The official client reads what the translation makes: the judge of the event grammar beside the schema
+ * (docs/reference/client-protocols.md#responses).
+ */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Loopback } from '../../../test/support/loopback.js';

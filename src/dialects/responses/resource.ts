@@ -1,4 +1,7 @@
-/** The response resource: all 31 keys of the schema in every snapshot, because clients read each without asking (wire-protocols §1.5). */
+/**
+ * The response resource: all 31 keys of the schema in every snapshot, because clients read each without asking
+ * (docs/reference/client-protocols.md#responses).
+ */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import type { OutputItem } from './items.js';
 

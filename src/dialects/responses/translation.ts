@@ -1,4 +1,7 @@
-/** What a translation carries from the request to its answer (wire-protocols §4.1–4.3). Everything here is made by `responsesToChat`. */
+/**
+ * What a translation carries from the request to its answer (docs/reference/translation.md#responses-request-to-chat). Everything here is
+ * made by `responsesToChat`.
+ */
 import type { Clock } from '../../kernel/clock.js';
 import type { JsonObject } from '../json-object.js';
 import type { ResponseItem } from './items.js';
@@ -34,7 +37,10 @@ export interface ToChatOptions {
   readonly earlier: readonly ResponseItem[];
   /** Looks up an `item_reference` beyond the earlier items; absent: there is nothing else. */
   readonly findItem?: (id: string) => ResponseItem | undefined;
-  /** Whether the model thinks; null when its engine does not say. False strips the effort: some engines refuse it (wire-protocols §2). */
+  /**
+   * Whether the model thinks; null when its engine does not say. False strips the effort: some engines refuse it
+   * (docs/reference/requirements.md).
+   */
   readonly reasoning?: boolean | null;
 }
 
@@ -44,7 +50,7 @@ export type IdPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'call';
 export interface AnswerContext {
   /** `resp_…`, made by the node. */
   readonly responseId: string;
-  /** The name the client asked for: answers never carry the engine's own (design §4). */
+  /** The name the client asked for: answers never carry the engine's own (docs/reference/api-behaviour.md#model-name-in-answers). */
   readonly model: string;
   /** The client's request: every snapshot of the response repeats it. */
   readonly request: JsonObject;

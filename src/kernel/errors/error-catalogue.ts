@@ -1,6 +1,7 @@
 /**
  * Every error that Ferry answers with on the public routes: one row per code. `docs/errors.md` is generated from this table.
- * Statuses stay in the set of spec §7 (design §4); 500 is a bug of ours and nothing else.
+ * Statuses stay in the set of docs/reference/public-api.md#errors (docs/reference/api-behaviour.md#error-bodies); 500 is a bug of ours
+ * and nothing else.
  */
 export interface ErrorDefinition {
   /** 409 is the management API's alone. */
@@ -9,11 +10,14 @@ export interface ErrorDefinition {
   readonly openaiType: string;
   /** `error.type` of the Anthropic envelope. */
   readonly anthropicType: string;
-  /** The whole body where the spec wants plain text (spec §7.2) instead of JSON. */
+  /** The whole body where the spec wants plain text (docs/reference/public-api.md#plain-text-errors) instead of JSON. */
   readonly plainText?: string;
   /** Seconds in `Retry-After` when the thrower knows nothing better. */
   readonly retryAfterSeconds?: number;
-  /** Value of `x-should-retry`, which official SDKs obey over the status (wire-protocols §1.1). Absent: header not sent. */
+  /**
+   * Value of `x-should-retry`, which official SDKs obey over the status (docs/reference/client-protocols.md#common-http). Absent: header
+   * not sent.
+   */
   readonly shouldRetry?: boolean;
   readonly meaning: string;
   readonly remedy: string;
@@ -258,7 +262,8 @@ export const errorCatalogue = {
     remedy: 'Use a shorter prompt or a faster node, or raise the limit.',
   },
   node_disconnected: {
-    // Not `overloaded_error`, which clients repeat on their own: the prompt may have run already (wire-protocols §5.3).
+    // Not `overloaded_error`, which clients repeat on their own: the prompt may have run already
+    // (docs/reference/stream-transport.md#errors-inside-a-stream).
     ...unavailable,
     shouldRetry: false,
     meaning: 'The serving computer disconnected while it worked on the request.',

@@ -1,6 +1,9 @@
 import { definitionOf, type ErrorCode } from './error-catalogue.js';
 
-/** Why no node could take the request: the value of `x-ferry-reason` beside the literal body `no node for user` (design §4). */
+/**
+ * Why no node could take the request: the value of `x-ferry-reason` beside the literal body `no node for user`
+ * (docs/reference/api-behaviour.md#no-node-for-user).
+ */
 export type NoNodeReason =
   | 'no_node_online'
   | 'model_not_loaded'
@@ -14,7 +17,7 @@ export interface FerryErrorOptions {
   readonly param?: string;
   readonly retryAfterSeconds?: number;
   readonly reason?: NoNodeReason;
-  /** Overrides the catalogue: an engine's own 4xx keeps its status class (design §4). */
+  /** Overrides the catalogue: an engine's own 4xx keeps its status class (docs/reference/api-behaviour.md#error-bodies). */
   readonly status?: number;
   /** Overrides the catalogue: false once a node was given the prompt (reliability, finding 7). */
   readonly shouldRetry?: boolean;

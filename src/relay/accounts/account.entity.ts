@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AccountId } from '../../kernel/ids.js';
 
-/** The tenant: owns everything else (design §1). */
+/** The tenant: owns everything else (docs/reference/data.md#terms). */
 @Entity('account')
 export class AccountEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'account_pk' })

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
 import type { Role } from './manager.js';
 
-/** What signs a command line in to the management API. It never opens an inference route (design §4). */
+/** What signs a command line in to the management API. It never opens an inference route (docs/reference/api-behaviour.md#surfaces). */
 @Entity('cli_token')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'cli_token_account_fk', onDelete: 'CASCADE' })
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'cli_token_user_fk', onDelete: 'CASCADE' })

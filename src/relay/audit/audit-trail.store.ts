@@ -6,7 +6,7 @@ import { rememberedOrigin } from './request-origin.js';
 
 const LONGEST_DETAIL_CHARACTERS = 200;
 
-/** What every change leaves behind (reliability §2.11). */
+/** What every change leaves behind (docs/reference/security.md#logs). */
 @Injectable()
 export class AuditTrail {
   /**

@@ -13,7 +13,10 @@ import { bearerCredential } from './bearer-credential.js';
 import { rememberCaller, rememberManager } from './identities.js';
 import { ManagerVerifier } from './manager-verifier.js';
 
-/** Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused (design §5). */
+/**
+ * Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused
+ * (docs/reference/request-lifecycle.md#phases).
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   /** By handler, of which there are as many as routes: reading metadata is dearer than the rest of this guard. */

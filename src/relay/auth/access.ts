@@ -21,5 +21,8 @@ export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key'
 /** An API key with the scope `models:read`, which `inference` implies. */
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
 
-/** A CLI token or a session, of somebody with at least this role. An API key never opens such a route, nor do those one of the others (design §4). */
+/**
+ * A CLI token or a session, of somebody with at least this role. An API key never opens such a route, nor do those one of the others
+ * (docs/reference/api-behaviour.md#surfaces).
+ */
 export const Management = (role: Role = 'member'): CustomDecorator<symbol> => access({ kind: 'management', role });

@@ -6,7 +6,7 @@ const BEARER = /^bearer[ \t]+(\S+)$/i;
 
 /**
  * The one way a credential gets into the relay: exactly one `Authorization: Bearer …`. An `x-api-key` beside it or instead
- * of it is not looked at (design §4). @throws FerryError `missing_or_malformed_credential`
+ * of it is not looked at (docs/reference/api-behaviour.md#bearer-only). @throws FerryError `missing_or_malformed_credential`
  */
 export function bearerCredential(request: IncomingMessage): string {
   const [value, second] = headerValues(request, 'authorization');

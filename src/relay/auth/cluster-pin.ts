@@ -8,7 +8,10 @@ import { headerValues } from '../platform/http/header-values.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { callerOf } from './identities.js';
 
-/** `X-Cluster-ID` of an inference or inventory request (spec §4.1), checked in the order of design §4. */
+/**
+ * `X-Cluster-ID` of an inference or inventory request (docs/reference/public-api.md#cluster-targeting), checked in the order of
+ * docs/reference/api-behaviour.md#order-of-checks.
+ */
 @Injectable()
 export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId | null | Promise<ClusterId>> {
   constructor(private readonly directory: ClusterDirectory) {}

@@ -6,8 +6,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
- * What a browser sends along by itself must not be enough to change something (reliability §2.2): the request has to come from
- * a page of ours, and as JSON, which no form can send.
+ * What a browser sends along by itself must not be enough to change something (docs/reference/security.md#people): the request has to
+ * come from a page of ours, and as JSON, which no form can send.
  * @throws FerryError `cross_site_request`, `unsupported_content_type`
  */
 export function requireSameSite(request: IncomingMessage, baseUrl: string): void {

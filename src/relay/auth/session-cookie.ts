@@ -14,7 +14,7 @@ interface CookieKind {
   readonly secure: boolean;
 }
 
-/** The session in the browser (reliability §2.2): not for scripts, not for other sites, for this host alone. */
+/** The session in the browser (docs/reference/security.md#people): not for scripts, not for other sites, for this host alone. */
 @Injectable()
 export class SessionCookie {
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}

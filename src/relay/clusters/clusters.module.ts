@@ -13,7 +13,10 @@ import { JoinTokensStore } from './join-tokens.store.js';
 
 const DIRECTORY_LOADS_AT_ONCE = 256;
 
-/** As long as keys keep working without the database, requests that are pinned to a cluster must as well (reliability §3.4). */
+/**
+ * As long as keys keep working without the database, requests that are pinned to a cluster must as well
+ * (docs/reference/failures.md#database-outage).
+ */
 const createDirectory = (store: ClustersStore, { settings }: RelayConfig): ClusterDirectory =>
   new ClusterDirectory(
     store,

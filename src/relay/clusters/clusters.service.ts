@@ -22,7 +22,9 @@ export class ClustersService {
     return this.store.list(accountId);
   }
 
-  /** The cluster for those who name none: the oldest of the account, which is made when there is none yet (design §1). */
+  /**
+   * The cluster for those who name none: the oldest of the account, which is made when there is none yet (docs/reference/data.md#terms).
+   */
   home(accountId: AccountId): Promise<Cluster> {
     return this.store.ensureFirst(accountId, createClusterId(), HOME);
   }

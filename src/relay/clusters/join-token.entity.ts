@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ClusterId, JoinTokenId, NodeId } from '../../kernel/ids.js';
 
-/** Turns a computer into a node of one cluster, once (reliability §2.3). Spending it belongs to the enrolment of nodes. */
+/** Turns a computer into a node of one cluster, once (docs/reference/security.md#nodes). Spending it belongs to the enrolment of nodes. */
 @Entity('join_token')
 @ForeignKey('cluster', ['accountId', 'clusterId'], ['accountId', 'id'], {
   name: 'join_token_cluster_fk',

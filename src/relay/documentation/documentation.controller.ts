@@ -20,7 +20,7 @@ const HTML = 'text/html; charset=utf-8';
 export class DocumentationController {
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
-  /** Some clients look here first, with HEAD (wire-protocols §5.2). */
+  /** Some clients look here first, with HEAD (docs/reference/stream-transport.md#coding-agents-and-sdks). */
   @Get()
   @Redirect()
   root(): { url: string } {

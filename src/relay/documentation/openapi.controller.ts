@@ -5,7 +5,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { openApiDocument } from './openapi/document.js';
 
-/** The OpenAPI document of this relay, with its own name and address (design §4). */
+/** The OpenAPI document of this relay, with its own name and address (docs/reference/api-behaviour.md#surfaces). */
 @Controller()
 @Public()
 @UseFilters(OpenAiErrorFilter)

@@ -3,8 +3,9 @@ import type { KnownModel } from './known-model.js';
 import type { ModelLookup, Placement } from './model-entry.js';
 
 /**
- * What a display name of several models means (design §4, check 3). Models of one canonical name are one model to clients, in several
- * quantizations or from several engines: a client that was configured with the name must not break when the next one appears.
+ * What a display name of several models means (docs/reference/api-behaviour.md#order-of-checks, check 3). Models of one canonical name
+ * are one model to clients, in several quantizations or from several engines: a client that was configured with the name must not break
+ * when the next one appears.
  * @param models at least two, in the order of their selectors
  */
 export function ambiguousLookup(models: readonly KnownModel[]): ModelLookup {

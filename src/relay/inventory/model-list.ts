@@ -1,4 +1,4 @@
-/** The body of `GET /v1/models` (spec §2.1), as a pure function of what the account's nodes report. */
+/** The body of `GET /v1/models` (docs/reference/public-api.md#model-record), as a pure function of what the account's nodes report. */
 import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
 import { inScope, type ClusterScope } from './cluster-scope.js';
 

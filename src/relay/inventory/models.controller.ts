@@ -7,7 +7,10 @@ import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { Catalogue } from './catalogue.js';
 import { clusterScope } from './cluster-scope.js';
 
-/** `GET /v1/models` (spec §4.2): what online nodes advertise, installed and loaded. Query strings are ignored. */
+/**
+ * `GET /v1/models` (docs/reference/public-api.md#list-models): what online nodes advertise, installed and loaded. Query strings are
+ * ignored.
+ */
 @Controller('v1/models')
 @UseFilters(OpenAiErrorFilter)
 export class ModelsController {

@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 
-/** What a node had when it was last heard of, so that public ids stay the same while it is offline (design §7). */
+/**
+ * What a node had when it was last heard of, so that public ids stay the same while it is offline
+ * (docs/reference/inventory.md#model-reports).
+ */
 @Entity('node_model')
 @ForeignKey('node', ['accountId', 'nodeId'], ['accountId', 'id'], { name: 'node_model_node_fk', onDelete: 'CASCADE' })
 @ForeignKey('model', ['accountId', 'selector'], ['accountId', 'selector'], { name: 'node_model_model_fk' })

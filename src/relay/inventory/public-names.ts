@@ -1,6 +1,6 @@
 /**
- * What each model of an account is called in public (design §7): its display name where no other known model has it, else its selector.
- * Known means on any enrolled node, online or not, so that ids do not change when a computer is switched off.
+ * What each model of an account is called in public (docs/reference/inventory.md#public-ids): its display name where no other known model
+ * has it, else its selector. Known means on any enrolled node, online or not, so that ids do not change when a computer is switched off.
  */
 import { isModelSelector, type ModelSelector } from '../../kernel/ids.js';
 

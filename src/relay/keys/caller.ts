@@ -23,7 +23,7 @@ export interface Caller {
   readonly limits: KeyLimits;
 }
 
-/** `inference` implies `models:read` (design §4). */
+/** `inference` implies `models:read` (docs/reference/api-behaviour.md#credentials-and-scopes). */
 export const hasScope = ({ scopes }: Pick<Caller, 'scopes'>, needed: ApiKeyScope): boolean =>
   scopes.includes(needed) || (needed === 'models:read' && scopes.includes('inference'));
 

@@ -5,7 +5,10 @@ import type { ApiKeyScope } from './caller.js';
 /** Whose keys somebody may see and change; null: all of the account. */
 export type KeyOwner = UserId | null;
 
-/** A key may do no more than whoever made it (reliability §2.1). Everybody in an account may use its models; nobody gives more. */
+/**
+ * A key may do no more than whoever made it (docs/reference/security.md#api-keys). Everybody in an account may use its models; nobody
+ * gives more.
+ */
 const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
   member: ['inference', 'models:read'],
   admin: ['inference', 'models:read'],

@@ -39,7 +39,7 @@ const REFUSED_ENTRIES = 10_000;
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
- * API key → caller (reliability §2.1). Everything is cached under the digest of the whole credential, never under a
+ * API key → caller (docs/reference/security.md#api-keys). Everything is cached under the digest of the whole credential, never under a
  * part of it, so one key can never be answered with the identity of another.
  */
 export class KeyVerifier {

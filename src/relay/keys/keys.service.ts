@@ -80,7 +80,8 @@ export class KeysService {
 
   /**
    * A new key in place of an old one, which works on for the overlap; requests that run under it then still end by themselves
-   * (reliability §2.1). Undefined when the manager has no such active key. @throws FerryError `invalid_request` (account is full)
+   * (docs/reference/security.md#api-keys). Undefined when the manager has no such active key. @throws FerryError `invalid_request`
+   * (account is full)
    */
   async roll(
     accountId: AccountId,

@@ -11,7 +11,7 @@ const WAITING_KEYS = 10_000;
 
 /**
  * Notes which keys are in use and writes them in batches beside the request path, each key at most once a minute
- * (reliability §2.1). What is lost in a crash or while the database is down is only this note.
+ * (docs/reference/security.md#api-keys). What is lost in a crash or while the database is down is only this note.
  */
 export class LastUsedRecorder {
   private readonly notedAtMs: LruMap<ApiKeyId, number>;

@@ -20,7 +20,7 @@ export interface LimitedRequest {
 export const hasLimits = ({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean =>
   requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
 
-/** Limits per key and per account, enforced before a request waits for anything (reliability §2.9). */
+/** Limits per key and per account, enforced before a request waits for anything (docs/reference/limits.md#rate-limits). */
 export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
   private readonly accountsAreLimited: boolean;

@@ -6,6 +6,6 @@ export interface ListAnswer<Item> {
 
 export const listAnswer = <Item>(data: readonly Item[]): ListAnswer<Item> => ({ object: 'list', data });
 
-/** Times are whole seconds since 1970, as in the inventory (spec §2.1). */
+/** Times are whole seconds since 1970, as in the inventory (docs/reference/public-api.md#model-record). */
 export const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1_000);
 export const unixSecondsOrNull = (date: Date | null): number | null => (date === null ? null : unixSeconds(date));

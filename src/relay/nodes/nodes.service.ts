@@ -61,7 +61,7 @@ export interface NodeModelView {
   readonly contextLength: number | null;
 }
 
-/** Five guesses among millions of word triples tell nothing; a person needs one or two (reliability §2.3). */
+/** Five guesses among millions of word triples tell nothing; a person needs one or two (docs/reference/security.md#nodes). */
 const CONFIRMATION_TRIES = 5;
 const SAME_IDENTITY =
   'Two computers use the identity of this node. Remove it from one of them, and enrol that one with its own join token.';
@@ -108,7 +108,7 @@ export class NodesService {
   }
 
   /**
-   * Lets in a node that was enrolled by a device code (reliability §2.3). Undefined when the account has no such node.
+   * Lets in a node that was enrolled by a device code (docs/reference/security.md#nodes). Undefined when the account has no such node.
    * @throws FerryError `conflict` when it does not wait for that (any more), `invalid_request` for words that are not on its screen
    */
   async confirm(

@@ -26,9 +26,9 @@ interface UnreadExchange {
 }
 
 /**
- * Reads the body of an inference request. A pipe runs after every guard: nothing is read for a client that is not known (design §5.1).
- * One pipe for all that a dialect needs, and no interceptor: Nest makes promises for every parameter with a pipe, and a chain of
- * Observables for every interceptor; both are a tenth of what a small request costs.
+ * Reads the body of an inference request. A pipe runs after every guard: nothing is read for a client that is not known
+ * (docs/reference/request-lifecycle.md#phases). One pipe for all that a dialect needs, and no interceptor: Nest makes promises for every
+ * parameter with a pipe, and a chain of Observables for every interceptor; both are a tenth of what a small request costs.
  */
 @Injectable()
 export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<InferenceCall>> {

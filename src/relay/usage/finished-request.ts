@@ -4,7 +4,10 @@ import type { AccountId, ApiKeyId, ClusterId, ModelSelector, NodeId, RequestId }
 import type { UsageReport } from '../../link/messages.js';
 import type { RequestOutcome } from '../platform/http/request-context.js';
 
-/** What metering needs to know of a request that is over. Routing knows more; nothing else of it is kept. No text of a prompt (reliability §2.11). */
+/**
+ * What metering needs to know of a request that is over. Routing knows more; nothing else of it is kept. No text of a prompt
+ * (docs/reference/security.md#logs).
+ */
 export interface FinishedRequest {
   readonly requestId: RequestId;
   readonly accountId: AccountId;

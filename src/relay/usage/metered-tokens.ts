@@ -41,7 +41,7 @@ export function meteredTokens(request: FinishedRequest, usage: UsageReport | nul
       source: usage.source,
     };
   }
-  // A refusal is free (design §5.5): no engine has computed anything.
+  // A refusal is free (docs/reference/request-lifecycle.md#dispatch-and-failover): no engine has computed anything.
   if (request.nodeId === null || request.outcome === 'rejected') return nothing;
   return { ...nothing, output: estimatedOutput(request), source: 'estimated' };
 }

@@ -4,7 +4,10 @@ import type { AccountId, ApiKeyId, ClusterId, ModelSelector, NodeId, RequestId }
 import type { RequestOutcome } from '../platform/http/request-context.js';
 import type { TokenSource } from './metered-tokens.js';
 
-/** One row per request that is over: metadata, nothing of the prompt or the answer (reliability §2.11). Outlives what its ids name. */
+/**
+ * One row per request that is over: metadata, nothing of the prompt or the answer (docs/reference/security.md#logs). Outlives what its
+ * ids name.
+ */
 @Entity('request_log')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'request_log_account_fk', onDelete: 'CASCADE' })
 @Index('request_log_started', ['accountId', 'startedAt', 'id'])

@@ -1,5 +1,5 @@
 /**
- * Plays LM Studio (wire-protocols §3.2). Documented, not recorded: the shapes are those of its REST documentation.
+ * Plays LM Studio (docs/reference/engines.md#lm-studio). Documented, not recorded: the shapes are those of its REST documentation.
  * Like the original it loads whatever an inference request names, loads a model twice when told twice, and says everything that goes
  * wrong with a 200.
  */

@@ -1,6 +1,6 @@
 /**
- * LocalAI, `documented, not recorded` (wire-protocols §3.5): it loads what a request names, puts models out of memory by itself, and its
- * install jobs say 100 percent before they are processed, and errors as an empty object beside a message.
+ * LocalAI, `documented, not recorded` (docs/reference/engines.md#other-engines): it loads what a request names, puts models out of memory
+ * by itself, and its install jobs say 100 percent before they are processed, and errors as an empty object beside a message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerChat } from './chat-answers.js';

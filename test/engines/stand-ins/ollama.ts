@@ -1,5 +1,5 @@
 /**
- * Plays Ollama (wire-protocols §3.1). Documented, not recorded: the shapes are those of its API documentation and types.
+ * Plays Ollama (docs/reference/engines.md#ollama). Documented, not recorded: the shapes are those of its API documentation and types.
  * Like the original it loads whatever an inference request names, again where the request has another context length, puts models out of
  * memory by itself, does not tell what is in memory while it loads, and cuts prompts that are too long unless it is told not to. A word is
  * a token.

@@ -1,4 +1,4 @@
-/** SGLang, `documented, not recorded` (wire-protocols §3.5). */
+/** SGLang, `documented, not recorded` (docs/reference/engines.md#other-engines). */
 import { answerChat } from './chat-answers.js';
 import { StandInServer, type StandInRequest } from './stand-in-server.js';
 

@@ -1,4 +1,7 @@
-/** vLLM, `documented, not recorded` (wire-protocols §3.4): one model under two names, a LoRA adapter, and sleep in development mode. */
+/**
+ * vLLM, `documented, not recorded` (docs/reference/engines.md#vllm): one model under two names, a LoRA adapter, and sleep in development
+ * mode.
+ */
 import { answerChat } from './chat-answers.js';
 import { StandInServer, type StandInRequest } from './stand-in-server.js';
 

@@ -1,4 +1,7 @@
-/** A TCP proxy that does to a connection what networks do: the toxics of toxiproxy that matter to a link (reliability §4.4). */
+/**
+ * A TCP proxy that does to a connection what networks do: the toxics of toxiproxy that matter to a link
+ * (docs/reference/failures.md#fault-proxy).
+ */
 import { once } from 'node:events';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

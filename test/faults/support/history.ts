@@ -1,4 +1,7 @@
-/** What clients, relay and engines each wrote down about the same requests, and what must be true of it (reliability §4, I1–I6). */
+/**
+ * What clients, relay and engines each wrote down about the same requests, and what must be true of it
+ * (docs/reference/failures.md#invariants, I1–I6).
+ */
 
 /** How a request ended for its client: `truncated` is an end that says nothing, which must never happen. */
 export type ClientEnd = 'completed' | 'failed' | 'refused' | 'left' | 'truncated' | 'broken';

@@ -86,7 +86,7 @@ async function read(record: ClientRecord, response: Response, onProgress: () => 
   if (!streams) {
     const text = await response.text();
     if (!response.ok) {
-      // Some refusals are plain text (spec §5).
+      // Some refusals are plain text (docs/reference/public-api.md#authentication).
       record.code = text.startsWith('{') ? ((JSON.parse(text) as Frame).error?.code ?? null) : text;
       return 'refused';
     }

@@ -1,4 +1,4 @@
-/** What the relay itself says about requests: its log, one line per request (reliability §2.11). */
+/** What the relay itself says about requests: its log, one line per request (docs/reference/security.md#logs). */
 import type { FerryProcess } from '../../support/ferry-process.js';
 import type { LedgerLine } from './history.js';
 

@@ -17,7 +17,7 @@ export type Get = (path: string) => Promise<PlaceAnswer>;
 
 const LIST_PATH = '/v1/models';
 
-/** All engines have this list (wire-protocols §3.0), so that a port with something else is asked one question only. */
+/** All engines have this list (docs/reference/engines.md#known-engines), so that a port with something else is asked one question only. */
 export async function identify(get: Get): Promise<Sighting> {
   const list = await look(get);
   if (!('data' in list)) return list;

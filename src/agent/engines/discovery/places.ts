@@ -1,4 +1,6 @@
-/** Where engines are looked for: on this computer only, at the ports that they take by default (wire-protocols §3.0). */
+/**
+ * Where engines are looked for: on this computer only, at the ports that they take by default (docs/reference/engines.md#known-engines).
+ */
 import { isIP } from 'node:net';
 import os from 'node:os';
 

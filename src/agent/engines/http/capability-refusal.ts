@@ -1,6 +1,7 @@
 /**
- * The words in which engines say that a model cannot do what a request asks for (wire-protocols §3). Some say it with a 400, some with
- * a 500: for the client it is a 400 that names the field, and for the node something to remember about the model.
+ * The words in which engines say that a model cannot do what a request asks for (docs/reference/engines.md#capability-refusals). Some say
+ * it with a 400, some with a 500: for the client it is a 400 that names the field, and for the node something to remember about the
+ * model.
  */
 import { EngineFailure, type RefusedCapability } from '../engine.js';
 import type { SpelledError } from './spelled-error.js';

@@ -1,4 +1,7 @@
-/** What engines get wrong inside an answer is put right here, so that clients see one grammar (wire-protocols §5.1, §4.3). */
+/**
+ * What engines get wrong inside an answer is put right here, so that clients see one grammar
+ * (docs/reference/stream-transport.md#events-and-bytes, docs/reference/translation.md#chat-stream-to-a-responses-stream).
+ */
 import type { EngineObject } from '../engine.js';
 import { engineError } from './failures.js';
 import { isObject } from './spelled-error.js';

@@ -4,7 +4,7 @@ import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer, parseJson } from './failures.js';
 import { isObject, plainError, readable, spelledError } from './spelled-error.js';
 
-/** An event may carry an image; beyond this it is a runaway engine (design §6). */
+/** An event may carry an image; beyond this it is a runaway engine (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * The words in which engines say that a request is longer than the context of the model (wire-protocols §3). Some say it with a 400, some
- * with a 500 or within an answer: it is always the client's to mend, and the numbers tell where it would fit.
+ * The words in which engines say that a request is longer than the context of the model (docs/reference/engines.md#capability-refusals).
+ * Some say it with a 400, some with a 500 or within an answer: it is always the client's to mend, and the numbers tell where it would
+ * fit.
  */
 import type { ContextOverflow } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';

@@ -36,7 +36,7 @@ export interface EngineRequest {
 
 /**
  * HTTP to one engine. Only to the configured address: redirects are answers like any other, and a slow engine is never given up on by a
- * timer, because a prefill may take minutes (design §8); whoever asks decides with a signal.
+ * timer, because a prefill may take minutes (docs/reference/engines.md#adapter-rules); whoever asks decides with a signal.
  */
 export class EngineHttp {
   private readonly pool: Pool;

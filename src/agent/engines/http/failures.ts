@@ -1,4 +1,7 @@
-/** What goes wrong with an engine, as the failure that the node reports: an engine's own refusal keeps its status class (design §4). */
+/**
+ * What goes wrong with an engine, as the failure that the node reports: an engine's own refusal keeps its status class
+ * (docs/reference/api-behaviour.md#error-bodies).
+ */
 import type { NodeFailure } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { capabilityRefusal } from './capability-refusal.js';
@@ -35,7 +38,7 @@ const refusalIn = (error: SpelledError): EngineFailure | undefined => capability
 export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
   const error = spelledError(parseJson(text));
   if (status === 401 || status === 403) {
-    // The client's credential was fine; it is the node's key for its engine that is not (reliability §2.5).
+    // The client's credential was fine; it is the node's key for its engine that is not (docs/reference/security.md#headers).
     return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
   }
   if (status >= 300 && status < 400)

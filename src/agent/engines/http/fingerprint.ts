@@ -1,6 +1,6 @@
 /**
  * What stands behind an OpenAI-compatible address. Asked with GETs only: an inference request would load a model on the engines that
- * this is here to recognise (wire-protocols §3.0).
+ * this is here to recognise (docs/reference/engines.md#known-engines).
  */
 import { parseJson } from './failures.js';
 import { isObject } from './spelled-error.js';
@@ -10,7 +10,10 @@ export interface EngineFingerprint {
   readonly version: string | null;
   /** The engine loads a listed model when a request names it, so being listed does not mean being resident. */
   readonly loadsOnDemand: boolean;
-  /** It has the legacy route `/v1/completions` (wire-protocols §3.0). Known by its kind: to try it out would be an inference request. */
+  /**
+   * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines). Known by its kind: to try it out would be an
+   * inference request.
+   */
   readonly completes: boolean;
 }
 

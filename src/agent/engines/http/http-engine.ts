@@ -45,7 +45,7 @@ export interface EngineAdapter {
   readonly kind: string;
   /**
    * The engine's models right now. Asked every `pollMs`, after every operation, and after every failure. GETs only: nothing here may
-   * make the engine load a model (design §7). Use `lookAt` and `lookIfThere`, which are bounded.
+   * make the engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `lookAt` and `lookIfThere`, which are bounded.
    * @throws UnusableEngineError when the engine answers, but not with models; whatever the lack of an answer throws means "gone"
    */
   readonly look: (http: EngineHttp) => Promise<EngineLook>;

@@ -1,4 +1,7 @@
-/** Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model (design §7). */
+/**
+ * Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model
+ * (docs/reference/inventory.md#loaded-means-resident).
+ */
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
 import { parseJson } from './failures.js';

@@ -41,7 +41,10 @@ export class RequestFields {
     this.replaced.set(name, 'null');
   }
 
-  /** The engine will not do what this field asks for, and the client is to be told so (wire-protocols §4.8). */
+  /**
+   * The engine will not do what this field asks for, and the client is to be told so
+   * (docs/reference/translation.md#rejected-and-dropped-fields).
+   */
   reportDropped(name: string): void {
     this.lost.add(name);
   }

@@ -1,4 +1,4 @@
-/** The many ways in which engines spell an error (wire-protocols §5.3), read into one. */
+/** The many ways in which engines spell an error (docs/reference/stream-transport.md#errors-inside-a-stream), read into one. */
 
 export interface SpelledError {
   readonly message: string;

@@ -1,4 +1,4 @@
-/** `tool_choice` for engines that do not know all of its forms (wire-protocols §1.3). */
+/** `tool_choice` for engines that do not know all of its forms (docs/reference/client-protocols.md#chat-completions). */
 import type { RequestFields } from './request-fields.js';
 import { isObject } from './spelled-error.js';
 

@@ -1,4 +1,7 @@
-/** The canonical-name rule of llama-server (design §7): what is left of a file's or repository's name without path, packaging and quantization. */
+/**
+ * The canonical-name rule of llama-server (docs/reference/inventory.md#model-identity): what is left of a file's or repository's name
+ * without path, packaging and quantization.
+ */
 import { displayName } from '../http/model-facts.js';
 
 export interface ServerModelName {

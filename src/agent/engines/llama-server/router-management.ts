@@ -1,4 +1,7 @@
-/** Load, unload, download and delete on a llama-server in router mode (wire-protocols §3.3). It accepts at once and works on by itself. */
+/**
+ * Load, unload, download and delete on a llama-server in router mode (docs/reference/engines.md#llama-server). It accepts at once and
+ * works on by itself.
+ */
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
 import type { EngineHandle } from '../http/http-engine.js';

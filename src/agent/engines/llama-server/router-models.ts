@@ -46,7 +46,7 @@ function stateOf(status: RouterStatus): EngineModel['state'] | undefined {
       return 'loading';
     case 'downloading':
       return undefined;
-    // `sleeping` too: the weights are out of memory, and a request would wait until they are back (wire-protocols §3.3).
+    // `sleeping` too: the weights are out of memory, and a request would wait until they are back (docs/reference/engines.md#llama-server).
     default:
       return status.failed ? 'failed' : 'installed';
   }

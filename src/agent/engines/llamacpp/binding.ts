@@ -1,6 +1,6 @@
 /**
  * The part of node-llama-cpp (and of its Jinja renderer) that the built-in engine uses, as our own interfaces: the packages live in a
- * folder of their own and may be missing (design §8), so nothing here may be imported statically.
+ * folder of their own and may be missing (docs/reference/engines.md#built-in-engine), so nothing here may be imported statically.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';

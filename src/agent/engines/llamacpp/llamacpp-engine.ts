@@ -1,4 +1,4 @@
-/** The built-in engine: llama.cpp in this process, over GGUF files in folders (design §8). */
+/** The built-in engine: llama.cpp in this process, over GGUF files in folders (docs/reference/engines.md#built-in-engine). */
 import { availableParallelism } from 'node:os';
 import { BehaviorSubject, type Observable, type Subscription } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';

@@ -1,4 +1,4 @@
-/** A download that LM Studio runs by itself, and is asked about (wire-protocols §3.2). */
+/** A download that LM Studio runs by itself, and is asked about (docs/reference/engines.md#lm-studio). */
 import { OperationFailure, type OperationContext, type OperationProgress } from '../engine-management.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';

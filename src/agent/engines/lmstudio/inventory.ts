@@ -1,4 +1,7 @@
-/** What LM Studio says about its models, in its native list and in the older one (wire-protocols §3.2), as models of this node. */
+/**
+ * What LM Studio says about its models, in its native list and in the older one (docs/reference/engines.md#lm-studio), as models of this
+ * node.
+ */
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
@@ -81,7 +84,10 @@ export function readOldList(
   return joined(models, read);
 }
 
-/** One name for one model on every node (design §7): LM Studio's key in lower case. `Qwen/Qwen3-8B` is `qwen/qwen3-8b`. */
+/**
+ * One name for one model on every node (docs/reference/inventory.md#model-reports): LM Studio's key in lower case. `Qwen/Qwen3-8B` is
+ * `qwen/qwen3-8b`.
+ */
 function namesOf(key: string, displayName: unknown): Pick<EngineModel, 'canonical_name' | 'display_name'> {
   const canonical = key.normalize('NFC').toLowerCase().slice(0, 200);
   return { canonical_name: canonical, display_name: shortText(displayName) ?? key.slice(0, 200) };

@@ -23,8 +23,8 @@ const notThere =
   /no models? (?:is |are )?loaded|model .*(?:not found|not loaded|unloaded|does not exist)|invalid model identifier/i;
 
 /**
- * LM Studio by its own routes (wire-protocols §3.2): a listed model is installed, and loaded is what has an instance. It would load
- * whatever else a request names.
+ * LM Studio by its own routes (docs/reference/engines.md#lm-studio): a listed model is installed, and loaded is what has an instance. It
+ * would load whatever else a request names.
  */
 export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
   readonly kind = 'lmstudio';
@@ -55,7 +55,10 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
   readonly adapt = (body: Buffer, route: EngineRoute, model: EngineModel | undefined): AdaptedRequest =>
     adaptToLmStudio(body, route, (model && this.find(model.engine_model)?.format) ?? null);
 
-  /** The name of an instance, which LM Studio cannot take for a wish to load another one (design §7). */
+  /**
+   * The name of an instance, which LM Studio cannot take for a wish to load another one
+   * (docs/reference/inventory.md#loaded-means-resident).
+   */
   readonly admit = async (engineModel: string): Promise<string> => {
     const [instance] = (await this.current()).find(({ model }) => model.engine_model === engineModel)?.instances ?? [];
     if (instance !== undefined) return instance.id;

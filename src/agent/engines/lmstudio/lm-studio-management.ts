@@ -1,4 +1,7 @@
-/** What the owner may have LM Studio do with its models, from 0.4 on (wire-protocols §3.2). It has no route to delete a model. */
+/**
+ * What the owner may have LM Studio do with its models, from 0.4 on (docs/reference/engines.md#lm-studio). It has no route to delete a
+ * model.
+ */
 import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';

@@ -1,6 +1,6 @@
 /**
- * What a request has to become for LM Studio (wire-protocols §3.2): it answers 400 to some forms that other engines take, and ignores
- * fields that it does not document.
+ * What a request has to become for LM Studio (docs/reference/engines.md#lm-studio): it answers 400 to some forms that other engines take,
+ * and ignores fields that it does not document.
  */
 import type { EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';

@@ -1,4 +1,6 @@
-/** LocalAI's lists as models of this node: what is there, what it can do, and what is resident (wire-protocols §3.5). */
+/**
+ * LocalAI's lists as models of this node: what is there, what it can do, and what is resident (docs/reference/engines.md#other-engines).
+ */
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, readModels } from '../http/model-facts.js';

@@ -1,4 +1,6 @@
-/** What Ollama says about its models in `/api/tags`, `/api/ps` and `/api/show` (wire-protocols §3.1), as models of this node. */
+/**
+ * What Ollama says about its models in `/api/tags`, `/api/ps` and `/api/show` (docs/reference/engines.md#ollama), as models of this node.
+ */
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';

@@ -8,7 +8,8 @@ const defaultTag = /:latest$/;
 const cloudTag = /[:-]cloud$/i;
 
 /**
- * One name for one model on every node (design §7): in lower case, without the default registry and namespace, without `:latest`.
+ * One name for one model on every node (docs/reference/inventory.md#model-identity): in lower case, without the default registry and
+ * namespace, without `:latest`.
  * `Qwen3:8B` and `library/qwen3:8b` are `qwen3:8b`; `llama3:latest` is `llama3`; `hf.co/Owner/Repo:Q4_K_M` keeps all but its capitals.
  */
 export const canonicalOllamaName = (name: string): string =>
@@ -24,7 +25,7 @@ export const canonicalOllamaName = (name: string): string =>
 export const sameOllamaModel = (one: string, other: string): boolean =>
   canonicalOllamaName(one) === canonicalOllamaName(other);
 
-/** Runs on a computer that is not the owner's, so it is none of this node's models (wire-protocols §3.1). */
+/** Runs on a computer that is not the owner's, so it is none of this node's models (docs/reference/engines.md#ollama). */
 export const isCloudModel = (name: string, entry: Readonly<Record<string, unknown>>): boolean =>
   isNamed(entry['remote_model']) || isNamed(entry['remote_host']) || cloudTag.test(name);
 

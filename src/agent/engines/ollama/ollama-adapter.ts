@@ -19,7 +19,7 @@ const RESIDENT_TIMEOUT_MS = 1_500;
 /** Before a request: what is not known by then is as it was at the last look. */
 const RESIDENT_CHECK_TIMEOUT_MS = 500;
 
-/** Ollama by its own routes (wire-protocols §3.1): a listed model is installed, and only what `/api/ps` lists is loaded. */
+/** Ollama by its own routes (docs/reference/engines.md#ollama): a listed model is installed, and only what `/api/ps` lists is loaded. */
 export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
@@ -67,7 +67,10 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   readonly adapt = adaptToOllama;
 
-  /** Ollama would load what it has evicted since the last look, and an inference request must never cause that (design §7). */
+  /**
+   * Ollama would load what it has evicted since the last look, and an inference request must never cause that
+   * (docs/reference/inventory.md#loaded-means-resident).
+   */
   readonly admit = async (engineModel: string): Promise<string> => {
     const { http } = this;
     if (http === undefined) return engineModel;

@@ -1,4 +1,4 @@
-/** What the owner may have Ollama do with its models (wire-protocols §3.1). */
+/** What the owner may have Ollama do with its models (docs/reference/engines.md#ollama). */
 import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';

@@ -1,4 +1,4 @@
-/** `POST /api/pull` answers with one JSON object per line while the download goes on (wire-protocols §3.1). */
+/** `POST /api/pull` answers with one JSON object per line while the download goes on (docs/reference/engines.md#ollama). */
 import { StringDecoder } from 'node:string_decoder';
 import { type OperationProgress, OperationFailure } from '../engine-management.js';
 import { parseJson } from '../http/failures.js';

@@ -1,6 +1,6 @@
 /**
- * What a request has to become for Ollama, which silently ignores every field that it does not know (wire-protocols §3.1): what changes
- * the meaning is said in another way where there is one, and reported to the client where there is none (§4.8).
+ * What a request has to become for Ollama, which silently ignores every field that it does not know (docs/reference/engines.md#ollama):
+ * what changes the meaning is said in another way where there is one, and reported to the client where there is none.
  */
 import type { EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
@@ -53,7 +53,7 @@ export function adaptToOllama(
   }
   if (route === 'chat') {
     chooseTools(fields);
-    // Ollama refuses the whole request; stock clients send an effort with every one (wire-protocols §2).
+    // Ollama refuses the whole request; stock clients send an effort with every one (docs/reference/requirements.md).
     if (model?.reasoning === false) leaveOutEffort(fields);
   }
   return { body: fields.changedBody(), dropped: fields.dropped };

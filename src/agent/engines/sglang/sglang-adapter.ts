@@ -10,7 +10,10 @@ import { listedFacts } from '../http/model-list.js';
 /** It batches as it goes; what it tells as its bound (thousands) is what fits in memory, not what is served well. */
 const BATCH_SLOTS = 32;
 
-/** SGLang: one model per server, resident from the beginning to the end; it tells its inputs and parsers (wire-protocols §3.5). */
+/**
+ * SGLang: one model per server, resident from the beginning to the end; it tells its inputs and parsers
+ * (docs/reference/engines.md#other-engines).
+ */
 export class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
   readonly adapt = adaptWithContinuousUsage;

@@ -16,7 +16,7 @@ const BATCH_SLOTS = 32;
 
 /**
  * vLLM: one base model per server, under one or several names, with LoRA adapters beside it. What is listed is resident, unless the
- * whole server sleeps, which only servers in development mode can (wire-protocols §3.4). It does not advertise inputs or tools.
+ * whole server sleeps, which only servers in development mode can (docs/reference/engines.md#vllm). It does not advertise inputs or tools.
  */
 export class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';

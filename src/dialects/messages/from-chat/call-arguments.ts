@@ -34,7 +34,8 @@ export class CallArguments {
     this.state = 'inside';
     const text = fragment.slice(0, this.endIn(fragment));
     if (!this.over || isJson(text)) return text;
-    // All of it at once, and malformed: nothing of it was passed on yet, and no client could read it (wire-protocols §4.5).
+    // All of it at once, and malformed: nothing of it was passed on yet, and no client could read it
+    // (docs/reference/translation.md#chat-answer-to-a-message).
     this.state = 'broken';
     return '';
   }

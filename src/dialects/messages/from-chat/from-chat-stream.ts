@@ -1,4 +1,4 @@
-/** Chunks of a chat stream as events of a message (wire-protocols §4.5). */
+/** Chunks of a chat stream as events of a message (docs/reference/translation.md#chat-answer-to-a-message). */
 import {
   readEngineChunk,
   readEngineUsage,
@@ -45,7 +45,8 @@ export class MessageStream {
   }
 
   /**
-   * The events that this chunk makes; none until the engine's first output, so that a failure before it keeps its status (design §5).
+   * The events that this chunk makes; none until the engine's first output, so that a failure before it keeps its status
+   * (docs/reference/request-lifecycle.md#phases).
    * @throws FerryError `engine_error` when the engine goes beyond what can be kept in order
    */
   push(chunk: JsonObject): readonly MessageEvent[] {

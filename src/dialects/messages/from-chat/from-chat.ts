@@ -1,4 +1,4 @@
-/** A whole chat completion as a message (wire-protocols §4.5). */
+/** A whole chat completion as a message (docs/reference/translation.md#chat-answer-to-a-message). */
 import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
 import { isJsonObject, type JsonObject } from '../../json-object.js';
 import { estimateTokens } from '../token-estimate.js';

@@ -1,4 +1,4 @@
-/** Answers of the messages dialect, whole and as events (wire-protocols §1.6). */
+/** Answers of the messages dialect, whole and as events (docs/reference/client-protocols.md#messages). */
 import type { JsonObject } from '../../json-object.js';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
@@ -67,7 +67,7 @@ export type MessageEvent =
 
 /**
  * Clients that replay thinking insist on a signature. Nothing checks this one: whoever thinks here gives the thought back to any model
- * (wire-protocols §4.5).
+ * (docs/reference/translation.md#chat-answer-to-a-message).
  */
 export const THINKING_SIGNATURE = Buffer.from('relay').toString('base64');
 

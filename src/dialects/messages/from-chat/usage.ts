@@ -7,7 +7,7 @@ export const messageUsage = ({
   cachedTokens,
   reasoningTokens,
 }: EngineUsage): MessageUsage => ({
-  // Unlike the engine's figure, without what came from a cache (wire-protocols §1.6).
+  // Unlike the engine's figure, without what came from a cache (docs/reference/client-protocols.md#messages).
   input_tokens: Math.max(0, inputTokens - cachedTokens),
   output_tokens: outputTokens,
   cache_creation_input_tokens: 0,
@@ -15,7 +15,10 @@ export const messageUsage = ({
   output_tokens_details: { thinking_tokens: reasoningTokens },
 });
 
-/** Clients of this dialect cannot do without figures (wire-protocols §5.2), so an engine without any is counted for. */
+/**
+ * Clients of this dialect cannot do without figures (docs/reference/stream-transport.md#coding-agents-and-sdks), so an engine without any
+ * is counted for.
+ */
 export const estimatedUsage = (inputTokens: number, outputTokens: number): MessageUsage => ({
   ...messageUsage({ inputTokens, outputTokens, cachedTokens: 0, reasoningTokens: 0 }),
   output_tokens_details: null,

@@ -1,4 +1,7 @@
-/** Chat requests as the translators of other dialects write them: the part of the protocol that every engine knows (wire-protocols §1.3). */
+/**
+ * Chat requests as the translators of other dialects write them: the part of the protocol that every engine knows
+ * (docs/reference/client-protocols.md#chat-completions).
+ */
 import type { JsonObject } from '../../json-object.js';
 
 export interface ChatTextPart {
@@ -31,7 +34,7 @@ export type ChatMessage =
       readonly role: 'assistant';
       /** null only beside tool calls. */
       readonly content: string | null;
-      /** Under both names that engines read (wire-protocols §4.1). */
+      /** Under both names that engines read (docs/reference/translation.md#responses-request-to-chat). */
       readonly reasoning_content?: string;
       readonly reasoning?: string;
       readonly tool_calls?: readonly ChatToolCall[];
@@ -48,7 +51,7 @@ export interface ChatTool {
   };
 }
 
-/** Text alone as plain text: templates of many models know nothing else (wire-protocols §4.4). */
+/** Text alone as plain text: templates of many models know nothing else (docs/reference/translation.md#messages-request-to-chat). */
 export const userContent = (parts: readonly ChatPart[]): string | readonly ChatPart[] => {
   const texts: string[] = [];
   for (const part of parts) {

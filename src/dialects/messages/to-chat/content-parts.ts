@@ -1,4 +1,7 @@
-/** Blocks that become parts of a chat message: text, images, documents, search results (wire-protocols §4.4). */
+/**
+ * Blocks that become parts of a chat message: text, images, documents, search results
+ * (docs/reference/translation.md#messages-request-to-chat).
+ */
 import type { ChatPart } from './chat-request.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';

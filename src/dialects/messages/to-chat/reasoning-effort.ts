@@ -2,7 +2,7 @@ import { objectIn, type JsonObject } from '../../json-object.js';
 
 type Effort = 'none' | 'low' | 'medium' | 'high';
 
-/** Budgets in tokens below which an effort is meant (wire-protocols §4.4). */
+/** Budgets in tokens below which an effort is meant (docs/reference/translation.md#messages-request-to-chat). */
 const LOW_BELOW_TOKENS = 4_000;
 const MEDIUM_BELOW_TOKENS = 16_000;
 

@@ -6,7 +6,7 @@ const BILLING_HEADER = 'x-anthropic-billing-header';
 
 /**
  * The one system text of a request: what `system` says, then what system messages in the middle of the conversation say. Templates of
- * many models refuse a second system message, or one that is not the first (wire-protocols §4.4).
+ * many models refuse a second system message, or one that is not the first (docs/reference/translation.md#messages-request-to-chat).
  */
 export function systemText(body: JsonObject, drop: (path: string) => void): string {
   const texts = [textIn(body['system'], 'system', drop)];

@@ -1,4 +1,4 @@
-/** A messages request as a chat request (wire-protocols §4.4). */
+/** A messages request as a chat request (docs/reference/translation.md#messages-request-to-chat). */
 import type { ChatMessage } from './chat-request.js';
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import type { MessagesEnvelope } from '../envelope.js';
@@ -55,7 +55,7 @@ function samplingFields(body: JsonObject): JsonObject {
   return fields;
 }
 
-/** Engines refuse an effort for a model that does not think, and clients send one to every model (wire-protocols §2). */
+/** Engines refuse an effort for a model that does not think, and clients send one to every model (docs/reference/requirements.md). */
 function effortFields(body: JsonObject, { reasoning }: ModelTraits, drop: (path: string) => void): JsonObject {
   const effort = reasoningEffort(body);
   if (effort === undefined) return {};

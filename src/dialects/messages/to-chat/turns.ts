@@ -1,4 +1,7 @@
-/** The conversation of a messages request as chat messages (wire-protocols §4.4). System messages are not in it. */
+/**
+ * The conversation of a messages request as chat messages (docs/reference/translation.md#messages-request-to-chat). System messages are
+ * not in it.
+ */
 import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';

@@ -1,4 +1,7 @@
-/** Calls of the application's own tools. Several may be open at once: engines interleave them (wire-protocols §4.3). */
+/**
+ * Calls of the application's own tools. Several may be open at once: engines interleave them
+ * (docs/reference/translation.md#chat-stream-to-a-responses-stream).
+ */
 import { textParts } from '../../text-parts.js';
 import type { ClosedStatus, CustomCallOutput, FunctionCallOutput, ItemStatus } from '../items.js';
 import type { EventSink } from './event-log.js';

@@ -1,4 +1,4 @@
-/** How an answer ended, and what it cost (wire-protocols §4.2). */
+/** How an answer ended, and what it cost (docs/reference/translation.md#chat-answer-to-a-response). */
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineUsage } from '../../chat/engine-chunk.js';
 import type { ClosedStatus } from '../items.js';

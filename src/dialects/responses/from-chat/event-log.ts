@@ -8,7 +8,10 @@ export interface EventSink {
 /** For an answer that is sent as a whole. */
 export const silentSink: EventSink = { emit: () => undefined };
 
-/** Events of one stream, numbered without a gap (wire-protocols §1.5). Each is whole: name, one line of data, blank line. */
+/**
+ * Events of one stream, numbered without a gap (docs/reference/client-protocols.md#responses). Each is whole: name, one line of data,
+ * blank line.
+ */
 export class EventLog implements EventSink {
   private sequence = 0;
   private pending = '';

@@ -1,4 +1,4 @@
-/** A chat stream as a responses stream (wire-protocols §4.3). */
+/** A chat stream as a responses stream (docs/reference/translation.md#chat-stream-to-a-responses-stream). */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineChunk, readEngineUsage, type EngineUsage } from '../../chat/engine-chunk.js';
 import type { JsonObject } from '../../json-object.js';
@@ -18,7 +18,8 @@ import { ResponseOutput } from './response-output.js';
 
 /**
  * One stream. Every method answers with the whole events that came about, as text, or with an empty text. After `finish` or `fail` it
- * is over. The first events wait for the engine's first output: until then a failure keeps its status (design §5).
+ * is over. The first events wait for the engine's first output: until then a failure keeps its status
+ * (docs/reference/request-lifecycle.md#phases).
  */
 export class ResponseStream {
   private readonly log = new EventLog();
@@ -47,7 +48,8 @@ export class ResponseStream {
 
   /**
    * For a client that should see something before the first output: `response.created` and `response.in_progress`, then
-   * `response.in_progress` each time. Clients of this dialect take no other event for a keep-alive (wire-protocols §0.4).
+   * `response.in_progress` each time. Clients of this dialect take no other event for a keep-alive
+   * (docs/reference/translation.md#chat-answer-to-a-response).
    */
   keepAlive(): string {
     if (this.begun) this.log.emit('response.in_progress', { response: this.snapshot({ status: 'in_progress' }) });
@@ -70,7 +72,8 @@ export class ResponseStream {
 
   /**
    * The last events, with the one `[DONE]`.
-   * @throws FerryError `engine_error` when the engine stopped without a reason: that is no end (wire-protocols §0.1)
+   * @throws FerryError `engine_error` when the engine stopped without a reason: that is no end
+   * (docs/reference/stream-transport.md#events-and-bytes)
    */
   finish(): string {
     if (this.finishReason === null) throw new FerryError('engine_error', 'The answer of the engine ended early.');

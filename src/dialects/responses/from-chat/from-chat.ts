@@ -1,4 +1,4 @@
-/** A whole chat answer as a response (wire-protocols §4.2). */
+/** A whole chat answer as a response (docs/reference/translation.md#chat-answer-to-a-response). */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineAnswer, readEngineUsage } from '../../chat/engine-chunk.js';
 import type { JsonObject } from '../../json-object.js';

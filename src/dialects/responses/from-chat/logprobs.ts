@@ -1,4 +1,4 @@
-/** Log probabilities in the form of the schema, which wants the bytes of every token (wire-protocols §2). */
+/** Log probabilities in the form of the schema, which wants the bytes of every token (docs/reference/requirements.md). */
 import { elementsOf, isJsonObject } from '../../json-object.js';
 import type { PositionLogprobs, TokenLogprob } from '../items.js';
 

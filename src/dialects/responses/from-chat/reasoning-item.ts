@@ -4,7 +4,10 @@ import { packReasoning } from '../reasoning-replay.js';
 import type { EventSink } from './event-log.js';
 import type { OpenItem } from './open-item.js';
 
-/** The model's reasoning, told as a summary: the only form that all clients take (wire-protocols §0.3). */
+/**
+ * The model's reasoning, told as a summary: the only form that all clients take
+ * (docs/reference/translation.md#chat-answer-to-a-response).
+ */
 export class ReasoningItem implements OpenItem {
   private text = '';
   private readonly place: { item_id: string; output_index: number; summary_index: number };

@@ -1,4 +1,7 @@
-/** The state machine from pieces of a chat answer to items of a response (wire-protocols §4.2, §4.3). */
+/**
+ * The state machine from pieces of a chat answer to items of a response (docs/reference/translation.md#chat-answer-to-a-response,
+ * docs/reference/translation.md#chat-stream-to-a-responses-stream).
+ */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
 import { MAX_TOOL_CALLS, ToolCallSlots } from '../../chat/tool-call-slots.js';
@@ -12,7 +15,10 @@ import { MessageItem } from './message-item.js';
 import type { OpenItem } from './open-item.js';
 import { ReasoningItem } from './reasoning-item.js';
 
-/** Everything said is kept for the last events of its item; no request and no line is larger either (spec §8, design §6). */
+/**
+ * Everything said is kept for the last events of its item; no request and no line is larger either
+ * (docs/reference/public-api.md#body-size, docs/reference/link.md#event-boundaries).
+ */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 /** Of OpenResponses; longer ones would not be taken back as an input. */
 const MAX_CALL_ID_CHARACTERS = 64;
@@ -71,7 +77,7 @@ export class ResponseOutput {
     if (nameless && status === 'completed') {
       throw new FerryError('engine_error', 'The engine called a tool without naming it.');
     }
-    // Something must be there to be read (wire-protocols §4.2).
+    // Something must be there to be read (docs/reference/translation.md#chat-answer-to-a-response).
     if (this.written.length === 0) this.message().say('', []);
     const last = this.written.at(-1)?.item;
     for (const { item, status: closed } of this.written) {

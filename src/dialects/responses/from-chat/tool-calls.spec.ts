@@ -11,7 +11,7 @@ const callsOf = (chunks: readonly JsonObject[], context = answerContext()): read
 };
 const names = (chunks: readonly JsonObject[]) => callsOf(chunks).map(({ name, arguments: text }) => [name, text]);
 
-describe('engines spell tool calls in many ways (wire-protocols §4.3)', () => {
+describe('engines spell tool calls in many ways', () => {
   test.each<[string, readonly JsonObject[], readonly (readonly [string, string])[]]>([
     [
       'no calls at all',

@@ -1,4 +1,4 @@
-/** Content parts in chat's words (wire-protocols §4.1). */
+/** Content parts in chat's words (docs/reference/translation.md#responses-request-to-chat). */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { mediaFormOf } from '../../chat/media-parts.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
@@ -74,6 +74,6 @@ export const textOfParts = (parts: readonly ChatPart[]): string =>
 
 export const mediaAmong = (parts: readonly ChatPart[]): readonly ChatPart[] => parts.filter((part) => !isText(part));
 
-/** Text alone as plain text: templates of many models know nothing else (wire-protocols §4.4). */
+/** Text alone as plain text: templates of many models know nothing else (docs/reference/translation.md#messages-request-to-chat). */
 export const contentOfParts = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every(isText) ? textOfParts(parts) : parts;

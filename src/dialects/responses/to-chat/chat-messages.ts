@@ -1,4 +1,4 @@
-/** Items as turns of a conversation (wire-protocols §4.1). */
+/** Items as turns of a conversation (docs/reference/translation.md#responses-request-to-chat). */
 import { isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
@@ -13,7 +13,7 @@ import type { PlacedItem } from './input-items.js';
 const outputsWithParts: readonly string[] = ['function_call_output', 'custom_tool_call_output'];
 
 export interface Context {
-  /** Of this request: an earlier request's are not carried over (wire-protocols §4.7). */
+  /** Of this request: an earlier request's are not carried over (docs/reference/translation.md#continued-conversations). */
   readonly instructions: unknown;
   readonly earlier: readonly ResponseItem[];
   readonly input: readonly PlacedItem[];

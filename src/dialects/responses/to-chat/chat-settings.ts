@@ -1,4 +1,4 @@
-/** Everything of a request that is neither conversation nor tools (wire-protocols §4.1). */
+/** Everything of a request that is neither conversation nor tools (docs/reference/translation.md#responses-request-to-chat). */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import { wantsLogprobs } from '../requirements.js';
 import type { DroppedFields } from './dropped-fields.js';
@@ -81,7 +81,10 @@ export function chatSettings(request: JsonObject, reasoning: boolean | null, dro
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Sampling fields have the same names in chat, and what nobody here knows may be known to the engine (design §4). */
+/**
+ * Sampling fields have the same names in chat, and what nobody here knows may be known to the engine
+ * (docs/reference/api-behaviour.md#unknown-fields).
+ */
 const othersOf = (request: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(request).filter(([name, value]) => !known.has(name) && isPresent(value)));
 

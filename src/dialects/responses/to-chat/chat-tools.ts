@@ -1,4 +1,4 @@
-/** Tools and their choice in chat's words (wire-protocols §4.1). */
+/** Tools and their choice in chat's words (docs/reference/translation.md#responses-request-to-chat). */
 import { isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import type { DeclaredTool } from '../tools/declared-tools.js';
 import { allowedTools, chosenTool } from '../tools/tool-choice.js';
@@ -21,7 +21,7 @@ export function chatToolFields(request: JsonObject, tools: readonly DeclaredTool
 }
 
 function useOf(choice: unknown, tools: readonly DeclaredTool[]): ToolUse {
-  // Some engines ignore `none`; a model that sees no tools calls none (wire-protocols §4.8).
+  // Some engines ignore `none`; a model that sees no tools calls none (docs/reference/translation.md#rejected-and-dropped-fields).
   if (choice === 'none') return { offered: [], choice: undefined };
   if (!isJsonObject(choice)) return { offered: tools, choice: choice ?? undefined };
   if (choice['type'] === 'allowed_tools') {

@@ -1,4 +1,4 @@
-/** Builds chat messages in an order that templates and strict engines accept (wire-protocols §4.1). */
+/** Builds chat messages in an order that templates and strict engines accept (docs/reference/translation.md#responses-request-to-chat). */
 import type { JsonObject } from '../../json-object.js';
 import { contentOfParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 

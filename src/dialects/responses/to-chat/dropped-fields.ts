@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../requirements.js';
 
-/** What the link carries (design §6, END), and more than anyone reads. */
+/** What the link carries (docs/reference/link.md#messages, END), and more than anyone reads. */
 const MAX_FIELDS = 64;
 
 /** Fields of a request that chat has no words for. Paths only: they end up in a header, where no text of a client belongs. */

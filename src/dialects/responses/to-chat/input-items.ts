@@ -1,4 +1,6 @@
-/** The input in its long form: one item per entry, each with its type, references resolved (wire-protocols §1.5). */
+/**
+ * The input in its long form: one item per entry, each with its type, references resolved (docs/reference/client-protocols.md#responses).
+ */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
@@ -45,7 +47,8 @@ const outputsOfOurs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Every output must answer a call, and calls may be in the stored conversation: only the node can tell (wire-protocols §4.8).
+ * Every output must answer a call, and calls may be in the stored conversation: only the node can tell
+ * (docs/reference/translation.md#rejected-and-dropped-fields).
  * @throws FerryError 400 with OpenAI's own message.
  */
 export function checkToolOutputs(input: readonly PlacedItem[], earlier: readonly ResponseItem[]): void {

@@ -1,4 +1,7 @@
-/** A responses request in chat's words: what every engine understands (design §8, wire-protocols §4.1). */
+/**
+ * A responses request in chat's words: what every engine understands (docs/reference/engines.md#adapter-rules,
+ * docs/reference/translation.md#responses-request-to-chat).
+ */
 import { elementsOf, type JsonObject } from '../../json-object.js';
 import type { ResponseItem } from '../items.js';
 import { wantsLogprobs } from '../requirements.js';

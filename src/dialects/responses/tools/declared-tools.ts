@@ -1,4 +1,7 @@
-/** The tools of a request that an engine can be given, under names that chat allows (wire-protocols §4.1). */
+/**
+ * The tools of a request that an engine can be given, under names that chat allows
+ * (docs/reference/translation.md#responses-request-to-chat).
+ */
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 

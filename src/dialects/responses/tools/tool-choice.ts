@@ -1,4 +1,7 @@
-/** `tool_choice` against the declared tools (wire-protocols §1.5, §4.8). */
+/**
+ * `tool_choice` against the declared tools (docs/reference/client-protocols.md#responses,
+ * docs/reference/translation.md#rejected-and-dropped-fields).
+ */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { invalidField } from '../../field-checks.js';
 import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';

@@ -38,7 +38,7 @@ export interface AskedDeviceLogin {
   readonly tooSoon: boolean;
 }
 
-/** A code that was typed wrong is nobody's; one that was refused this often is dead (reliability §2.3). */
+/** A code that was typed wrong is nobody's; one that was refused this often is dead (docs/reference/security.md#nodes). */
 const TRIES_PER_CODE = 5;
 /** Everybody may ask for codes, so they are bounded for the whole relay. */
 const OPEN_CODES = 10_000;

@@ -5,7 +5,9 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { BoundedPlaces } from './bounded-places.js';
 import { isAcceptablePassword, normalPassword } from './password.js';
 
-/** OWASP's minimum for argon2id, which is the library's default algorithm: some 30 ms and 19 MiB each (reliability §2.2). */
+/**
+ * OWASP's minimum for argon2id, which is the library's default algorithm: some 30 ms and 19 MiB each (docs/reference/security.md#people).
+ */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 4;
 const WAITING = 32;

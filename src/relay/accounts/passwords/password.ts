@@ -6,7 +6,7 @@ const MOST_CODE_POINTS = 128;
 /** What is hashed: the same password typed on two keyboards may come in two encodings (NIST 800-63B). */
 export const normalPassword = (text: string): string => text.normalize('NFKC');
 
-/** Length only: rules about kinds of characters make passwords worse (reliability §2.2). */
+/** Length only: rules about kinds of characters make passwords worse (docs/reference/security.md#people). */
 export function isAcceptablePassword(text: string): boolean {
   const codePoints = Array.from(normalPassword(text)).length;
   return codePoints >= LEAST_CODE_POINTS && codePoints <= MOST_CODE_POINTS;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, SessionId, UserId } from '../../../kernel/ids.js';
 
-/** Somebody who is signed in with a browser (reliability §2.2). */
+/** Somebody who is signed in with a browser (docs/reference/security.md#people). */
 @Entity('session')
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'session_user_fk', onDelete: 'CASCADE' })
 @Index('session_id_key', ['id'], { unique: true })

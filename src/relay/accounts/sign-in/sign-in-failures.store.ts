@@ -17,7 +17,7 @@ export interface FailureLimits {
 
 const FORGOTTEN_AFTER = `interval '1 day'`;
 
-/** Counters in the database: exact across replicas, and few enough for it (reliability §2.2). */
+/** Counters in the database: exact across replicas, and few enough for it (docs/reference/security.md#people). */
 @Injectable()
 export class SignInFailuresStore {
   constructor(@InjectRepository(SignInFailureEntity) private readonly failures: Repository<SignInFailureEntity>) {}

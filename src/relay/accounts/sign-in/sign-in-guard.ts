@@ -12,7 +12,10 @@ const SOFT_LOCK_MS = 3_000;
 const DELAYED_AT_ONCE = 64;
 const SWEEP_EVERY = 256;
 
-/** Stands before every password that is tried (reliability §2.2). Says nothing about whether anybody has the e-mail address. */
+/**
+ * Stands before every password that is tried (docs/reference/security.md#people). Says nothing about whether anybody has the e-mail
+ * address.
+ */
 @Injectable()
 export class SignInGuard {
   #delayed = 0;

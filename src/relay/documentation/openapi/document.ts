@@ -1,4 +1,4 @@
-/** The public surface as an OpenAPI 3.1 document: the five routes of spec §1 and nothing else. */
+/** The public surface as an OpenAPI 3.1 document: the five routes of docs/reference/public-api.md#routes and nothing else. */
 import { codeSamples } from '../quickstart/code-samples.js';
 import { chatAnswerSchemas } from './chat/chat-answer-schemas.js';
 import { chatRequestSchemas } from './chat/chat-request-schemas.js';

@@ -1,4 +1,4 @@
-/** Headers of requests and answers, as components (design §4). */
+/** Headers of requests and answers, as components (docs/reference/api-behaviour.md#response-headers). */
 import type { Schema } from './schema.js';
 
 const noNodeReasons = [

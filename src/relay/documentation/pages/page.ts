@@ -19,7 +19,10 @@ export interface PageParts {
   readonly body: Html;
 }
 
-/** The whole document. Every script and style is an asset of the relay: the policy of the page allows no other (design §4). */
+/**
+ * The whole document. Every script and style is an asset of the relay: the policy of the page allows no other
+ * (docs/reference/api-behaviour.md#surfaces).
+ */
 export const page = ({ title, root, styles, scripts, body }: PageParts): string =>
   html`<!doctype html>
     <html lang="en">

@@ -3,7 +3,7 @@ import type { Cluster } from '../../clusters/clusters.store.js';
 import type { NodeView } from '../../nodes/nodes.service.js';
 import { unixSeconds } from '../list-answer.js';
 
-/** One row of the cluster roster (spec §1). */
+/** One row of the cluster roster (docs/reference/public-api.md#routes). */
 export interface ClusterRecord {
   readonly object: 'cluster';
   readonly cluster_id: string;

@@ -21,7 +21,10 @@ export type AnswerText = string | undefined;
 export type Decision =
   { readonly kind: 'go' } | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
 
-/** At most once for each key (reliability §2.8): what is not known to have failed without a trace is never carried out again. */
+/**
+ * At most once for each key (docs/reference/request-lifecycle.md#at-most-once): what is not known to have failed without a trace is never
+ * carried out again.
+ */
 @Injectable()
 export class IdempotentRequests {
   readonly #logger = new Logger('Idempotency');

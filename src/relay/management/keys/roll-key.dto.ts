@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 
 const HOUR_MS = 3_600_000;
 
-/** How long the old key works on beside the new one (reliability §2.1). */
+/** How long the old key works on beside the new one (docs/reference/security.md#api-keys). */
 export const overlapsMs = { '0': 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 export type Overlap = keyof typeof overlapsMs;
 

@@ -51,7 +51,7 @@ export class NodeDeviceCodesController {
 
   /**
    * The node is pending from now on, and gets no prompt until `POST /api/nodes/{id}/confirm`. A session must be a recent one: a screen
-   * that somebody left unlocked must not let strangers' computers in (reliability §2.3).
+   * that somebody left unlocked must not let strangers' computers in (docs/reference/security.md#nodes).
    */
   @Post(':userCode/approve')
   @Management('admin')

@@ -6,7 +6,10 @@ import { tellRates } from './rate-headers.js';
 
 const UNAUTHORIZED = 401;
 
-/** Before any credential is looked at: looking costs the database, and guessing must cost the guesser (reliability §2.9). */
+/**
+ * Before any credential is looked at: looking costs the database, and guessing must cost the guesser
+ * (docs/reference/limits.md#rate-limits).
+ */
 @Injectable()
 export class AddressRateMiddleware implements NestMiddleware {
   constructor(

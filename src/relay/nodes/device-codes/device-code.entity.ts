@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 
-/** A computer without a browser that asks to become somebody's node (reliability §2.3). It belongs to nobody until it is approved. */
+/**
+ * A computer without a browser that asks to become somebody's node (docs/reference/security.md#nodes). It belongs to nobody until it is
+ * approved.
+ */
 @Entity('device_code')
 @Index('device_code_user_code_key', ['userCode'], { unique: true })
 @Index('device_code_expires_at', ['expiresAt'])

@@ -28,9 +28,9 @@ const INTERVAL_SECONDS = 5;
 const OPEN_CODES = 10_000;
 
 /**
- * Enrolment of a computer without a browser (RFC 8628, reliability §2.3). Whoever is tricked into approving a code would send prompts
- * to a stranger's computer, so an approval alone lets nothing in: the node is pending until somebody repeats the fingerprint that only
- * its own screen shows.
+ * Enrolment of a computer without a browser (RFC 8628, docs/reference/security.md#nodes). Whoever is tricked into approving a code would
+ * send prompts to a stranger's computer, so an approval alone lets nothing in: the node is pending until somebody repeats the fingerprint
+ * that only its own screen shows.
  */
 @Injectable()
 export class DeviceCodesService {

@@ -40,7 +40,7 @@ export interface DeviceNode {
   readonly state: NodeState;
 }
 
-/** Looking a code up counts, found or approved: after so many times it is dead (reliability §2.3). */
+/** Looking a code up counts, found or approved: after so many times it is dead (docs/reference/security.md#nodes). */
 const TRIES_PER_CODE = 5;
 
 /** Codes belong to nobody until somebody approves them, so these queries have no account: the code is what tells. */

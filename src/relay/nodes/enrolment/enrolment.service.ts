@@ -15,7 +15,7 @@ export interface Enrolment {
   readonly accountId: AccountId;
 }
 
-/** Turns a computer that holds a join token into a node (reliability §2.3). */
+/** Turns a computer that holds a join token into a node (docs/reference/security.md#nodes). */
 @Injectable()
 export class EnrolmentService {
   constructor(

@@ -23,7 +23,7 @@ interface EnrolledAnswer {
   readonly relay_url: string;
 }
 
-/** The HTTP side of the link (design §6). Public: what these routes check is a join token or, later, a signature. */
+/** The HTTP side of the link (docs/reference/security.md#nodes). Public: what these routes check is a join token or, later, a signature. */
 @Controller('link')
 @Public()
 @UseFilters(ManagementErrorFilter)

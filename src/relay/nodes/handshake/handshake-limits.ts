@@ -10,7 +10,10 @@ export interface HandshakeRates {
 const MINUTE_SECONDS = 60;
 const ENROLMENTS_PER_MINUTE = 60;
 
-/** Counts connections per node, enrolments and failures per address (reliability §2.3). Answers are the seconds to wait, or undefined. */
+/**
+ * Counts connections per node, enrolments and failures per address (docs/reference/security.md#nodes). Answers are the seconds to wait,
+ * or undefined.
+ */
 export class HandshakeLimits {
   readonly #upgrades: RateLimiterMemory;
   readonly #failures: RateLimiterMemory;

@@ -12,7 +12,10 @@ export interface NodeSettings {
 export interface LinkIdentity extends NodeSettings {
   readonly accountId: AccountId;
   readonly nodeId: NodeId;
-  /** Grows with every connection of the node: of two links, the one with the higher epoch is the newer (design §6). */
+  /**
+   * Grows with every connection of the node: of two links, the one with the higher epoch is the newer
+   * (docs/reference/link.md#superseding).
+   */
   readonly epoch: number;
 }
 

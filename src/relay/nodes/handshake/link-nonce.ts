@@ -1,5 +1,6 @@
 /**
- * The challenge that a node signs (reliability §2.3). Nothing is stored when one is given out: the server recognises its own by a MAC.
+ * The challenge that a node signs (docs/reference/security.md#nodes). Nothing is stored when one is given out: the server recognises its
+ * own by a MAC.
  * `version u8 | expires u64 (Unix ms) | 16 random bytes | HMAC-SHA-256`. 57 bytes, so that base64url has exactly one spelling of it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

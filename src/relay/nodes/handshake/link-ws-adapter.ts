@@ -14,7 +14,7 @@ export const LINK_PATH = '/link';
 /** Handshakes being decided at once. Beyond, a node is told to come back rather than to queue up in front of the database. */
 const CONCURRENT_HANDSHAKES = 256;
 const BUSY: HandshakeRefusal = { status: 503, message: 'Too many nodes are connecting.', retryAfterSeconds: 2 };
-/** Agents send whole messages; a message in many pieces only costs memory (reliability §2.7). */
+/** Agents send whole messages; a message in many pieces only costs memory (docs/reference/link.md#flow-control). */
 const MAX_FRAGMENTS = 16;
 
 const identities = new WeakMap<IncomingMessage, LinkIdentity>();

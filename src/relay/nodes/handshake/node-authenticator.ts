@@ -26,7 +26,7 @@ export interface EnrolledNode {
 /** What the handshake needs of storage. Rejections mean that the database does not answer. */
 export interface LinkLedger {
   findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined>;
-  /** Spends the nonce and raises the epoch, both or neither (reliability §2.3). */
+  /** Spends the nonce and raises the epoch, both or neither (docs/reference/security.md#nodes). */
   admit(accountId: AccountId, nodeId: NodeId, nonceHash: Buffer): Promise<Admission>;
 }
 
@@ -48,7 +48,7 @@ export interface NodeAuthenticatorParts {
   readonly prepare: (accountId: AccountId) => Promise<void>;
 }
 
-/** A lure would send browsers here; nodes never send these (reliability §2.3). */
+/** A lure would send browsers here; nodes never send these (docs/reference/security.md#nodes). */
 const BROWSER_HEADERS = ['origin', 'cookie'] as const;
 const DRAINING_RETRY_SECONDS = 2;
 const UNAVAILABLE_RETRY_SECONDS = 2;

@@ -10,7 +10,7 @@ export interface NodeAuthorization {
 
 const SHAPE = /^FerryNode id=([^,\s]{1,64}),nonce=([A-Za-z0-9_-]{1,128}),sig=([A-Za-z0-9_-]{1,128})$/;
 
-/** Reads `Authorization: FerryNode id=…,nonce=…,sig=…`: exactly one header, exactly this shape (reliability §2.3). */
+/** Reads `Authorization: FerryNode id=…,nonce=…,sig=…`: exactly one header, exactly this shape (docs/reference/security.md#nodes). */
 export function parseNodeAuthorization(request: IncomingMessage): NodeAuthorization | undefined {
   const [value, second] = headerValues(request, 'authorization');
   const [, id, nonce, signature] = (second === undefined ? SHAPE.exec(value ?? '') : null) ?? [];

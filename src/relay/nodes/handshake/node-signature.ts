@@ -1,4 +1,7 @@
-/** What a node signs with its ed25519 key, and how that is checked (reliability §2.3). Every message names its purpose, so that none passes for another. */
+/**
+ * What a node signs with its ed25519 key, and how that is checked (docs/reference/security.md#nodes). Every message names its purpose, so
+ * that none passes for another.
+ */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { NodeId } from '../../../kernel/ids.js';
 

@@ -1,6 +1,7 @@
 /**
- * Which host a node's signature must cover: that of `FERRY_BASE_URL` (design §6), so that a signature obtained by another relay is worthless here.
- * A relay without a public address is reached at loopback or at an address of its own interface, and accepts exactly what was dialled.
+ * Which host a node's signature must cover: that of `FERRY_BASE_URL` (docs/reference/security.md#nodes), so that a signature obtained by
+ * another relay is worthless here. A relay without a public address is reached at loopback or at an address of its own interface, and
+ * accepts exactly what was dialled.
  */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

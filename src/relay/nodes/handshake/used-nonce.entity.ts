@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Nonces that opened a link. The key makes a replayed handshake fail on every replica (reliability §2.3); rows go when their nonce has expired. */
+/**
+ * Nonces that opened a link. The key makes a replayed handshake fail on every replica (docs/reference/security.md#nodes); rows go when
+ * their nonce has expired.
+ */
 @Entity('used_nonce')
 @Index('used_nonce_used_at', ['usedAt'])
 export class UsedNonceEntity {

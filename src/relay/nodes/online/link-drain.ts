@@ -3,7 +3,7 @@ import type { Clock, Rng } from '../../../kernel/clock.js';
 import type { DrainParticipant } from '../../platform/lifecycle/drain-registry.js';
 import type { NodeRegistry } from './node-registry.js';
 
-/** Nodes of a relay that stops come back over at most this time (reliability §2.10), and sooner when they are few. */
+/** Nodes of a relay that stops come back over at most this time (docs/reference/limits.md#drain), and sooner when they are few. */
 const LONGEST_SPREAD_MS = 10_000;
 const SPREAD_PER_NODE_MS = 100;
 const POLL_MS = 50;

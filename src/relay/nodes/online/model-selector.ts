@@ -12,8 +12,8 @@ const SELECTOR_HEX_DIGITS = 16;
 const UNKNOWN_BUILD = '-';
 
 /**
- * `mdl_` + the first 16 hex of SHA-256(`canonical\0build`): the same across restarts, renames and nodes (design §7).
- * Applications store selectors, so this rule never changes.
+ * `mdl_` + the first 16 hex of SHA-256(`canonical\0build`): the same across restarts, renames and nodes
+ * (docs/reference/inventory.md#model-reports). Applications store selectors, so this rule never changes.
  */
 export function modelSelector({ canonical_name, digest, quantization }: ModelIdentity): ModelSelector {
   const identity = `${canonical_name}\0${digest ?? quantization ?? UNKNOWN_BUILD}`;

@@ -65,7 +65,7 @@ export interface NodeConnectionOptions {
   readonly createSession: (handlers: RelaySessionHandlers) => LinkSession;
 }
 
-/** A superseded agent on another computer must not fight for the seat (reliability §2.3). */
+/** A superseded agent on another computer must not fight for the seat (docs/reference/security.md#nodes). */
 const SUPERSEDED_RECONNECT_MS = 60_000;
 /** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
 export class NodeConnection implements CommandedNode, SeatedLink, RelaySessionHandlers {

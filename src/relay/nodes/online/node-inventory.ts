@@ -12,7 +12,7 @@ export type InventoryOutcome =
   | 'out_of_order'
   | 'too_many_models';
 
-/** What one node says it has: a full list first, then changes (design §6). Bounded, and made safe to show. */
+/** What one node says it has: a full list first, then changes (docs/reference/link.md#messages). Bounded, and made safe to show. */
 export class NodeInventory {
   #models = new Map<string, ReportedModel>();
   /** Of the last complete list or change on this link. */

@@ -1,7 +1,8 @@
 /**
- * Which link of a node stands (design §6, reliability §2.3). The higher epoch wins. A link of the same agent process takes over gently:
- * the older one keeps its streams. A link of another process ends the older one, and two computers that keep throwing each other out
- * are both refused for a while, because an identity in two places is a mistake that somebody must see.
+ * Which link of a node stands (docs/reference/link.md#superseding, docs/reference/security.md#nodes). The higher epoch wins. A link of
+ * the same agent process takes over gently: the older one keeps its streams. A link of another process ends the older one, and two
+ * computers that keep throwing each other out are both refused for a while, because an identity in two places is a mistake that somebody
+ * must see.
  */
 import type { Clock } from '../../../kernel/clock.js';
 

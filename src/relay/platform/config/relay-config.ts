@@ -10,7 +10,7 @@ export interface RelayConfig {
   readonly dataDirectory: string;
   /** As shown to people. */
   readonly serviceName: string;
-  /** `owned_by` in the inventory (spec §2.1): the service name in lower case. */
+  /** `owned_by` in the inventory (docs/reference/public-api.md#model-record): the service name in lower case. */
   readonly ownedBy: string;
   /** Of the package. */
   readonly version: string;

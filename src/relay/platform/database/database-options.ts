@@ -4,7 +4,7 @@ import { DatabaseLogger } from './typeorm-logger.js';
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Limits of reliability §3.4: a frozen database must give errors, not a relay that waits with it. */
+/** Limits of docs/reference/failures.md#database-outage: a frozen database must give errors, not a relay that waits with it. */
 export interface DatabaseLimits {
   readonly queryTimeoutMs: number;
   readonly connectTimeoutMs: number;

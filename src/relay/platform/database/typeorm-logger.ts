@@ -1,7 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { Logger as TypeOrmLogger } from 'typeorm';
 
-/** TypeORM's messages in the relay's log. Queries and their parameters never get there: they hold digests and names (reliability §2.11). */
+/**
+ * TypeORM's messages in the relay's log. Queries and their parameters never get there: they hold digests and names
+ * (docs/reference/security.md#logs).
+ */
 export class DatabaseLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 

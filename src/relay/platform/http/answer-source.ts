@@ -10,12 +10,15 @@ export interface AnswerSource {
    * in one turn of the event loop, or a part of one event larger than a frame. Errors with FerryError.
    */
   readonly bytes$: Observable<Uint8Array>;
-  /** False inside an event larger than a frame, and inside a JSON body: nothing of ours may be written there (design §6). */
+  /**
+   * False inside an event larger than a frame, and inside a JSON body: nothing of ours may be written there
+   * (docs/reference/link.md#event-boundaries).
+   */
   atBoundary(): boolean;
   /** Bytes of a whole JSON answer; known at its first item. Null for streams. */
   contentLength(): number | null;
   /** Further response headers, lower case. Read once, when the head is written. */
   headers(): Readonly<Record<string, string>>;
-  /** The client's socket took this many of the bytes: they become credit for the node (design §5.6). */
+  /** The client's socket took this many of the bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
   taken(bytes: number): void;
 }

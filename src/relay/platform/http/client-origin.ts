@@ -29,7 +29,10 @@ export class ClientOrigins {
   }
 }
 
-/** `X-Forwarded-For` counts only as far as trusted proxies wrote it: everything left of the first stranger is hearsay (reliability §2.5). */
+/**
+ * `X-Forwarded-For` counts only as far as trusted proxies wrote it: everything left of the first stranger is hearsay
+ * (docs/reference/security.md#headers).
+ */
 export function clientOrigin(request: IncomingMessage, trusted: BlockList): ClientOrigin {
   return {
     ip: clientAddress(request, trusted),

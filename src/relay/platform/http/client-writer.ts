@@ -58,8 +58,8 @@ export class ClientWriter {
 
   /**
    * Node writes a chunk as a vector of three buffers, one turn of its queue later. As one piece, and a small one as a text that needs no
-   * buffer at all, an event costs less (performance §4.8). Head, first chunk and end stay Node's: all of them pass through the socket
-   * in the order of these calls.
+   * buffer at all, an event costs less (docs/reference/stream-transport.md#hot-path). Head, first chunk and end stay Node's: all of them
+   * pass through the socket in the order of these calls.
    */
   private send(bytes: Uint8Array): boolean {
     const { res, socket, blocked } = this;
@@ -83,7 +83,10 @@ export class ClientWriter {
     if (this.socket === null || this.socket.writableLength > 0) this.block();
   }
 
-  /** The client must not take what it has for a whole answer: it sees a broken connection (wire-protocols §5.1). */
+  /**
+   * The client must not take what it has for a whole answer: it sees a broken connection
+   * (docs/reference/stream-transport.md#events-and-bytes).
+   */
   destroy(): void {
     this.res.destroy();
   }

@@ -9,9 +9,9 @@ import { requestIdOf } from './request-id.js';
 
 /** What a protocol says in its own words besides the bytes of the node. */
 export interface StreamFormat {
-  /** Written after silence: a comment, or `event: ping` (design §4). */
+  /** Written after silence: a comment, or `event: ping` (docs/reference/api-behaviour.md#sse-format). */
   readonly keepAlive: Uint8Array;
-  /** The last bytes of a stream that could not finish (wire-protocols §5.3). */
+  /** The last bytes of a stream that could not finish (docs/reference/stream-transport.md#errors-inside-a-stream). */
   terminal(error: FerryError, requestId: string): Uint8Array;
   /** Sees the bytes of the node in order, which it must copy to keep. Only for a format whose terminal bytes depend on them: others pay nothing. */
   watch?(bytes: Uint8Array): void;
@@ -48,7 +48,10 @@ export class EventStream {
   }
 }
 
-/** One object per stream, one closure per event source: what the hot path touches stays in fields (performance §4.4). */
+/**
+ * One object per stream, one closure per event source: what the hot path touches stays in fields
+ * (docs/reference/stream-transport.md#hot-path).
+ */
 class StreamInProgress {
   private readonly subscription = new Subscription();
   private readonly writer: ClientWriter;

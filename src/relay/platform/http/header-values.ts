@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Every value of a header as it came. Node keeps the first of some duplicated headers and joins others, so only the raw list
- * tells whether a client, or somebody in between, sent one twice (reliability §2.5). `name` in lower case.
+ * tells whether a client, or somebody in between, sent one twice (docs/reference/security.md#headers). `name` in lower case.
  */
 export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];

@@ -9,13 +9,13 @@ import {
   type RequestId,
 } from '../../../kernel/ids.js';
 
-/** How long, and how much of, an upload that was refused may go on (reliability §2.6). */
+/** How long, and how much of, an upload that was refused may go on (docs/reference/limits.md#bodies-and-timeouts). */
 export interface LingerLimits {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** How a request ended (design §5.7). */
+/** How a request ended (docs/reference/request-lifecycle.md#one-owner-per-request). */
 export type RequestOutcome = 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'rejected';
 
 /** What the relay knows about one HTTP request. Fields are filled in by whoever learns them first; the request log reads them at the end. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createRequestId, type RequestId } from '../../../kernel/ids.js';
 
-/** OpenAI's clients read the first, Anthropic's the second (wire-protocols §1.1). */
+/** OpenAI's clients read the first, Anthropic's the second (docs/reference/client-protocols.md#common-http). */
 export const REQUEST_ID_HEADERS = ['x-request-id', 'request-id'] as const;
 
 /** Names the request on every response, whoever writes it in the end. */

@@ -9,8 +9,8 @@ export interface WholeResponse {
 
 /**
  * Sends a complete response with its length, also while the client is still uploading: it can read the whole answer before
- * the connection goes (reliability §2.6). Does nothing on a response that is over; one that has begun cannot be replaced
- * and loses its socket, so that nobody takes it for complete.
+ * the connection goes (docs/reference/limits.md#bodies-and-timeouts). Does nothing on a response that is over; one that has begun cannot
+ * be replaced and loses its socket, so that nobody takes it for complete.
  */
 export function sendWhole(res: ServerResponse, { status, headers, body }: WholeResponse): void {
   if (res.destroyed || res.writableEnded) return;

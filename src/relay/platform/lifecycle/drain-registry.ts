@@ -21,7 +21,7 @@ export interface DrainOptions {
 /** On top of the deadline: for last frames to reach clients and nodes. */
 const GRACE_MS = 2_000;
 
-/** Features register what they have to bring to an end; the relay drains them all at once (reliability §2.10). */
+/** Features register what they have to bring to an end; the relay drains them all at once (docs/reference/limits.md#drain). */
 export class DrainRegistry {
   private readonly participants = new Set<DrainParticipant>();
   private begun = false;

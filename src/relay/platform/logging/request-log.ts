@@ -11,7 +11,7 @@ const INTERNAL = 500;
 type RoutedRequest = IncomingMessage & { readonly route?: { readonly path?: unknown } };
 
 /**
- * One line per request. Every field stands in this list (reliability §2.11): no header, no body, nothing that a prompt or a
+ * One line per request. Every field stands in this list (docs/reference/security.md#logs): no header, no body, nothing that a prompt or a
  * credential could get into.
  */
 export function requestLogLine(

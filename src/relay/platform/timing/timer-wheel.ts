@@ -1,6 +1,6 @@
 /**
- * One interval for all the timeouts of the process (performance §4.4): thousands of streams each want a heartbeat and a
- * deadline that is pushed back with every event, and a Node timer each costs more than the event itself.
+ * One interval for all the timeouts of the process (docs/reference/stream-transport.md#hot-path): thousands of streams each want a
+ * heartbeat and a deadline that is pushed back with every event, and a Node timer each costs more than the event itself.
  */
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { RingLink } from '../../../kernel/ring-link.js';

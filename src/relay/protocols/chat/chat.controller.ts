@@ -9,7 +9,10 @@ import { Call, type InferenceCall } from '../inference-call.js';
 
 const chatFormat: StreamFormat = { keepAlive: chatKeepAlive, terminal: chatErrorFrame };
 
-/** `POST /v1/chat/completions` (spec §4.3). The node answers in this dialect; here only the envelope is read. */
+/**
+ * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node answers in this dialect; here only the
+ * envelope is read.
+ */
 @Controller('v1/chat/completions')
 @UseFilters(OpenAiErrorFilter)
 export class ChatController {

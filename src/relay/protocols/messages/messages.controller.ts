@@ -9,7 +9,10 @@ import { Call, type InferenceCall } from '../inference-call.js';
 
 const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: messagesErrorFrame };
 
-/** `POST /v1/messages` (spec §4.6). The node translates and answers in this dialect; here only the envelope is read. */
+/**
+ * `POST /v1/messages` (docs/reference/public-api.md#create-a-message). The node translates and answers in this dialect; here only the
+ * envelope is read.
+ */
 @Controller('v1/messages')
 @UseFilters(AnthropicErrorFilter)
 export class MessagesController {

@@ -1,4 +1,4 @@
-/** What a responses request goes on from, and so which node must serve it (design §8). */
+/** What a responses request goes on from, and so which node must serve it (docs/reference/engines.md#stored-conversations). */
 import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import { nodeOfItem, type ResponseIds } from '../../../kernel/response-id.js';

@@ -10,7 +10,10 @@ import { StreamMemory } from './stream-memory.js';
 
 const MS_PER_SECOND = 1_000;
 
-/** One responses stream in its protocol's own words: should it fail, the end needs what it began with (design §6). */
+/**
+ * One responses stream in its protocol's own words: should it fail, the end needs what it began with
+ * (docs/reference/link.md#failed-responses-streams).
+ */
 export class ResponsesFormat implements StreamFormat {
   readonly keepAlive = keepAliveComment;
   /** What the client's name for the response will be; null until a node is asked. */

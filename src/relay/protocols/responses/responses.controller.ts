@@ -12,7 +12,10 @@ import { Call, type InferenceCall } from '../inference-call.js';
 import { continuationOf } from './continuation.js';
 import { ResponsesFormat } from './responses-format.js';
 
-/** `POST /v1/responses` (spec §4.5). The node translates and keeps the conversation; here it gets its name. */
+/**
+ * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and keeps the conversation; here it gets its
+ * name.
+ */
 @Controller('v1/responses')
 @UseFilters(OpenResponsesErrorFilter)
 export class ResponsesController {

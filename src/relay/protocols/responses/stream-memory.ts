@@ -6,8 +6,8 @@ const END_OF_EVENT = '\n\n';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What a responses stream began with, and how it went on last (design §6): all that the relay ever keeps of an answer. Copies, because
- * the bytes are views into larger messages.
+ * What a responses stream began with, and how it went on last (docs/reference/link.md#failed-responses-streams): all that the relay ever
+ * keeps of an answer. Copies, because the bytes are views into larger messages.
  */
 export class StreamMemory {
   private beginning: Buffer = NOTHING;

@@ -5,7 +5,10 @@ import type { Dialect } from '../../../kernel/dialect.js';
 import type { AffinityKeys } from './affinity-keys.js';
 import { openingOf } from './opening-of.js';
 
-/** In the order in which they count. Codex sends `session_id` (wire-protocols §5); `x-session-id` is what routers have agreed on. */
+/**
+ * In the order in which they count. Codex sends `session_id` (docs/reference/stream-transport.md#coding-agents-and-sdks); `x-session-id`
+ * is what routers have agreed on.
+ */
 const sessionHeaders = ['x-session-id', 'session_id', 'session-id'] as const;
 const CHARACTERS_PER_TOKEN = 4;
 /** A body cannot be without end, but a name should be a name. */

@@ -32,9 +32,9 @@ interface TroubledNode {
 type Place = Pick<Placement, 'report'> & { readonly node: Pick<OnlineNode, 'nodeId' | 'accountId'> };
 
 /**
- * The health of nodes as the work itself shows it (reliability §2.7: a heartbeat on another path can stay green while work cannot
- * arrive), kept per model unless the node itself is at fault. Only what has trouble is remembered, so that for everything else this costs
- * nothing. It orders candidates and never empties their list.
+ * The health of nodes as the work itself shows it (docs/reference/link.md#heartbeat: a heartbeat on another path can stay green while
+ * work cannot arrive), kept per model unless the node itself is at fault. Only what has trouble is remembered, so that for everything
+ * else this costs nothing. It orders candidates and never empties their list.
  */
 export class NodeHealth implements HealthView {
   /** By the age of the trouble. */

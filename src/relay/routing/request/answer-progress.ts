@@ -2,7 +2,10 @@
 export class AnswerProgress {
   /** Of a whole JSON answer; null for a stream. */
   contentLength: number | null = null;
-  /** False inside an event larger than a frame, and inside a JSON body: nothing of ours may be written there (design §6). */
+  /**
+   * False inside an event larger than a frame, and inside a JSON body: nothing of ours may be written there
+   * (docs/reference/link.md#event-boundaries).
+   */
   atBoundary = true;
   receivedBytes = 0;
   private takenBytes = 0;

@@ -6,7 +6,9 @@ import type { Decision } from '../selection/decision.js';
 import { overflowEnding, refusalEnding } from './node-failure.js';
 import type { Ending } from './outcome.js';
 
-/** Which nodes a request has behind it, and whether another one may be tried (design §5.5). */
+/**
+ * Which nodes a request has behind it, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
+ */
 export class Failover {
   /** Nodes that must not get the request again. */
   readonly excluded = new Set<NodeId>();

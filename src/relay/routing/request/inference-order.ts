@@ -30,7 +30,7 @@ export interface OrderBody {
   release(): void;
 }
 
-/** Milliseconds, of one request (reliability §2.6). */
+/** Milliseconds, of one request (docs/reference/limits.md#bodies-and-timeouts). */
 export interface InferenceLimits {
   readonly queueTimeoutMs: number;
   /** A node must have acknowledged by then. */

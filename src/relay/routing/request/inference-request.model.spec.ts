@@ -1,4 +1,7 @@
-/** Any events in any order that the link can deliver: what must hold whatever happens (design §5.7, reliability §2.8). */
+/**
+ * Any events in any order that the link can deliver: what must hold whatever happens
+ * (docs/reference/request-lifecycle.md#one-owner-per-request, docs/reference/request-lifecycle.md#at-most-once).
+ */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/inference-lab.js';

@@ -34,8 +34,9 @@ type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering'
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
- * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer (design §5.7).
- * Whatever happens, in whatever order, {@link end} runs exactly once, and nothing reaches the client or a node after it.
+ * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer
+ * (docs/reference/request-lifecycle.md#one-owner-per-request). Whatever happens, in whatever order, {@link end} runs exactly once, and
+ * nothing reaches the client or a node after it.
  */
 export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, HedgedRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {

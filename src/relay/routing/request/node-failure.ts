@@ -1,4 +1,7 @@
-/** What a node tells about a failure, as the error that the client gets (design §4). Its texts are the engine's own, and bounded by the link. */
+/**
+ * What a node tells about a failure, as the error that the client gets (docs/reference/api-behaviour.md#error-bodies). Its texts are the
+ * engine's own, and bounded by the link.
+ */
 import { contextLengthExceeded } from '../../../dialects/context-length.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -37,7 +40,7 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
   // 401 and 403 are about the node's own credential, and 5xx is a failure whatever the node calls it.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
-  // Every 429 says when to come back, also where the engine does not (design §4).
+  // Every 429 says when to come back, also where the engine does not (docs/reference/api-behaviour.md#retry-headers).
   const patience = status === 429 ? { retryAfterSeconds: seconds ?? ENGINE_RETRY_AFTER_SECONDS } : {};
   const kept = keptStatuses.find((candidate) => candidate === status) ?? 400;
   return new FerryError(code, text, { ...details, ...patience, status: kept });

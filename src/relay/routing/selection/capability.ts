@@ -1,4 +1,4 @@
-/** Whether a reported model can serve what a request needs (design §4, check 6). */
+/** Whether a reported model can serve what a request needs (docs/reference/api-behaviour.md#order-of-checks, check 6). */
 import type { Dialect, InputKind } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath, Requirements } from '../../../dialects/requirements.js';

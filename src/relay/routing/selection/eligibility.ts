@@ -1,6 +1,6 @@
 /**
- * Which nodes may serve a request, or why none may: checks 2–7 of design §4, in that order. (1, the pin's ownership and the key's
- * restriction, comes before, with the credential; 8 belongs to the queue.)
+ * Which nodes may serve a request, or why none may: checks 2–7 of docs/reference/api-behaviour.md#order-of-checks, in that order. (1, the
+ * pin's ownership and the key's restriction, comes before, with the credential; 8 belongs to the queue.)
  */
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
@@ -24,7 +24,10 @@ export interface EligibilityQuestion {
   readonly continuation?: Continuation;
 }
 
-/** A conversation is in the memory of one node: only that one can go on, and no second run elsewhere is possible (reliability §2.8). */
+/**
+ * A conversation is in the memory of one node: only that one can go on, and no second run elsewhere is possible
+ * (docs/reference/request-lifecycle.md#at-most-once).
+ */
 export interface Continuation {
   /** null: what the client continues is no response of its account. */
   readonly pinnedNode: NodeId | null;
@@ -61,7 +64,7 @@ export interface Assessed {
 /**
  * Every placement of the model in scope, busy ones included, with why it may serve the request or may not. At least one may: one that is
  * only suspect is used when nothing better is left.
- * @throws FerryError as the table of design §4 says.
+ * @throws FerryError as the table of docs/reference/api-behaviour.md#order-of-checks says.
  */
 export function assessPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
   if (!someNodeInScope(fleet.nodes, question.scope)) {
@@ -179,7 +182,7 @@ function notResident(placements: readonly Placement[]): FerryError {
   return noNode(placements.every(isAway) ? 'engine_unreachable' : 'model_not_loaded');
 }
 
-/** The body is the literal of spec §7; the reason travels in a header. */
+/** The body is the literal of docs/reference/public-api.md#errors; the reason travels in a header. */
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });
 
 /** Always with the same words, whoever finds out: the relay by the id, or the node by its memory. */

@@ -44,7 +44,7 @@ export class PlacementFinder {
 
   /**
    * @param leastTokens context that a node must have, by what other nodes have counted; unlike an estimate, this excludes
-   * @throws FerryError when nothing is eligible (design §4, checks 2–7).
+   * @throws FerryError when nothing is eligible (docs/reference/api-behaviour.md#order-of-checks, checks 2–7).
    */
   find(
     accountId: AccountId,

@@ -1,6 +1,6 @@
 /**
- * Who a GGUF file is (design §7). Everything follows from the file's name and content, so that the same file is the same model on every
- * node, whatever folder it lies in:
+ * Who a GGUF file is (docs/reference/inventory.md#cost-of-the-list). Everything follows from the file's name and content, so that the
+ * same file is the same model on every node, whatever folder it lies in:
  *
  * - engine model and display name: the file name without `.gguf` and without the part number of a split file. The `general.name` of the
  *   metadata is not used: all quantizations of a model share it, and two of them on one node could then only be told apart by selector.

@@ -1,4 +1,4 @@
-/** Chat Completions on the way out: events become chunks, or one whole completion (wire-protocols §1.3). */
+/** Chat Completions on the way out: events become chunks, or one whole completion (docs/reference/client-protocols.md#chat-completions). */
 import type { EngineObject } from '../../engine.js';
 import { randomId, stopReason, usageObject, type AnswerEnvelope } from './answer-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';

@@ -1,4 +1,4 @@
-/** Legacy completions on the way out: chunks and wholes are the same object (wire-protocols §1.4). */
+/** Legacy completions on the way out: chunks and wholes are the same object (docs/reference/client-protocols.md#text-completions). */
 import type { EngineObject } from '../../engine.js';
 import { usageObject, type AnswerEnvelope } from './answer-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';

@@ -7,7 +7,7 @@ export interface ScanResult {
 
 /**
  * Finds the first of several texts in a stream and holds back only what could still become one, so that a stop text split over tokens
- * never shows (wire-protocols §1.3). Retains less than the longest needle.
+ * never shows (docs/reference/client-protocols.md#chat-completions). Retains less than the longest needle.
  */
 export class TextScanner {
   private held = '';

@@ -81,7 +81,7 @@ const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> =>
 const legacyFields = ({ functions, function_call: choice }: ChatBody): readonly string[] =>
   Array.isArray(functions) && functions.length > 0 ? ['functions', ...(choice == null ? [] : ['function_call'])] : [];
 
-/** @throws EngineFailure naming the field. Fields it does not know are ignored (design §4). */
+/** @throws EngineFailure naming the field. Fields it does not know are ignored (docs/reference/api-behaviour.md#unknown-fields). */
 export function parseChatRequest(body: Buffer): ChatRequest {
   const fields = parseBody(chatBody, body);
   if (fields.logprobs === true) throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');

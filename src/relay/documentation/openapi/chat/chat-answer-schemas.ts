@@ -1,4 +1,7 @@
-/** Answers of `POST /v1/chat/completions`, whole and as events (spec §2.2, §6.1; wire-protocols §1.3). */
+/**
+ * Answers of `POST /v1/chat/completions`, whole and as events (docs/reference/public-api.md#chat-completion,
+ * docs/reference/public-api.md#events-of-a-chat-stream; docs/reference/client-protocols.md#chat-completions).
+ */
 import { anyObject, integer, list, literal, nullable, object, oneOfTexts, ref, text, whole } from '../schema.js';
 import type { Schema } from '../schema.js';
 

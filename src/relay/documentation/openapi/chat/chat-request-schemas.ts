@@ -1,4 +1,7 @@
-/** Body of `POST /v1/chat/completions` (spec §4.3, wire-protocols §1.3). */
+/**
+ * Body of `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion,
+ * docs/reference/client-protocols.md#chat-completions).
+ */
 import {
   anyObject,
   anyOf,

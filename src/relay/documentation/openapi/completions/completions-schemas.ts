@@ -1,4 +1,7 @@
-/** `POST /v1/completions` (spec §2.3, §4.4; wire-protocols §1.4). */
+/**
+ * `POST /v1/completions` (docs/reference/public-api.md#text-completion, docs/reference/public-api.md#create-a-text-completion;
+ * docs/reference/client-protocols.md#text-completions).
+ */
 import {
   anyObject,
   anyOf,

@@ -34,7 +34,7 @@ const titles = {
 } as const;
 type Status = keyof typeof titles;
 
-/** An engine's own refusal keeps these statuses (design §4). */
+/** An engine's own refusal keeps these statuses (docs/reference/api-behaviour.md#error-bodies). */
 const engineStatuses: readonly Status[] = [400, 404, 413, 429];
 
 const inventoryCodes: readonly ErrorCode[] = [

@@ -1,4 +1,4 @@
-/** Error bodies of the two families (design §4). */
+/** Error bodies of the two families (docs/reference/api-behaviour.md#error-bodies). */
 import { responsesErrorType } from '../../../../dialects/responses/error-type.js';
 import { errorCatalogue, type ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { anyObject, literal, nullable, object, oneOfTexts, text, whole, type Schema } from '../schema.js';

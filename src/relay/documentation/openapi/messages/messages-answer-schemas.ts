@@ -1,4 +1,4 @@
-/** Answers of `POST /v1/messages`, whole and as events (wire-protocols §1.6). */
+/** Answers of `POST /v1/messages`, whole and as events (docs/reference/client-protocols.md#messages). */
 import { anyObject, integer, list, literal, nullable, object, oneOfTexts, ref, text, whole } from '../schema.js';
 import type { Properties, Schema } from '../schema.js';
 

@@ -1,4 +1,4 @@
-/** Body of `POST /v1/messages` (spec §4.6, wire-protocols §1.6). */
+/** Body of `POST /v1/messages` (docs/reference/public-api.md#create-a-message, docs/reference/client-protocols.md#messages). */
 import { anyObject, anyOf, flag, integer, list, number, object, oneOfTexts, optional, ref, text } from '../schema.js';
 import type { Schema } from '../schema.js';
 

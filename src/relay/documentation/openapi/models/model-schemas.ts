@@ -1,4 +1,4 @@
-/** `GET /v1/models` (spec §2.1, §4.2). */
+/** `GET /v1/models` (docs/reference/public-api.md#model-record, docs/reference/public-api.md#list-models). */
 import { flag, integer, list, literal, object, ref, text, whole, type Schema } from '../schema.js';
 
 export const modelSchemas: Readonly<Record<string, Schema>> = {

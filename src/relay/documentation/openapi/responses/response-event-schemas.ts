@@ -1,4 +1,7 @@
-/** The event grammar of `POST /v1/responses`: the name of each event is its `type` (spec §6.2, wire-protocols §1.5). */
+/**
+ * The event grammar of `POST /v1/responses`: the name of each event is its `type`
+ * (docs/reference/public-api.md#events-of-a-responses-stream, docs/reference/client-protocols.md#responses).
+ */
 import { integer, literal, nullable, object, ref, text, whole } from '../schema.js';
 import type { Properties, Schema } from '../schema.js';
 

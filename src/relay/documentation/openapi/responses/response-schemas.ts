@@ -1,4 +1,7 @@
-/** The response resource: every key in every snapshot (spec §2.4, wire-protocols §1.5). */
+/**
+ * The response resource: every key in every snapshot (docs/reference/public-api.md#response-object,
+ * docs/reference/client-protocols.md#responses).
+ */
 import {
   anyObject,
   anyOf,

@@ -1,4 +1,4 @@
-/** Body of `POST /v1/responses` (spec §4.5, wire-protocols §1.5). */
+/** Body of `POST /v1/responses` (docs/reference/public-api.md#create-a-response, docs/reference/client-protocols.md#responses). */
 import { anyObject, anyOf, flag, integer, list, number, object, oneOfTexts, optional, ref, text } from '../schema.js';
 import type { Schema } from '../schema.js';
 

@@ -1,4 +1,4 @@
-/** What one account may have, and how long its credentials are believed (reliability §2.1). */
+/** What one account may have, and how long its credentials are believed (docs/reference/security.md#api-keys). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 

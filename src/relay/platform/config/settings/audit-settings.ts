@@ -1,4 +1,4 @@
-/** What is kept of changes (reliability §2.11). */
+/** What is kept of changes (docs/reference/security.md#logs). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 

@@ -1,4 +1,4 @@
-/** Limits of request bodies (reliability §2.6). */
+/** Limits of request bodies (docs/reference/limits.md#bodies-and-timeouts). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 
@@ -7,7 +7,7 @@ export const bodySettings = {
     'FERRY_BODY_LIMIT_BYTES',
     integer(1_024, 64 * MEBIBYTE),
     '16777216',
-    'Largest request body after transfer and content decoding (spec §8).',
+    'Largest request body after transfer and content decoding.',
   ),
   bodyInflateRatioLimit: setting(
     'FERRY_BODY_INFLATE_RATIO_LIMIT',

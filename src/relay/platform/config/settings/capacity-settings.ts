@@ -1,4 +1,7 @@
-/** When a node is left alone for a while, and what keys and accounts may use (reliability §2.8, §2.9). */
+/**
+ * When a node is left alone for a while, and what keys and accounts may use (docs/reference/request-lifecycle.md#at-most-once,
+ * docs/reference/limits.md#rate-limits).
+ */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 

@@ -1,4 +1,4 @@
-/** What the relay remembers, and the secret it signs with (design §9). */
+/** What the relay remembers, and the secret it signs with (docs/reference/data.md#database). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, optionalText, setting } from './setting.js';

@@ -1,4 +1,4 @@
-/** Second dispatches of requests whose node is late (design §5.5). */
+/** Second dispatches of requests whose node is late (docs/reference/request-lifecycle.md#dispatch-and-failover). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 

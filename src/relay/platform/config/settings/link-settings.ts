@@ -1,4 +1,4 @@
-/** Connections of nodes (reliability §2.3, §2.7). */
+/** Connections of nodes (docs/reference/security.md#nodes, docs/reference/link.md#reconnect). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
 

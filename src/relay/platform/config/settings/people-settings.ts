@@ -1,4 +1,4 @@
-/** Who may get in, and how long somebody who is in stays in (reliability §2.2). */
+/** Who may get in, and how long somebody who is in stays in (docs/reference/security.md#people). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';

@@ -1,4 +1,4 @@
-/** What routing remembers, and how much of its decisions it tells (design §5.4). */
+/** What routing remembers, and how much of its decisions it tells (docs/reference/request-lifecycle.md#eligibility-and-choice). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';

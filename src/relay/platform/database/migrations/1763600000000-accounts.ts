@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts and what opens and groups them. Keys are composite with the account, so that a wrong pairing cannot be stored (reliability §2.4). */
+/**
+ * Accounts and what opens and groups them. Keys are composite with the account, so that a wrong pairing cannot be stored
+ * (docs/reference/security.md#tenant-isolation).
+ */
 export class Accounts1763600000000 implements MigrationInterface {
   name = 'Accounts1763600000000';
 

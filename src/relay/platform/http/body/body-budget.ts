@@ -14,7 +14,7 @@ export interface BodyReservation {
   release(): void;
 }
 
-/** Bytes of all request bodies held in memory at once, by this relay and by one account (reliability §2.6). */
+/** Bytes of all request bodies held in memory at once, by this relay and by one account (docs/reference/limits.md#bodies-and-timeouts). */
 export class BodyBudget {
   private total = 0;
   /** Only accounts that hold something have an entry. */

@@ -10,7 +10,7 @@ import { contentDecoder } from './content-decoder.js';
 import { JsonScanner, type JsonLimits } from './json-scanner.js';
 
 export interface BodyLimits extends JsonLimits {
-  /** After transfer and content decoding (spec §8). */
+  /** After transfer and content decoding (docs/reference/public-api.md#body-size). */
   readonly limitBytes: number;
   readonly inflateRatioLimit: number;
   /** Slower uploads are closed; 0 turns it off. */
@@ -36,7 +36,7 @@ export async function readBody(
   const declared = req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
   if (declared !== undefined && declared > limits.limitBytes) throw tooLarge(limits.limitBytes);
   const decoder = contentDecoder(req.headers['content-encoding']);
-  // Before reading (reliability §2.6): what was announced, when the announcement is the size in memory.
+  // Before reading (docs/reference/limits.md#bodies-and-timeouts): what was announced, when the announcement is the size in memory.
   const expected = decoder === undefined ? declared : undefined;
   if (expected !== undefined) reservation.grow(expected);
   if (req.destroyed) throw new ClientGoneError();

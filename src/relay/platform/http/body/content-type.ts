@@ -1,6 +1,6 @@
 /**
  * Whether a body with this `content-type` is read as JSON: JSON with any parameters, and the two slips that everybody makes,
- * no header at all and curl's default for `-d` (wire-protocols §5.1).
+ * no header at all and curl's default for `-d` (docs/reference/stream-transport.md#events-and-bytes).
  */
 export function isReadAsJson(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

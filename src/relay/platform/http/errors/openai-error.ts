@@ -2,7 +2,9 @@ import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } from './serialized-error.js';
 
-/** The envelope of models, chat and completions, as a response body and inside a stream (wire-protocols §1.1). */
+/**
+ * The envelope of models, chat and completions, as a response body and inside a stream (docs/reference/client-protocols.md#common-http).
+ */
 export const openAiErrorBody = (error: FerryError, requestId: string) => ({
   error: {
     message: error.message,

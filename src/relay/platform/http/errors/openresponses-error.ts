@@ -3,7 +3,7 @@ import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { openAiErrorBody } from './openai-error.js';
 import { errorHeaders, JSON_TYPE, serializePlainText, type SerializedError } from './serialized-error.js';
 
-/** The envelope of responses: OpenAI's, with the types of OpenResponses (wire-protocols §1.1). */
+/** The envelope of responses: OpenAI's, with the types of OpenResponses (docs/reference/client-protocols.md#common-http). */
 export function serializeOpenResponsesError(error: FerryError, requestId: string): SerializedError {
   return (
     serializePlainText(error) ?? {

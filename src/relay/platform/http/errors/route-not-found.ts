@@ -1,6 +1,6 @@
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
-/** The five routes of the public contract (spec §1). */
+/** The five routes of the public contract (docs/reference/public-api.md#routes). */
 const publicRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
@@ -11,7 +11,10 @@ const publicRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
 
 const LONGEST_PATH_SHOWN = 200;
 
-/** 404 for unknown routes and wrong methods alike, with a hint for the slips that everybody makes (wire-protocols §5.1). */
+/**
+ * 404 for unknown routes and wrong methods alike, with a hint for the slips that everybody makes
+ * (docs/reference/stream-transport.md#events-and-bytes).
+ */
 export function routeNotFound(method: string, path: string): FerryError {
   const shown = path.length > LONGEST_PATH_SHOWN ? `${path.slice(0, LONGEST_PATH_SHOWN)}…` : path;
   const hint = hintFor(path.replace(/\/+$/, ''));

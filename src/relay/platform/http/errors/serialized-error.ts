@@ -12,7 +12,10 @@ export interface SerializedError {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** What every family says in headers: when to retry, whether to, and why no node was there (design §4). */
+/**
+ * What every family says in headers: when to retry, whether to, and why no node was there
+ * (docs/reference/api-behaviour.md#retry-headers).
+ */
 export function errorHeaders(error: FerryError, contentType: string): Record<string, string> {
   return {
     ...error.headers,
@@ -23,7 +26,7 @@ export function errorHeaders(error: FerryError, contentType: string): Record<str
   };
 }
 
-/** The two literal bodies of spec §7.2; undefined for every other error. */
+/** The two literal bodies of docs/reference/public-api.md#plain-text-errors; undefined for every other error. */
 export function serializePlainText(error: FerryError): SerializedError | undefined {
   const { plainText } = definitionOf(error.code);
   if (plainText === undefined) return undefined;

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Public inference is for any web page that has a key; bearer only, so no credentials of the browser are ever involved (design §4). */
+/**
+ * Public inference is for any web page that has a key; bearer only, so no credentials of the browser are ever involved
+ * (docs/reference/api-behaviour.md#cors).
+ */
 const EXPOSED =
   'x-request-id, request-id, retry-after, x-should-retry, x-ferry-reason, x-ferry-translation, x-ferry-model, x-ferry-node, x-ferry-queue-ms, x-ferry-attempts';
 const PREFLIGHT_SECONDS = '86400';

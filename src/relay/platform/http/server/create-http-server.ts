@@ -18,7 +18,7 @@ const MAX_HEADER_BYTES = 16_384;
 /** What a socket takes without asking to wait; a client that does not read holds this beside its window. Node 24 would take 64 KiB. */
 const SOCKET_BUFFER_BYTES = 16_384;
 
-/** The relay's server with the limits of reliability §2.6; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
+/** The relay's server with the limits of docs/reference/limits.md#bodies-and-timeouts; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
 export function createHttpServer(application: RequestListener, options: HttpServerOptions): Server {
   const listener = createRequestListener(application, options);
   const server = http.createServer(

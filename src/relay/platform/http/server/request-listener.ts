@@ -1,4 +1,7 @@
-/** What happens to every request before the framework sees it: the parts that Node leaves to the application (reliability §2.5). */
+/**
+ * What happens to every request before the framework sees it: the parts that Node leaves to the application
+ * (docs/reference/security.md#headers).
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { serializerFor } from '../errors/error-family.js';

@@ -1,0 +1,76 @@
+/** Links into `docs/` from comments and from other pages lead to a page and an anchor that exist. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { repositoryRoot } from '../support/ferry-process.js';
+
+const tracked = execFileSync('git', ['ls-files'], { cwd: repositoryRoot, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(ts|js|mjs|md)$/.test(file) && existsSync(path.join(repositoryRoot, file)));
+
+const read = (file: string): string => readFileSync(path.join(repositoryRoot, file), 'utf8');
+
+/** As GitHub makes anchors of headings. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+const anchors = new Map<string, ReadonlySet<string>>();
+function anchorsOf(page: string): ReadonlySet<string> {
+  let found = anchors.get(page);
+  if (found === undefined) {
+    const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
+    found = new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
+    anchors.set(page, found);
+  }
+  return found;
+}
+
+/** Undefined for a link that is good. */
+function fault(link: string, page: string): string | undefined {
+  const [file = '', anchor] = page.split('#');
+  if (!existsSync(path.join(repositoryRoot, file))) return `${link}: there is no ${file}`;
+  if (anchor === undefined || !file.endsWith('.md') || anchorsOf(file).has(anchor)) return undefined;
+  return `${link}: ${file} has no anchor #${anchor}`;
+}
+
+const linksInCode = (file: string): string[] =>
+  [...read(file).matchAll(/docs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([link]) => link);
+
+const linksInPage = (file: string): string[] =>
+  [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+describe('references', () => {
+  it('from code lead to a page and an anchor that exist', () => {
+    const faults = tracked
+      .filter((file) => !file.endsWith('.md') && file !== 'test/unit/references.spec.ts')
+      .flatMap((file) => linksInCode(file).map((link) => fault(`${file}: ${link}`, link)))
+      .filter((text) => text !== undefined);
+    expect(faults).toEqual([]);
+  });
+
+  it('between pages lead to a file and an anchor that exist', () => {
+    const faults = tracked
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        linksInPage(file).map((link) => {
+          const target = link.startsWith('#') ? `${file}${link}` : path.posix.join(path.posix.dirname(file), link);
+          return fault(`${file}: ${link}`, target);
+        }),
+      )
+      .filter((text) => text !== undefined);
+    expect(faults).toEqual([]);
+  });
+
+  it('cite no document that is not in the repository', () => {
+    const foreign = /\b(design|reliability|wire-protocols|performance|spec) §\d/i;
+    const citing = tracked.filter(
+      (file) => file !== 'test/unit/references.spec.ts' && foreign.test(read(file).replaceAll(/RFC \d+ §/g, '')),
+    );
+    expect(citing).toEqual([]);
+  });
+});
