@@ -296,7 +296,14 @@ export class Lab {
   }
 
   /** A request whose client listens from the start. */
-  send(
+  send(fields?: object, question?: Partial<EligibilityQuestion>, order?: Partial<InferenceOrder>): LabClient {
+    const client = this.prepare(fields, question, order);
+    client.subscribe();
+    return client;
+  }
+
+  /** A request that starts when its answer is subscribed to. */
+  prepare(
     fields: object = {},
     question: Partial<EligibilityQuestion> = {},
     order: Partial<InferenceOrder> = {},
@@ -337,7 +344,6 @@ export class Lab {
       this.desk,
     );
     this.clients.push(client);
-    client.subscribe();
     return client;
   }
 

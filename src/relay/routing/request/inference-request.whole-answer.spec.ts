@@ -1,0 +1,57 @@
+/** A request together with what writes its whole answer to the client: which of the two is waiting decides about the timers. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Lab, limits, nothingLeft, type LabClient } from '../../../../test/support/inference-lab.js';
+import { Loopback, RawClient } from '../../../../test/support/loopback.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { WholeAnswer } from '../../platform/http/whole-answer.js';
+
+const ANSWER = '{"id":"abc"}';
+
+describe('a whole answer', () => {
+  let lab: Lab;
+  let asked: LabClient;
+  let loopback: Loopback;
+  let reader: RawClient;
+
+  beforeEach(async () => {
+    lab = new Lab();
+    loopback = await Loopback.start((_request, response) => {
+      asked = lab.prepare({ stream: false });
+      const answer = new WholeAnswer(asked.request, { slowClientTimeoutMs: 60_000 }, lab.wheel);
+      answer.send(response, 200).catch((error: unknown) => {
+        const { status, code } = error as FerryError;
+        response.writeHead(status).end(code);
+      });
+    });
+    reader = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
+    await eventually('a node is asked', () => lab.streams.length === 1);
+  });
+
+  afterEach(async () => {
+    reader.socket.destroy();
+    await loopback.close();
+  });
+
+  it('whose end never comes is over when its node has been silent for the event idle timeout', async () => {
+    const stream = lab.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
+    lab.pass(limits.eventIdleTimeoutMs - 1_000);
+    expect({ resets: stream.resets, reports: asked.reports.length }).toEqual({ resets: [], reports: 0 });
+    lab.pass(1_000);
+    expect(stream.resets).toEqual(['timed_out']);
+    expect(asked.reports.map(({ outcome }) => outcome)).toEqual(['timed_out']);
+    await reader.until('engine_timeout');
+    expect(reader.status).toBe(503);
+    expect(reader.received).not.toContain(ANSWER);
+    expect(lab.leftovers()).toEqual(nothingLeft);
+  });
+
+  it('whose end comes late, but in time, is complete', async () => {
+    const stream = lab.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
+    lab.pass(limits.eventIdleTimeoutMs - 1_000);
+    stream.end();
+    await reader.until(ANSWER);
+    expect(reader.status).toBe(200);
+    expect(asked.reports.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+});
