@@ -36,7 +36,12 @@ export class AllocationMeter {
     return JSON.parse(await this.say('stop')) as Allocated;
   }
 
-  private async say(word: 'start' | 'stop'): Promise<string> {
+  /** Bytes in use after a full collection, on the heap and outside of it. */
+  async liveBytes(): Promise<number> {
+    return (JSON.parse(await this.say('live')) as Allocated).bytes;
+  }
+
+  private async say(word: 'start' | 'stop' | 'live'): Promise<string> {
     const socket = connect(this.socketPath);
     await once(socket, 'connect');
     socket.write(word);

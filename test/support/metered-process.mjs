@@ -1,6 +1,7 @@
 /**
  * Loaded into a process with `--import`: tells, on a local socket, how many bytes the process allocated on its heap between `start` and
  * `stop`, whatever the collector has taken since. Sampled by V8 about every {@link INTERVAL_BYTES}, so that it disturbs nothing.
+ * On `live` it collects all garbage and tells how many bytes are still in use, on the heap and outside of it.
  */
 import inspector from 'node:inspector/promises';
 import { createServer, Socket } from 'node:net';
@@ -35,9 +36,17 @@ const start = () =>
     includeObjectsCollectedByMinorGC: true,
   });
 
+async function live() {
+  await session.post('HeapProfiler.collectGarbage');
+  const { heapUsed, external } = process.memoryUsage();
+  return { bytes: heapUsed + external, top: [] };
+}
+
+const commands = { start, stop, live };
+
 const server = createServer((socket) => {
   socket.on('data', async (text) => {
-    const answer = String(text) === 'start' ? await start() : await stop();
+    const answer = await commands[String(text)]();
     socket.end(JSON.stringify(answer ?? {}));
   });
   socket.on('error', () => undefined);

@@ -1,10 +1,13 @@
 /** Clients that never read, on a node whose engine writes fast, and what that costs relay, node and a neighbour. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AllocationMeter } from './allocation-meter.js';
 import { allEvents } from './event-stream.js';
 import { TestNode } from './node.js';
 import { cpuSeconds } from './process-cpu.js';
@@ -25,6 +28,8 @@ export interface CrowdFigures {
   /** Above what it was before, five seconds after the clients have left. */
   readonly nodeKeptMib: number;
   readonly relayKeptMib: number;
+  /** In use by the node after a full collection then, above what it was before the first client. */
+  readonly nodeLiveKeptMib: number;
   /** A paced stream of the same node: median, without and with the clients that do not read. */
   readonly neighbourAloneMs: number;
   readonly neighbourMs: number;
@@ -43,6 +48,8 @@ export class UnreadCrowd {
     private readonly engine: ChildProcess,
     private readonly relay: TestRelay,
     private readonly node: TestNode,
+    private readonly directory: string,
+    private readonly meter: AllocationMeter,
   ) {}
 
   static async start(slots: number): Promise<UnreadCrowd> {
@@ -53,14 +60,20 @@ export class UnreadCrowd {
     );
     const [port] = (await once(createInterface({ input: engine.stdout }), 'line')) as [string];
     const relay = await TestRelay.start();
+    const directory = await mkdtemp(path.join(tmpdir(), 'ferry-crowd-'));
+    const meter = new AllocationMeter(path.join(directory, 'node'));
     const node = await TestNode.start(relay, {
+      env: meter.env,
       engines: [{ kind: 'openai-compatible', base_url: `http://127.0.0.1:${port}`, slots }],
     });
-    return new UnreadCrowd(engine, relay, node);
+    return new UnreadCrowd(engine, relay, node, directory, meter);
   }
 
   /** @param floodMs how long the clients stay */
   async measure(clients: number, floodMs: number): Promise<CrowdFigures> {
+    await this.neighbours(3);
+    // Before the warm-up, which brings the heap back to the size that it works with.
+    const liveBefore = await this.meter.liveBytes();
     await this.warmUp();
     const neighbourAloneMs = median(await this.neighbours(NEIGHBOUR_RUNS));
     const before = this.resident();
@@ -80,11 +93,13 @@ export class UnreadCrowd {
     this.leave();
     await delay(5_000);
     const after = this.resident();
+    const liveAfter = await this.meter.liveBytes();
     return {
       nodeGrownMib: grown.node / MEBIBYTE,
       relayGrownMib: grown.relay / MEBIBYTE,
       nodeKeptMib: (after.node - before.node) / MEBIBYTE,
       relayKeptMib: (after.relay - before.relay) / MEBIBYTE,
+      nodeLiveKeptMib: (liveAfter - liveBefore) / MEBIBYTE,
       neighbourAloneMs,
       neighbourMs: median(neighbours),
       neighbourWorstMs: Math.max(...neighbours),
@@ -97,11 +112,11 @@ export class UnreadCrowd {
     await this.node.stop();
     await this.relay.stop();
     this.engine.kill();
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   /** Brings both processes to their working size, so that only the clients that do not read are measured. */
   private async warmUp(): Promise<void> {
-    await this.neighbours(3);
     await this.join(WARM_UP_CLIENTS);
     for (const socket of this.sockets) socket.resume();
     await delay(WARM_UP_MS);

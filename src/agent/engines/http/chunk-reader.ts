@@ -7,6 +7,10 @@ import { isObject, plainError, readable, spelledError } from './spelled-error.js
 /** An event may carry an image; beyond this it is a runaway engine (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
+const LINE_FEED = 0x0a;
+/** Never added to. */
+const NONE: EngineObject[] = [];
+
 /**
  * Turns an engine's event stream, in whatever pieces it arrives, into chunks. The same bytes give the same chunks however they are split:
  * inside a UTF-8 sequence, a line end or an event.
@@ -14,7 +18,11 @@ export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 export class ChunkReader {
   private readonly decoder = new TextDecoder();
   private readonly watch = new ChoiceWatch();
-  private batch: EngineObject[] = [];
+  /**
+   * Made for each call: one that waited for the next piece would be old for the collector by then, and all chunks put into it would stay
+   * in memory until the next collection of old objects.
+   */
+  private batch: EngineObject[] = NONE;
   private ended = false;
   private failed: EngineFailure | undefined;
 
@@ -40,12 +48,21 @@ export class ChunkReader {
 
   /** The chunks that these bytes complete, in order. */
   feed(bytes: Uint8Array): readonly EngineObject[] {
-    this.parse(this.decoder.decode(bytes, { stream: true }));
+    this.batch = [];
+    const lineEnd = bytes.at(-1) === LINE_FEED ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+    if (lineEnd === 0 || lineEnd === bytes.length) {
+      this.parse(this.decoder.decode(bytes, { stream: true }));
+    } else {
+      // The parser keeps the begun line: as a text of its own, because a part of a text keeps the whole of it in memory.
+      this.parse(this.decoder.decode(bytes.subarray(0, lineEnd), { stream: true }));
+      this.parse(this.decoder.decode(bytes.subarray(lineEnd), { stream: true }));
+    }
     return this.takeBatch();
   }
 
   /** The engine closed the stream: what a missing last blank line held back, and a failure if no `finish_reason` was among it. */
   end(): readonly EngineObject[] {
+    this.batch = [];
     if (!this.ended) this.parse(`${this.decoder.decode()}\n\n`);
     if (this.failed === undefined && !this.watch.complete) {
       this.failed = engineError('The engine ended the stream before the answer was finished.');
@@ -61,7 +78,7 @@ export class ChunkReader {
 
   private takeBatch(): readonly EngineObject[] {
     const { batch } = this;
-    this.batch = [];
+    this.batch = NONE;
     return batch;
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'undici';
 import { engineConnector } from './engine-connector.js';
@@ -9,8 +9,7 @@ import { dispatch } from './reply-handler.js';
 
 const PIECE = Buffer.alloc(300, 'x');
 const ANSWER_PIECES = 60_000;
-/** Two reads of the system. */
-const UNREAD_LIMIT_BYTES = 128 * 1024;
+const UNREAD_LIMIT_BYTES = 32 * 1024;
 
 describe('a connection to an engine', () => {
   let server: Server;
@@ -81,5 +80,26 @@ describe('a connection to an engine', () => {
       sockets.add(socket);
     }
     expect(sockets.size).toBe(1);
+  });
+
+  it('gives every byte of answers that were held back in order, and heads that come in several reads whole', async () => {
+    const numbered = (from: string): string => Array.from({ length: 40_000 }, (_none, at) => `${from}${at},`).join('');
+    const longHeader = 'h'.repeat(12_000);
+    let answers = 0;
+    await connectTo((response) => {
+      answers += 1;
+      response.writeHead(200, { 'x-first': `${answers}`, 'x-long': longHeader, 'x-last': `${answers}` });
+      response.end(numbered(`${answers}:`));
+    });
+    for (let asked = 1; asked <= 3; asked += 1) {
+      const { headers, body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
+      expect(headers).toMatchObject({ 'x-first': `${asked}`, 'x-long': longHeader, 'x-last': `${asked}` });
+      // Much of the body comes before its reader does.
+      await delay(20);
+      let text = '';
+      if (asked === 2) text = (await body.text(1_000_000)) ?? '';
+      else await body.pour({ satisfied: false, take: (piece) => ((text += piece.toString('latin1')), turn()) });
+      expect(text === numbered(`${asked}:`)).toBe(true);
+    }
   });
 });

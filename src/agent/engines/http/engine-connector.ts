@@ -1,20 +1,30 @@
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { buildConnector } from 'undici';
 
-/** A read of the system brings up to 64 KiB whatever this is; with more than this unread, no further one is made. */
-const UNREAD_BYTES = 16 * 1024;
+/** Of one read of the system. */
+const READ_BYTES = 8 * 1024;
+/** Two of them may lie unread. */
+const UNREAD_BYTES = 2 * READ_BYTES;
 
-/** What Node gives the system to fill. */
-const LARGEST_READ_BYTES = 64 * 1024;
+/** The system writes here for all connections: what arrives is copied before anything else runs. Node alone would allocate 64 KiB for each read. */
+const arrived = Buffer.allocUnsafeSlow(READ_BYTES);
 
-/** Connections to an engine that read no more of its answer than what undici has asked for. */
+/**
+ * Connections to an engine that read no more of its answer than what undici has asked for. While an answer is held back they read into the
+ * same memory again and again, so a piece of an answer is valid only during the call that hands it over.
+ */
 export function engineConnector(timeoutMs: number): buildConnector.connector {
-  // An option of the socket that undici passes on and its types leave out.
-  const ofSocket = { highWaterMark: UNREAD_BYTES };
+  const onread = { buffer: arrived, callback: (bytes: number): boolean => bytes > 0 };
+  // Options of the socket that undici passes on and its types leave out.
+  const ofSocket = { highWaterMark: UNREAD_BYTES, onread };
   const connect = buildConnector({ timeout: timeoutMs, ...ofSocket });
   return (options, callback) => {
+    let reading: AnswerReading | undefined;
+    // The socket, which is made during the call, keeps this one. Nothing arrives before it is connected.
+    onread.callback = (bytes) => reading?.take(bytes) ?? true;
     connect(options, (...result) => {
-      if (result[0] === null) readOnDemand(result[1]);
+      if (result[0] === null) reading = new AnswerReading(result[1]);
       callback(...result);
     });
   };
@@ -25,31 +35,54 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
  * paused: each pause and resumption would add one more read to what waits there, without a bound. Here the next read begins when undici,
  * which stops asking while an answer is paused, has found the socket empty.
  */
-function readOnDemand(socket: Socket): void {
-  const take = socket.read.bind(socket);
-  const readAhead = socket._read.bind(socket);
-  const putBack = socket.unshift.bind(socket);
-  let wanted = false;
-  /** What waits is kept in one place: whole reads that wait for seconds, one after the other, would be garbage that is collected late. */
-  let rest: Buffer | undefined;
-  socket._read = () => {
-    wanted = true;
-  };
-  socket.read = (bytes?: number): unknown => {
-    const piece: unknown = take(bytes);
-    if (wanted && piece === null && socket.readableLength === 0) {
-      wanted = false;
-      readAhead(UNREAD_BYTES);
-    }
-    return piece;
-  };
-  // Only ever called with nothing unread, so whatever was here before has been used.
-  socket.unshift = (piece: Buffer): void => {
-    if (piece.buffer === rest?.buffer || piece.length > LARGEST_READ_BYTES) {
+class AnswerReading {
+  private wanted = false;
+  /** Where reads go while an answer is held back: hundreds of such connections would otherwise fill the memory with garbage of whole reads. */
+  private block: Buffer | undefined;
+  /** The socket's `bytesWritten` when undici last gave something back; another value means that the next request has been sent since. */
+  private heldAt: number | undefined;
+
+  constructor(private readonly socket: Socket) {
+    // Not the socket's own, which with `onread` has the system read at each call.
+    const read = Duplex.prototype.read.bind(socket) as (bytes?: number) => unknown;
+    const readAhead = socket._read.bind(socket);
+    const putBack = socket.unshift.bind(socket);
+    socket._read = () => {
+      this.wanted = true;
+    };
+    socket.read = (bytes?: number): unknown => {
+      const piece = read(bytes);
+      if (this.wanted && piece === null && socket.readableLength === 0) {
+        this.wanted = false;
+        readAhead(READ_BYTES);
+      }
+      return piece;
+    };
+    socket.unshift = (piece: Buffer): void => {
+      this.heldAt = socket.bytesWritten;
       putBack(piece);
-      return;
+    };
+  }
+
+  /** So many bytes have arrived. Answers whether the system may bring more before they are asked for. */
+  take(bytes: number): boolean {
+    const { socket } = this;
+    const empty = socket.readableLength === 0;
+    if (empty && this.inHeldAnswer()) {
+      this.block ??= Buffer.allocUnsafeSlow(READ_BYTES);
+      arrived.copy(this.block, 0, 0, bytes);
+      socket.push(this.block.subarray(0, bytes));
+      return false;
     }
-    rest ??= Buffer.allocUnsafeSlow(LARGEST_READ_BYTES);
-    putBack(rest.subarray(0, piece.copy(rest)));
-  };
+    const piece = Buffer.allocUnsafe(bytes);
+    arrived.copy(piece, 0, 0, bytes);
+    return socket.push(piece) && empty;
+  }
+
+  /** Not for the head of an answer: undici keeps views of a head that comes in several reads. */
+  private inHeldAnswer(): boolean {
+    if (this.heldAt === undefined) return false;
+    if (this.heldAt !== this.socket.bytesWritten) this.heldAt = undefined;
+    return this.heldAt !== undefined;
+  }
 }

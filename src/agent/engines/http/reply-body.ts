@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { processBacklogTurns, type BacklogTurns } from './backlog-turns.js';
 import { WaitingPieces } from './waiting-pieces.js';
 
@@ -17,7 +18,7 @@ export interface BodySender {
 }
 
 export interface PieceReader {
-  /** A promise holds what comes next back until it resolves, and the engine, too, once that is much. What it throws or rejects with ends the reading and the connection. */
+  /** The piece is valid during this call only. A promise holds what comes next back until it resolves, and the engine, too, once that is much. What it throws or rejects with ends the reading and the connection. */
   take(piece: Buffer): Promise<void> | undefined;
   /** Asked after every piece: nothing more is wanted. */
   readonly satisfied: boolean;
@@ -68,7 +69,7 @@ export class ReplyBody {
   async text(limitBytes: number): Promise<string | undefined> {
     const collector = new TextCollector(limitBytes);
     await this.pour(collector);
-    if (!collector.satisfied) return collector.text;
+    if (!collector.satisfied) return collector.finish();
     this.destroy();
     return undefined;
   }
@@ -193,7 +194,8 @@ export class ReplyBody {
 }
 
 class TextCollector implements PieceReader {
-  private readonly pieces: Buffer[] = [];
+  private readonly decoder = new StringDecoder('utf8');
+  private decoded = '';
   private bytes = 0;
 
   constructor(private readonly limitBytes: number) {}
@@ -202,12 +204,13 @@ class TextCollector implements PieceReader {
     return this.bytes > this.limitBytes;
   }
 
-  get text(): string {
-    return Buffer.concat(this.pieces).toString('utf8');
+  /** Once, at the end. */
+  finish(): string {
+    return this.decoded + this.decoder.end();
   }
 
   take(piece: Buffer): undefined {
     this.bytes += piece.length;
-    this.pieces.push(piece);
+    this.decoded += this.decoder.write(piece);
   }
 }
