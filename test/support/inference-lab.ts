@@ -16,7 +16,7 @@ import type {
 } from '../../src/link/messages.js';
 import type { StopConfirmation } from '../../src/link/stop-confirmations.js';
 import type { RelayStreamHandler, RelayStreamLoss } from '../../src/link/relay-stream.js';
-import { noKeyLimits, type KeyLimits } from '../../src/relay/keys/caller.js';
+import { noKeyLimits, type KeyLimits } from '../../src/relay/platform/access/caller.js';
 import { RateLimits } from '../../src/relay/limits/rate-limits.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';

@@ -1,7 +1,7 @@
 /** The routes that the relay's modules declare, read from the metadata of their controllers: no relay has to run for it. */
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
-import { ACCESS, type Access } from '../../src/relay/auth/access.js';
+import { ACCESS, type Access } from '../../src/relay/platform/access/access.js';
 import { RelayModule, type RelayParts } from '../../src/relay/relay.module.js';
 
 /** Providers get these, and none is made here. */

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/management/pagination/cursor.js';
-import { hasRole, type Role } from '../../src/relay/accounts/manager.js';
+import { hasRole, type Role } from '../../src/relay/platform/access/manager.js';
 import { declaredRoutes, type DeclaredRoute } from '../support/public-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/tenants.js';
 import { WholeRelay } from '../support/whole-relay.js';

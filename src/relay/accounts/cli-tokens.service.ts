@@ -5,7 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { cliTokenIdOf, type AccountId, type CliTokenId, type UserId } from '../../kernel/ids.js';
 import type { Transaction } from './accounts.store.js';
 import { CliTokensStore } from './cli-tokens.store.js';
-import { lowerRole, type Manager, type Role } from './manager.js';
+import { lowerRole, type Manager, type Role } from '../platform/access/manager.js';
 
 const SHOWN_CHARACTERS = 4;
 /** Command lines of one person. */

@@ -3,7 +3,7 @@ import type { AccountId, UserId } from '../../kernel/ids.js';
 import type { Transaction } from './accounts.store.js';
 import { CliTokensService } from './cli-tokens.service.js';
 import { CliTokensStore } from './cli-tokens.store.js';
-import type { Manager } from './manager.js';
+import type { Manager } from '../platform/access/manager.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 

@@ -4,7 +4,7 @@ import { Controller, Get, Inject, Query, Req, Res, UseFilters } from '@nestjs/co
 import type { Request, Response } from 'express';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { LINK_VERSION } from '../../link/frame-types.js';
-import { Public } from '../auth/access.js';
+import { Public } from '../platform/access/access.js';
 import { dialledAddress } from '../nodes/handshake/dialled-address.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';

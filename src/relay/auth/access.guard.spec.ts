@@ -7,14 +7,14 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, cliTokenIdOf, sessionIdOf, type AccountId, type UserId } from '../../kernel/ids.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
 import { SessionsService } from '../accounts/sessions/sessions.service.js';
-import { noKeyLimits, type ApiKeyScope } from '../keys/caller.js';
+import { noKeyLimits, type ApiKeyScope } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { RELAY_CONFIG } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
-import { Inference, Management, Public, ReadsModels } from './access.js';
-import { CurrentCaller, CurrentManager, type Caller, type Manager } from './identities.js';
+import { Inference, Management, Public, ReadsModels } from '../platform/access/access.js';
+import { CurrentCaller, CurrentManager, type Caller, type Manager } from '../platform/access/identities.js';
 import { ManagerVerifier } from './manager-verifier.js';
 import { SessionCookie } from './session-cookie.js';
 

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { hasRole, type Role } from '../accounts/manager.js';
+import { hasRole, type Role } from '../platform/access/manager.js';
 import { rememberOrigin } from '../audit/request-origin.js';
-import { hasScope, type ApiKeyScope, type Caller } from '../keys/caller.js';
+import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { contextOf } from '../platform/http/request-context.js';
-import { ACCESS, type Access } from './access.js';
+import { ACCESS, type Access } from '../platform/access/access.js';
 import { bearerCredential } from './bearer-credential.js';
-import { rememberCaller, rememberManager } from './identities.js';
+import { rememberCaller, rememberManager } from '../platform/access/identities.js';
 import { ManagerVerifier } from './manager-verifier.js';
 
 /**

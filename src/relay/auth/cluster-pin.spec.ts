@@ -3,10 +3,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { incomingRequest } from '../../../test/support/incoming-request.js';
 import { apiKeyIdOf, createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import { ClusterDirectory } from '../clusters/cluster-directory.js';
-import { noKeyLimits, type Caller } from '../keys/caller.js';
+import { noKeyLimits, type Caller } from '../platform/access/caller.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ClusterPinPipe } from './cluster-pin.js';
-import { rememberCaller } from './identities.js';
+import { rememberCaller } from '../platform/access/identities.js';
 
 const accountId = 'acc_1' as AccountId;
 const [mine, alsoMine, foreign] = [createClusterId(), createClusterId(), createClusterId()] as const;

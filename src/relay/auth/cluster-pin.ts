@@ -3,10 +3,10 @@ import { createParamDecorator, Injectable, type ExecutionContext, type PipeTrans
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isClusterId, type ClusterId } from '../../kernel/ids.js';
 import { ClusterDirectory } from '../clusters/cluster-directory.js';
-import { mayReachCluster } from '../keys/caller.js';
+import { mayReachCluster } from '../platform/access/caller.js';
 import { headerValues } from '../platform/http/header-values.js';
 import { contextOf } from '../platform/http/request-context.js';
-import { callerOf } from './identities.js';
+import { callerOf } from '../platform/access/identities.js';
 
 /**
  * `X-Cluster-ID` of an inference or inventory request (docs/reference/public-api.md#cluster-targeting), checked in the order of

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
-import type { Manager } from '../accounts/manager.js';
+import type { Manager } from '../platform/access/manager.js';
 import { SessionsService } from '../accounts/sessions/sessions.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { headerValues } from '../platform/http/header-values.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, NotFoundException, Param, Redirect, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
-import { Public } from '../auth/access.js';
+import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { assets } from './assets.js';

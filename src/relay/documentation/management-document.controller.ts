@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
-import { Public } from '../auth/access.js';
+import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import { managementDocument } from './management/management-document.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
 import { stringify } from 'yaml';
-import { Public } from '../auth/access.js';
+import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { openApiDocument } from './openapi/document.js';

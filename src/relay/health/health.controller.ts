@@ -1,6 +1,6 @@
 import { Controller, Get, UseFilters } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
-import { Public } from '../auth/access.js';
+import { Public } from '../platform/access/access.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platform/lifecycle/readiness-registry.js';
 import { HealthFilter } from './health.filter.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
-import type { ApiKeyScope } from './caller.js';
+import type { ApiKeyScope } from '../platform/access/caller.js';
 
 @Entity('api_key')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'api_key_account_fk', onDelete: 'CASCADE' })

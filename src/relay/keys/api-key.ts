@@ -1,7 +1,7 @@
 import type { AuditDetail } from '../audit/audit-event.js';
 import type { ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
-import type { ApiKeyScope, KeyLimits } from './caller.js';
+import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';
 
 /** An API key as those who manage it see it: everything but the key. */
 export interface ApiKey {

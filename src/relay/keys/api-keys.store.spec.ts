@@ -7,7 +7,7 @@ import { AuditTrail } from '../audit/audit-trail.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { NewApiKey } from './api-key-rows.store.js';
 import { ApiKeysStore } from './api-keys.store.js';
-import { noKeyLimits } from './caller.js';
+import { noKeyLimits } from '../platform/access/caller.js';
 
 const account = 'acc_a' as AccountId;
 const stranger = 'acc_b' as AccountId;

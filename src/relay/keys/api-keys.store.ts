@@ -18,7 +18,7 @@ import {
   type NewApiKey,
 } from './api-key-rows.store.js';
 import { auditedKey, toApiKey, type ApiKey } from './api-key.js';
-import type { ApiKeyScope, KeyLimits } from './caller.js';
+import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';
 import type { KeyOwner } from './key-owner.js';
 import type { StoredKey } from './key-verifier.js';
 import type { UsedKey } from './last-used-recorder.js';

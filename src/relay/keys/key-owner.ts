@@ -1,6 +1,6 @@
 import type { UserId } from '../../kernel/ids.js';
-import { hasRole, type Manager, type Role } from '../accounts/manager.js';
-import type { ApiKeyScope } from './caller.js';
+import { hasRole, type Manager, type Role } from '../platform/access/manager.js';
+import type { ApiKeyScope } from '../platform/access/caller.js';
 
 /** Whose keys somebody may see and change; null: all of the account. */
 export type KeyOwner = UserId | null;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createCredential, credentialDigest, type Credential } from '../../kernel/credential.js';
 import { apiKeyIdOf, type AccountId, type ApiKeyId } from '../../kernel/ids.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../platform/access/caller.js';
 import { KeyRevocations } from './key-revocations.js';
-import { noKeyLimits } from './caller.js';
+import { noKeyLimits } from '../platform/access/caller.js';
 import { KeyVerifier, type KeySource, type StoredKey } from './key-verifier.js';
 
 const account = 'acc_1' as AccountId;

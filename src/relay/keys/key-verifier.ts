@@ -7,7 +7,7 @@ import { apiKeyIdOf, type ApiKeyId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import { StaleIfErrorCache, type StaleIfErrorLimits } from '../../kernel/stale-if-error-cache.js';
 import { toFerryError } from '../platform/http/errors/to-ferry-error.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../platform/access/caller.js';
 import type { KeyRevocations } from './key-revocations.js';
 
 /** What the database knows about a key, whatever its state. */

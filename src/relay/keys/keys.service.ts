@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, type AccountId, type ClusterId } from '../../kernel/ids.js';
-import type { Manager } from '../accounts/manager.js';
+import type { Manager } from '../platform/access/manager.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { ApiKey } from './api-key.js';
 import { ApiKeysStore, type KeyChange, type RolledKey, type SuccessorKey } from './api-keys.store.js';
-import { noKeyLimits, type ApiKeyScope, type KeyLimits } from './caller.js';
+import { noKeyLimits, type ApiKeyScope, type KeyLimits } from '../platform/access/caller.js';
 import { mayGrant, reachableOwner, type KeyOwner } from './key-owner.js';
 import { KeyRevocations } from './key-revocations.js';
 

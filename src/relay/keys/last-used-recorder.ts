@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ApiKeyId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../platform/access/caller.js';
 
 export type UsedKey = Pick<Caller, 'accountId' | 'keyPublicId'>;
 

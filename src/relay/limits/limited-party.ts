@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../keys/caller.js';
+import type { KeyLimits } from '../platform/access/caller.js';
 import { RateMeter, type Allowance } from './rate-meter.js';
 
 export type LimitKind = 'requests' | 'tokens' | 'concurrency';

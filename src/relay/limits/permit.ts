@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { UsageReport } from '../../link/messages.js';
-import type { KeyLimits } from '../keys/caller.js';
+import type { KeyLimits } from '../platform/access/caller.js';
 import { limitHeaders } from './limit-headers.js';
 import type { LimitedParty } from './limited-party.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
-import { noKeyLimits, type KeyLimits } from '../keys/caller.js';
+import { noKeyLimits, type KeyLimits } from '../platform/access/caller.js';
 import { serializeAnthropicError } from '../platform/http/errors/anthropic-error.js';
 import { serializeOpenAiError } from '../platform/http/errors/openai-error.js';
 import { serializeOpenResponsesError } from '../platform/http/errors/openresponses-error.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import type { KeyLimits } from '../keys/caller.js';
+import type { KeyLimits } from '../platform/access/caller.js';
 import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
 import { Permit, headersOf, type Bound } from './permit.js';
 

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
-import { Management } from '../auth/access.js';
+import { Management } from '../platform/access/access.js';
 import { ManagementBodyInterceptor } from '../platform/http/body/management-body.interceptor.js';
 import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';

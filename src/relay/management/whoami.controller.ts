@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { UsersService } from '../accounts/users/users.service.js';
-import { Management } from '../auth/access.js';
-import { CurrentManager, type Manager } from '../auth/identities.js';
+import { Management } from '../platform/access/access.js';
+import { CurrentManager, type Manager } from '../platform/access/identities.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ManagementController } from './management-controller.js';
 import { whoAmIRecord, type WhoAmI } from './session/who-am-i.js';

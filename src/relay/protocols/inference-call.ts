@@ -3,7 +3,7 @@ import { createParamDecorator, Injectable, type ExecutionContext, type PipeTrans
 import type { Dialect } from '../../kernel/dialect.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClusterPinPipe } from '../auth/cluster-pin.js';
-import { callerOf, type Caller } from '../auth/identities.js';
+import { callerOf, type Caller } from '../platform/access/identities.js';
 import { JsonBodyReader } from '../platform/http/body/json-body-reader.js';
 import type { JsonReading } from '../platform/http/body/json-parser.js';
 import type { RawBody } from '../platform/http/body/parsed-body.js';

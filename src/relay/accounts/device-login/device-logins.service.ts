@@ -8,7 +8,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CliTokensService } from '../cli-tokens.service.js';
-import { hasRole, type Manager, type Role } from '../manager.js';
+import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AddressLimits, tooManyTries } from '../sign-in/address-limits.js';
 import type { User } from '../users/user.js';

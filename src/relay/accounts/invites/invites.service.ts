@@ -7,7 +7,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount } from '../accounts.store.js';
-import { hasRole, type Manager, type Role } from '../manager.js';
+import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { AddressLimits } from '../sign-in/address-limits.js';

@@ -5,7 +5,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { sessionIdOf, type AccountId, type SessionId } from '../../../kernel/ids.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { Transaction } from '../accounts.store.js';
-import type { Manager } from '../manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 import type { User } from '../users/user.js';
 import { SessionsStore, type SessionLimits, type StoredSession } from './sessions.store.js';
 

@@ -4,7 +4,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import type { Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import type { Manager } from '../manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
 import { normalEmail } from '../users/email.js';

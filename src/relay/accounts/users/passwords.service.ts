@@ -4,7 +4,7 @@ import type { AccountId, UserId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CredentialsService } from '../credentials.service.js';
-import { hasRole, type Manager } from '../manager.js';
+import { hasRole, type Manager } from '../../platform/access/manager.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { temporaryPassword } from '../passwords/temporary-password.js';

@@ -5,7 +5,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import { hasRole, type Manager, type Role } from '../manager.js';
+import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
 import type { User } from './user.js';
 import { UsersStore } from './users.store.js';
 

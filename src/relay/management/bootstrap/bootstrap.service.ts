@@ -4,7 +4,7 @@ import type { AccountId } from '../../../kernel/ids.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
-import { hasScope } from '../../keys/caller.js';
+import { hasScope } from '../../platform/access/caller.js';
 import { KeyVerifier } from '../../keys/key-verifier.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';

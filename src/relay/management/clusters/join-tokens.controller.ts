@@ -1,7 +1,7 @@
 import { Body, Header, Inject, Post } from '@nestjs/common';
 import { powerShellInstallCommand, shellInstallCommand } from '../../agent-distribution/install-script.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { unixSeconds } from '../list-answer.js';

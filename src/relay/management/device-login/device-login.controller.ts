@@ -6,8 +6,8 @@ import {
 } from '../../accounts/device-login/device-logins.service.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
 import { shownUserCode } from '../../accounts/device-login/user-code.js';
-import { Management, Public } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management, Public } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { unixSeconds } from '../list-answer.js';

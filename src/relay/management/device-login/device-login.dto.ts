@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { roles, type Role } from '../../accounts/manager.js';
+import { roles, type Role } from '../../platform/access/manager.js';
 import { NAME, NAME_RULE } from '../names.js';
 
 const CODE_CHARACTERS = 128;

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
-import { managerOf } from '../../auth/identities.js';
+import { managerOf } from '../../platform/access/identities.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
 import type { RequestDigests } from './request-digests.js';

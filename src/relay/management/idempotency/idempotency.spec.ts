@@ -8,7 +8,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { ManagementController } from '../management-controller.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
-import type { Manager } from '../../accounts/manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { AnswerSeal } from './answer-seal.js';
 import { IdempotentRequestsStore, type Beginning } from './idempotent-requests.store.js';

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Manager } from '../../accounts/manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 
 /** What recognises a repeated request without saying what was in it. */
 export interface RequestDigests {

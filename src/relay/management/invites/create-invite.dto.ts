@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { roles, type Role } from '../../accounts/manager.js';
+import { roles, type Role } from '../../platform/access/manager.js';
 
 export class CreateInviteDto {
   /** Of whoever accepts it; not above your own. Default: member. */

@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { ClusterId } from '../../../kernel/ids.js';
-import { apiKeyScopes, type ApiKeyScope } from '../../keys/caller.js';
+import { apiKeyScopes, type ApiKeyScope } from '../../platform/access/caller.js';
 import { KEY_NAME, KEY_NAME_RULE } from '../names.js';
 import { KeyLimitsDto } from './key-limits.dto.js';
 

@@ -1,5 +1,5 @@
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { KeyLimits } from '../../keys/caller.js';
+import type { KeyLimits } from '../../platform/access/caller.js';
 
 const LARGEST_REQUESTS = 1_000_000;
 const LARGEST_TOKENS = 1_000_000_000;

@@ -1,9 +1,9 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { hasRole } from '../../accounts/manager.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
-import { noKeyLimits } from '../../keys/caller.js';
+import { hasRole } from '../../platform/access/manager.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { noKeyLimits } from '../../platform/access/caller.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { ManagementController } from '../management-controller.js';
 import { pageOfAll, type PageAnswer } from '../pagination/page.js';

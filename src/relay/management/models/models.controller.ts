@@ -1,6 +1,6 @@
 import { Get, Header } from '@nestjs/common';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { Catalogue } from '../../inventory/catalogue.js';
 import { ManagementController } from '../management-controller.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { cliTokenIdOf, createAccountId, sessionIdOf } from '../../../kernel/ids.js';
-import type { Manager } from '../../accounts/manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 import type { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import type { DeviceCodesService } from '../../nodes/device-codes/device-codes.service.js';
 import type { NodesService } from '../../nodes/nodes.service.js';

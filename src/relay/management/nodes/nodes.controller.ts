@@ -1,8 +1,8 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isNodeId, type NodeId } from '../../../kernel/ids.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { NodesService, type NodeView } from '../../nodes/nodes.service.js';
 import { RoutingService } from '../../routing/routing.service.js';
 import { ManagementController } from '../management-controller.js';

@@ -5,7 +5,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { OidcSignInService } from '../../accounts/oidc/oidc-sign-in.service.js';
 import { OpenIdProvider } from '../../accounts/oidc/openid-provider.js';
 import { AddressLimits } from '../../accounts/sign-in/address-limits.js';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { SessionCookie } from '../../auth/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';

@@ -1,8 +1,8 @@
 import { Get, Inject, Param } from '@nestjs/common';
 import type { AccountId } from '../../../kernel/ids.js';
 import { CredentialsService } from '../../accounts/credentials.service.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { OperationsService } from '../../operations/operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { EventStream } from '../../platform/http/event-stream.js';

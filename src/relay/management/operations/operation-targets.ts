@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { Manager } from '../../accounts/manager.js';
+import type { Manager } from '../../platform/access/manager.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { Catalogue } from '../../inventory/catalogue.js';
 import type { ModelLookup } from '../../inventory/model-entry.js';

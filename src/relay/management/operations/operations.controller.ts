@@ -1,8 +1,8 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isOperationId, type OperationId } from '../../../kernel/ids.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { OperationsService } from '../../operations/operations.service.js';
 import { listAnswer } from '../list-answer.js';
 import { ManagementController } from '../management-controller.js';

@@ -6,7 +6,7 @@ import { createCredential } from '../../../kernel/credential.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { ManagementController } from '../management-controller.js';
 
 @ManagementController('things')

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { managerOf } from '../../auth/identities.js';
+import { managerOf } from '../../platform/access/identities.js';
 import { ManagementRates, requireAllowed } from './management-rates.js';
 import { tellRates } from './rate-headers.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRequestId, type AccountId, type RequestId } from '../../../kernel/ids.js';
-import type { Manager } from '../../auth/identities.js';
+import type { Manager } from '../../platform/access/identities.js';
 import type { RequestTrace } from '../../routing/explain/request-trace.js';
 import type { RoutingService } from '../../routing/routing.service.js';
 import { RequestsController } from './requests.controller.js';

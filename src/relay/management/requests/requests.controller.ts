@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { RequestId } from '../../../kernel/ids.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { RoutingService } from '../../routing/routing.service.js';
 import { ManagementController } from '../management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../pagination/page-query.dto.js';

@@ -3,7 +3,7 @@ import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { SignInService } from '../../accounts/sign-in/sign-in.service.js';
 import { PasswordsService } from '../../accounts/users/passwords.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { SessionCookie } from '../../auth/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';

@@ -3,7 +3,7 @@ import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { InvitesService } from '../../accounts/invites/invites.service.js';
 import { SignInService, type SignedIn } from '../../accounts/sign-in/sign-in.service.js';
 import { SignUpService } from '../../accounts/sign-in/sign-up.service.js';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { refuseOtherSites } from '../../auth/same-site.js';
 import { SessionCookie } from '../../auth/session-cookie.js';
 import { ClustersService } from '../../clusters/clusters.service.js';

@@ -1,4 +1,4 @@
-import type { Manager, Role } from '../../accounts/manager.js';
+import type { Manager, Role } from '../../platform/access/manager.js';
 import type { User } from '../../accounts/users/user.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { userRecord, type UserRecord } from '../users/user-record.js';

@@ -1,8 +1,8 @@
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { Management } from '../../auth/access.js';
-import { CurrentManager, type Manager } from '../../auth/identities.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { RequestLogStore } from '../../usage/request-log.store.js';
 import { UsageTotalsStore } from '../../usage/usage-totals.store.js';
 import { ManagementController } from '../management-controller.js';

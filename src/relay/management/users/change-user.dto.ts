@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
-import { roles, type Role } from '../../accounts/manager.js';
+import { roles, type Role } from '../../platform/access/manager.js';
 import { NAME, NAME_RULE } from '../names.js';
 
 /** What is left out, or null, stays as it is. */

@@ -5,7 +5,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { AddressLimits } from '../../accounts/sign-in/address-limits.js';
 import { isLocalReset } from '../../accounts/users/local-reset.js';
 import { PasswordsService } from '../../accounts/users/passwords.service.js';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../management-controller.js';

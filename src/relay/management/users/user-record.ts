@@ -1,4 +1,4 @@
-import type { Role } from '../../accounts/manager.js';
+import type { Role } from '../../platform/access/manager.js';
 import type { User } from '../../accounts/users/user.js';
 import { unixSeconds, unixSecondsOrNull } from '../list-answer.js';
 

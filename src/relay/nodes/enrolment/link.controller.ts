@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, Inject, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '../../auth/access.js';
+import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js';
-import { Inference } from '../../auth/access.js';
+import { Inference } from '../../platform/access/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
 import type { WholeAnswer } from '../../platform/http/whole-answer.js';

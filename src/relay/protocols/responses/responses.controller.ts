@@ -2,7 +2,7 @@ import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import { ResponseIds } from '../../../kernel/response-id.js';
-import { Inference } from '../../auth/access.js';
+import { Inference } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { OpenResponsesErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream } from '../../platform/http/event-stream.js';

@@ -1,5 +1,5 @@
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
-import type { KeyLimits } from '../../keys/caller.js';
+import type { KeyLimits } from '../../platform/access/caller.js';
 import type { OpenMessage } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { RequestContext } from '../../platform/http/request-context.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Lab, nothingLeft } from '../../../../test/support/inference-lab.js';
 import { alone, last } from '../../../../test/support/request-outcomes.js';
 import type { ApiKeyId } from '../../../kernel/ids.js';
-import { noKeyLimits } from '../../keys/caller.js';
+import { noKeyLimits } from '../../platform/access/caller.js';
 
 const concurrent = (concurrency: number) => ({ limits: { ...noKeyLimits, concurrency } });
 const tokens = { limits: { ...noKeyLimits, tokensPerMinute: 60 } };

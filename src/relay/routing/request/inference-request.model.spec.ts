@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/inference-lab.js';
-import { noKeyLimits } from '../../keys/caller.js';
+import { noKeyLimits } from '../../platform/access/caller.js';
 import { rejectReasons } from '../../../link/messages.js';
 import { slotsOf } from '../selection/choice.js';
 

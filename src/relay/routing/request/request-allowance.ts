@@ -1,5 +1,5 @@
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { noKeyLimits } from '../../keys/caller.js';
+import { noKeyLimits } from '../../platform/access/caller.js';
 import type { Permit } from '../../limits/permit.js';
 import type { RateLimits } from '../../limits/rate-limits.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';

@@ -1,8 +1,8 @@
 /** Who sent a request, from the guard that found out to the parameters that ask. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import type { Manager } from '../accounts/manager.js';
-import type { Caller } from '../keys/caller.js';
+import type { Manager } from './manager.js';
+import type { Caller } from './caller.js';
 
 export type { Caller, Manager };
 

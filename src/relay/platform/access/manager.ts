@@ -1,4 +1,4 @@
-import type { AccountId, CliTokenId, SessionId, UserId } from '../../kernel/ids.js';
+import type { AccountId, CliTokenId, SessionId, UserId } from '../../../kernel/ids.js';
 
 /** Lowest first. A member uses the account and sees its own, an admin manages it, an owner also its people and its end. */
 export const roles = ['member', 'admin', 'owner'] as const;

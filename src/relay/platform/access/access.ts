@@ -1,7 +1,7 @@
-/** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight (reliability, finding 3). */
+/** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight. */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
-import type { Role } from '../accounts/manager.js';
-import type { ApiKeyScope } from '../keys/caller.js';
+import type { Role } from './manager.js';
+import type { ApiKeyScope } from './caller.js';
 
 export type Access =
   | { readonly kind: 'public' }

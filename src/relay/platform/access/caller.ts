@@ -1,4 +1,4 @@
-import type { AccountId, ApiKeyId, ClusterId } from '../../kernel/ids.js';
+import type { AccountId, ApiKeyId, ClusterId } from '../../../kernel/ids.js';
 
 export const apiKeyScopes = ['inference', 'models:read'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
