@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { WaitingPieces } from './waiting-pieces.js';
 
 const allOf = (waiting: WaitingPieces): string[] => {
@@ -43,5 +44,33 @@ describe('pieces that wait for their reader', () => {
     const again = waiting.shift();
     expect(again?.toString()).toBe('d');
     expect(again?.buffer).toBe(used?.buffer);
+  });
+
+  it('come out whole in any order of pushes, reads and reuse', () => {
+    const step = fc.oneof(
+      fc.record({ push: fc.integer({ min: 0, max: 12_000 }) }),
+      fc.record({ shift: fc.constant(true), reuse: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const waiting = new WaitingPieces();
+        let pushed = '';
+        let seen = '';
+        steps.forEach((one, at) => {
+          if ('push' in one) {
+            const text = String.fromCharCode(97 + (at % 26)).repeat(one.push);
+            pushed += text;
+            waiting.push(Buffer.from(text));
+            return;
+          }
+          const piece = waiting.shift();
+          if (piece === undefined) return;
+          seen += piece.toString('latin1');
+          if (one.reuse) waiting.reuse(piece);
+        });
+        expect(waiting.bytes).toBe(pushed.length - seen.length);
+        expect(seen + allOf(waiting).join('')).toBe(pushed);
+      }),
+    );
   });
 });

@@ -20,8 +20,8 @@ export class WaitingPieces {
     this.waitingBytes += piece.length;
     const rest = this.fill(piece);
     if (rest.length === 0) return;
-    // Nearly always the reader comes before the next piece does, and no block is needed.
-    if (this.spare === undefined && (this.pieces.length === 0 || rest.length >= BLOCK_BYTES)) {
+    // A block holds no more than its size. And nearly always the reader comes before the next piece does, and no block is needed.
+    if (rest.length >= BLOCK_BYTES || (this.spare === undefined && this.pieces.length === 0)) {
       this.pieces.push(Buffer.from(rest));
       this.used = null;
       return;
