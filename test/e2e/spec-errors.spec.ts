@@ -137,8 +137,10 @@ describe('errors of the public routes', () => {
       },
     );
 
-    it('takes an empty X-Cluster-ID as none, and two as a mistake', async () => {
-      expect((await relay.fetch('/v1/models', { headers: { 'x-cluster-id': '' } })).status).toBe(200);
+    it('takes an empty X-Cluster-ID as one that names no cluster, and two as a mistake', async () => {
+      const empty = await relay.fetch('/v1/models', { headers: { 'x-cluster-id': '' } });
+      expect(empty.status).toBe(404);
+      expect(await empty.json()).toMatchObject({ error: { code: 'cluster_not_found' } });
       const pin = relay.credentials.cluster_id;
       const twice = await rawGet(`${relay.baseUrl}/v1/models`, [
         'authorization',
