@@ -245,6 +245,8 @@ describe('the built-in engine', () => {
     relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
     const preload = pathToFileURL(path.join(import.meta.dirname, '../support/token-ledger.mjs')).href;
     node = await TestNode.start(relay, {
+      // A window that a prompt can exceed within a test: by default it is the model's own, of 131,072 tokens.
+      engines: [{ kind: 'llamacpp', load: ['tiny'], context_tokens: 8_192 }],
       env: { NODE_OPTIONS: `--import=${preload}`, TOKEN_LEDGER: path.join(folder, 'ledger') },
     });
   }, 60_000);
