@@ -1,6 +1,6 @@
 /**
  * The floors of the house, low to high. A room may import from its own floor and from those it lists, and from nothing else.
- * `docs/architecture.md` explains them; `test/unit/floors.spec.ts` proves that a forbidden import is a lint error.
+ * `docs/internals/architecture.md` explains them; `test/unit/floors.spec.ts` proves that a forbidden import is a lint error.
  */
 const foundation = ['kernel', 'link', 'dialects'];
 const platform = [...foundation, 'relay/platform'];

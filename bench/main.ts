@@ -1,4 +1,4 @@
-/** `npm run bench` (short), `npm run bench -- --full`, and choices of scenarios and targets. See docs/performance.md. */
+/** `npm run bench` (short), `npm run bench -- --full`, and choices of scenarios and targets. See docs/internals/performance.md. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const { values } = parseArgs({
     into: { type: 'string' },
     /** A folder for CPU profiles of Ferry's processes. */
     profile: { type: 'string' },
-    /** Measures nothing: puts the newest results into docs/performance.md and draws the plot. */
+    /** Measures nothing: puts the newest results into docs/internals/performance.md and draws the plot. */
     publish: { type: 'boolean', default: false },
   },
 });

@@ -1,4 +1,4 @@
-/** `docs/command-line.md` is generated from the command tree and the JSON shapes: `npm run docs:cli`. A test fails when they differ. */
+/** `docs/reference/command-line.md` is generated from the command tree and the JSON shapes: `npm run docs:cli`. A test fails when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Argument, Command, Option } from 'commander';
@@ -7,7 +7,7 @@ import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
 import { createTerminal } from '../src/cli/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
 
-export const commandLinePagePath = path.resolve(import.meta.dirname, '../docs/command-line.md');
+export const commandLinePagePath = path.resolve(import.meta.dirname, '../docs/reference/command-line.md');
 
 const introduction = `# Command line
 

@@ -1,9 +1,9 @@
-/** `docs/errors.md` is generated from the error catalogue: `npm run docs:errors`. A test fails when the two differ. */
+/** `docs/reference/errors.md` is generated from the error catalogue: `npm run docs:errors`. A test fails when the two differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCatalogue, type ErrorDefinition } from '../src/kernel/errors/error-catalogue.js';
 
-export const errorsPagePath = path.resolve(import.meta.dirname, '../docs/errors.md');
+export const errorsPagePath = path.resolve(import.meta.dirname, '../docs/reference/errors.md');
 
 const introduction = `# Errors
 

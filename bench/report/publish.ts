@@ -19,14 +19,15 @@ export async function publish(root: string, resultsDirectory: string): Promise<s
     .at(-1);
   if (newest === undefined) throw new Error('there are no results: run `npm run bench -- --full` first');
   const results = JSON.parse(readFileSync(path.join(resultsDirectory, newest), 'utf8')) as Results;
-  const document = path.join(root, 'docs/performance.md');
+  const document = path.join(root, 'docs/internals/performance.md');
   const text = readFileSync(document, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error('docs/performance.md has lost the marks of its measured part');
+  if (begin === -1 || end < begin)
+    throw new Error('docs/internals/performance.md has lost the marks of its measured part');
   const plot = '![Relay CPU per event and latencies, Ferry beside its peers](performance.svg)';
   const measured = `${BEGIN}\n\n${plot}\n\n${renderReport(results, scenarios).trim()}\n\n`;
   const page = text.slice(0, begin) + measured + text.slice(end);
   writeFileSync(document, await format(page, { ...(await resolveConfig(document)), parser: 'markdown' }));
-  writeFileSync(path.join(root, 'docs/performance.svg'), renderPlot(results));
-  return `docs/performance.md and docs/performance.svg show ${newest}`;
+  writeFileSync(path.join(root, 'docs/internals/performance.svg'), renderPlot(results));
+  return `docs/internals/performance.md and docs/internals/performance.svg show ${newest}`;
 }

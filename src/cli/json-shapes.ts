@@ -1,4 +1,4 @@
-/** What commands print with `--output json`: the contract that docs/command-line.md shows and tests pin. */
+/** What commands print with `--output json`: the contract that docs/reference/command-line.md shows and tests pin. */
 import type { z } from 'zod';
 import { auditEventShape } from './audit/audit-event.shape.js';
 import { chatAnswerShape } from './chat/chat-answer.shape.js';

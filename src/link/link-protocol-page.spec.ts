@@ -13,7 +13,7 @@ import {
 import { LinkCloseCode } from './link-errors.js';
 import * as messages from './messages.js';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/link-protocol.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/internals/link-protocol.md'), 'utf8');
 /** Cells of the table rows whose first cell matches. */
 const rows = (first: RegExp): string[][] =>
   page
@@ -27,7 +27,7 @@ const rows = (first: RegExp): string[][] =>
     )
     .filter(([cell]) => cell !== undefined && first.test(cell));
 
-describe('docs/link-protocol.md', () => {
+describe('docs/internals/link-protocol.md', () => {
   it('lists every frame type with its number and its kind of stream', () => {
     const listed = rows(/^\d{1,2}$/).map(([number, name, , stream]) => [Number(number), name, stream === '0']);
     expect(listed).toEqual(Object.values(FrameType).map((type) => [type, frameName(type), isControlFrame(type)]));

@@ -1,6 +1,6 @@
 /**
  * Pings are for silence; one in so many intervals is for the round trip. Either end's ping ends the silence of both, so an idle link
- * carries about one ping per interval and not two (docs/decisions/0010-pings-are-for-silence.md).
+ * carries about one ping per interval and not two (docs/internals/decisions/0010-pings-are-for-silence.md).
  */
 const INTERVALS_PER_ROUND_TRIP = 3;
 

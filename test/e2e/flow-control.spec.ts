@@ -27,7 +27,7 @@ const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
- * The bar is +20 ms at p99. It is read off the printed figure on a quiet machine (docs/performance.md): a test that fails whenever the
+ * The bar is +20 ms at p99. It is read off the printed figure on a quiet machine (docs/internals/performance.md): a test that fails whenever the
  * machine is busy would only be switched off. Beyond this, something is wrong, whatever the machine does.
  */
 const GUARD_MS = 80;

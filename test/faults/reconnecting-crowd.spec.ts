@@ -18,7 +18,7 @@ const QUIET_MS = 8_000;
 const BETWEEN_MS = 10;
 const MEBIBYTE = 1_048_576;
 const GROWTH_BYTES = 50 * MEBIBYTE;
-/** The bar of 2× is read off the figures of a quiet machine (docs/reliability.md): nodes, relay, engine and clients share its cores. */
+/** The bar of 2× is read off the figures of a quiet machine (docs/internals/reliability.md): nodes, relay, engine and clients share its cores. */
 const GUARD_MS = 2_000;
 
 describe('a crowd of nodes', () => {

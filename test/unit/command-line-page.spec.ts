@@ -9,7 +9,7 @@ import {
 } from '../../scripts/command-line-page.js';
 import { jsonShapes } from '../../src/cli/json-shapes.js';
 
-describe('docs/command-line.md', () => {
+describe('docs/reference/command-line.md', () => {
   it('is what the commands say (else run `npm run docs:cli`)', () => {
     expect(readFileSync(commandLinePagePath, 'utf8')).toBe(renderCommandLinePage());
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { errorsPagePath, renderErrorsPage } from '../../scripts/errors-page.js';
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   it('is what the error catalogue says (else run `npm run docs:errors`)', () => {
     expect(readFileSync(errorsPagePath, 'utf8')).toBe(renderErrorsPage());
   });

@@ -1,5 +1,5 @@
 /**
- * Every error that Ferry answers with on the public routes: one row per code. `docs/errors.md` is generated from this table.
+ * Every error that Ferry answers with on the public routes: one row per code. `docs/reference/errors.md` is generated from this table.
  * Statuses stay in the set of docs/reference/public-api.md#errors (docs/reference/api-behaviour.md#error-bodies); 500 is a bug of ours
  * and nothing else.
  */

@@ -3,7 +3,7 @@ import type { Rng } from '../../../src/kernel/clock.js';
 
 const DEFAULT_REPETITIONS = 2;
 
-/** `FERRY_FAULT_REPETITIONS`: 2 keeps the suite short; the figures in docs/reliability.md are of 20. */
+/** `FERRY_FAULT_REPETITIONS`: 2 keeps the suite short; the figures in docs/internals/reliability.md are of 20. */
 export const repetitions = Number(process.env['FERRY_FAULT_REPETITIONS'] ?? DEFAULT_REPETITIONS);
 
 /** `FERRY_FAULT_SEED` repeats a run; each run prints the seed that it took. */
@@ -25,7 +25,7 @@ export const below = (random: Rng, limit: number): number => Math.floor(random()
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** One line for docs/reliability.md. */
+/** One line for docs/internals/reliability.md. */
 export function printFigures(bar: string, figures: Readonly<Record<string, number | string>>): void {
   const parts = Object.entries(figures).map(
     ([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`,
