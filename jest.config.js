@@ -25,7 +25,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
-const relayTemplate = { globalSetup: '<rootDir>/test/support/relay-template.setup.js' };
+const relayTemplate = { globalSetup: '<rootDir>/test/support/db/relay-template.setup.js' };
 
 /**
  * They measure memory, allocations, or how soon something happens: a neighbour on the same two cores would be measured with them. And
@@ -44,14 +44,14 @@ const alone = [
 
 export default {
   testTimeout: 30_000,
-  reporters: ['default', '<rootDir>/test/support/closing-line.reporter.js'],
+  reporters: ['default', '<rootDir>/test/support/process/closing-line.reporter.js'],
   // Every spec file leaves something behind in its process: one that has grown is replaced, before it collects garbage all the time.
   workerIdleMemoryLimit: '1GB',
   projects: [
     project(
       'unit',
       ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts', '<rootDir>/test/engines/**/*.spec.ts'],
-      { globalSetup: '<rootDir>/test/support/migrated-database.setup.js' },
+      { globalSetup: '<rootDir>/test/support/db/migrated-database.setup.js' },
     ),
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], relayTemplate),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], { ...relayTemplate, testPathIgnorePatterns: alone }),

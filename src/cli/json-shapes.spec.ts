@@ -1,7 +1,7 @@
 /** Every command with a documented shape, as a program runs it: what is on stdout is of that shape, and nothing else is there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
-import { CommandLine } from '../../test/support/command-line.js';
+import { CommandLine } from '../../test/support/cli/command-line.js';
 import { jsonShapes } from './json-shapes.js';
 
 const NODE = `nd_${'1'.repeat(12)}`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { throwError } from 'rxjs';
-import { eventually } from '../../test/support/eventually.js';
+import { eventually } from '../../test/support/clock/eventually.js';
 import { UnhandledFailures, type UnhandledFailure } from './unhandled-failures.js';
 
 let stop: () => void = () => undefined;

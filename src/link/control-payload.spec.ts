@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { completedEnd, helloFacts, openHead, readyFacts } from '../../test/support/link-pair.js';
+import { completedEnd, helloFacts, openHead, readyFacts } from '../../test/support/link/link-pair.js';
 import {
   decodeControl,
   decodeEnd,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FlushQueue } from '../../test/support/link-pair.js';
+import { FlushQueue } from '../../test/support/link/link-pair.js';
 import { FrameBatcher } from './frame-batcher.js';
 import { decodeBody, decodeMessage, type Frame } from './frame-codec.js';
 import { FrameLane } from './frame-lane.js';

@@ -13,7 +13,7 @@ import {
   relayHandlers,
   report,
   streamHead,
-} from '../../test/support/link-pair.js';
+} from '../../test/support/link/link-pair.js';
 import { decodeMessage, encodeFrame } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
 import { defaultLinkLimits } from './link-limits.js';

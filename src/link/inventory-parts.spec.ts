@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { report } from '../../test/support/link-pair.js';
+import { report } from '../../test/support/link/link-pair.js';
 import { encodeControl } from './control-payload.js';
 import { splitInventory } from './inventory-parts.js';
 import { inventoryMessage } from './messages.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LinkModel, type Step } from '../../test/support/link-model.js';
+import { LinkModel, type Step } from '../../test/support/link/link-model.js';
 
 const pick = fc.nat(10);
 const bytes = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 900 }));

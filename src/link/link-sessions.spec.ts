@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completedEnd, LinkPair, openHead, streamHead } from '../../test/support/link-pair.js';
+import { completedEnd, LinkPair, openHead, streamHead } from '../../test/support/link/link-pair.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { RelayStreamHandler } from './relay-stream.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { helloFacts, openHead, readyFacts } from '../../test/support/link-pair.js';
-import { NodeBench } from '../../test/support/node-link-bench.js';
+import { helloFacts, openHead, readyFacts } from '../../test/support/link/link-pair.js';
+import { NodeBench } from '../../test/support/link/node-session.harness.js';
 import { CONTROL_STREAM, FrameType } from './frame-types.js';
 
 describe('the handshake at the node', () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { completedEnd, helloFacts, openHead, streamHead } from '../../test/support/link-pair.js';
+import { completedEnd, helloFacts, openHead, streamHead } from '../../test/support/link/link-pair.js';
 import { encodeWindow } from './frame-codec.js';
 import { FrameType } from './frame-types.js';
 import { headMessage, type EndMessage } from './messages.js';
 import type { NodeLinkStream } from './node-stream.js';
-import { NodeBench } from '../../test/support/node-link-bench.js';
+import { NodeBench } from '../../test/support/link/node-session.harness.js';
 
 const data = (size: number): Buffer => Buffer.alloc(size, 'x');
 /** What a promise has come to, without waiting for it. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { completedEnd, helloFacts, openHead, readyFacts, streamHead } from '../../test/support/link-pair.js';
+import { completedEnd, helloFacts, openHead, readyFacts, streamHead } from '../../test/support/link/link-pair.js';
 import { LinkMessageError } from './control-payload.js';
 import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
 import { LinkProtocolError } from './link-errors.js';
-import { RelayBench } from '../../test/support/relay-link-bench.js';
+import { RelayBench } from '../../test/support/link/relay-session.harness.js';
 
 describe('the handshake', () => {
   it('takes HELLO once, and lets the node speak after READY', () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { completedEnd, openHead, readyFacts, streamHead } from '../../test/support/link-pair.js';
+import { completedEnd, openHead, readyFacts, streamHead } from '../../test/support/link/link-pair.js';
 import { encodeFrame, encodeWindow } from './frame-codec.js';
 import { CONTROL_STREAM, FrameType } from './frame-types.js';
-import { RelayBench } from '../../test/support/relay-link-bench.js';
+import { RelayBench } from '../../test/support/link/relay-session.harness.js';
 
 const data = (size: number): Buffer => Buffer.alloc(size, 'x');
 

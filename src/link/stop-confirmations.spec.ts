@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { completedEnd, helloFacts, LinkPair, openHead, readyFacts, streamHead } from '../../test/support/link-pair.js';
+import {
+  completedEnd,
+  helloFacts,
+  LinkPair,
+  openHead,
+  readyFacts,
+  streamHead,
+} from '../../test/support/link/link-pair.js';
 import { CANCEL_CONFIRMATION_FEATURE, type EndMessage, type UsageReport } from './messages.js';
 import type { NodeLinkStream } from './node-stream.js';
 import type { StopConfirmation } from './stop-confirmations.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InstanceLockedError, readInstance } from '../kernel/instance-lock.js';
 import { SettingsError } from '../kernel/settings.js';
-import { layEmbeddedDatabase } from '../../test/support/embedded-database.js';
-import { RawClient } from '../../test/support/loopback.js';
+import { layEmbeddedDatabase } from '../../test/support/db/embedded-database.js';
+import { RawClient } from '../../test/support/network/loopback.js';
 import { startRelay, type RunningRelay } from './main.js';
 
 // A start of the embedded database takes seconds on a busy machine.

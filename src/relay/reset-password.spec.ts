@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { layEmbeddedDatabase } from '../../test/support/embedded-database.js';
-import { PASSWORD, Person } from '../../test/support/people.js';
+import { layEmbeddedDatabase } from '../../test/support/db/embedded-database.js';
+import { PASSWORD, Person } from '../../test/support/relay/people.harness.js';
 import { startRelay, type RunningRelay } from './main.js';
 import { resetPassword } from './reset-password.js';
 

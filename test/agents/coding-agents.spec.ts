@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FerryProcess, repositoryRoot } from '../support/ferry-process.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 import { installAgents, programs } from './installed-agents.js';
 
 const INSTALL_MS = 300_000;

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryRoot } from '../support/ferry-process.js';
+import { repositoryRoot } from '../support/process/ferry-process.js';
 
 const packages = {
   '@openai/codex': '0.169.0',

@@ -1,8 +1,8 @@
 /** The official Anthropic client against the built-in engine, through relay, link and node. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',

@@ -2,8 +2,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** Three tokens each: more than the 131,072 that `tiny` was trained for. */
 const prompt = 'word '.repeat(45_000);

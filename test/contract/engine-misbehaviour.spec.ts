@@ -6,9 +6,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const TEXT = 'Grüße, 世界 🌍!';
 

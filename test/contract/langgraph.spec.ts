@@ -8,8 +8,8 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const clients = ['openai (chat)', 'openai (responses)', 'anthropic'] as const;
 

@@ -11,8 +11,8 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const dialects = ['responses', 'chat'] as const;
 

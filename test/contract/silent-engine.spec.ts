@@ -3,11 +3,11 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { assertResponseStream } from '../support/openresponses-schema.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { assertResponseStream } from '../support/client/openresponses-schema.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const KEEP_ALIVE_MS = 200;
 const SILENCE_MS = 1_500;

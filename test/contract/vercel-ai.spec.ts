@@ -5,8 +5,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAnthropic as createAnthropic3 } from 'ai-sdk-anthropic-3';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const providers = ['openai (responses)', 'openai (chat)', 'openai-compatible', 'anthropic', 'anthropic 3'] as const;
 

@@ -1,9 +1,9 @@
 /** docs/reference/public-api.md#body-size: 16 MiB for the complete prepared body, to the byte, however it is sent. */
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FakeEngine } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const LIMIT = 16 * 1024 * 1024;
 

@@ -1,11 +1,11 @@
 /** A client that leaves, in whatever phase, stops the engine within a second (docs/reference/request-lifecycle.md#cancellation). */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
 const SLOTS = 2;

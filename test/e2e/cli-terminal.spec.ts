@@ -5,10 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonShapes } from '../../src/cli/json-shapes.js';
-import { eventually } from '../support/eventually.js';
-import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/ferry-process.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const ESCAPE = String.fromCharCode(27);
 /** Ctrl-D. */

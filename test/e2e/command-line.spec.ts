@@ -1,8 +1,8 @@
 /** The command line as a person and as a script use it: where output goes, what exit codes mean, what errors advise. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ferry, type CommandResult } from '../support/ferry-process.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { ferry, type CommandResult } from '../support/process/ferry-process.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const ESCAPE = String.fromCharCode(27);
 

@@ -1,10 +1,10 @@
 /** `POST /v1/completions` through the whole chain: the official client and real inference, on engines that have the route. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { dataOf, eventsOf } from '../support/event-stream.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { dataOf, eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** What `tiny` was trained on; this route applies no template. */
 const counting = (to: number): string => `<|im_start|>user\nCount to ${to}<|im_end|>\n<|im_start|>assistant\n`;

@@ -1,12 +1,12 @@
 /** The database goes away under a running relay and comes back: nobody who was known is turned away, and no stream ends. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential } from '../../src/kernel/credential.js';
-import { eventually } from '../support/eventually.js';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
-import { stoppableDatabase, type StoppableDatabase } from '../support/stoppable-database.js';
+import { eventually } from '../support/clock/eventually.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import { stoppableDatabase, type StoppableDatabase } from '../support/db/stoppable-database.js';
 
 const question = { model: 'fake', messages: [{ role: 'user', content: 'a question' }] };
 

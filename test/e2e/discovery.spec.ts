@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StandInOllama } from '../engines/stand-ins/ollama.js';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { ferry, FerryProcess } from '../support/ferry-process.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { StandInOllama } from '../engines/fakes/ollama.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ferry, FerryProcess } from '../support/process/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 interface NodeRecord {
   readonly engines: readonly { readonly name: string; readonly kind: string; readonly version: string | null }[];

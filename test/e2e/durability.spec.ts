@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { ferry, FerryProcess } from '../support/ferry-process.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ferry, FerryProcess } from '../support/process/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 describe('a relay that is killed', () => {
   let relay: TestRelay;

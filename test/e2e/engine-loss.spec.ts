@@ -3,12 +3,12 @@
  * (docs/reference/inventory.md#loaded-means-resident).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LlamaServerSingle } from '../engines/stand-ins/llama-server.js';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { ferry } from '../support/ferry-process.js';
-import { inventoryOf, TestNode, type NodeOptions } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { LlamaServerSingle } from '../engines/fakes/llama-server.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ferry } from '../support/process/ferry-process.js';
+import { inventoryOf, TestNode, type NodeOptions } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** An engine that was started again serves within this time, without any request. */
 const BACK_WITHIN_MS = 5_000;

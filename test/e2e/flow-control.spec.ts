@@ -9,12 +9,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { residentBytes } from '../support/process-memory.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { residentBytes } from '../support/process/process-memory.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const MEBIBYTE = 1_048_576;
 const hello = (content: string): Record<string, unknown> => ({
@@ -185,9 +185,13 @@ class BulkProgram {
   private readonly lines;
 
   constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [path.join(import.meta.dirname, '../support/bulk-upload.js'), ...args], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    this.child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, '../support/client/bulk-upload.js'), ...args],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
 

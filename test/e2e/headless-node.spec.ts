@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { ferry, FerryProcess, type CommandResult } from '../support/ferry-process.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ferry, FerryProcess, type CommandResult } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 describe('a headless computer', () => {
   let relay: TestRelay;

@@ -3,11 +3,11 @@
  * (docs/reference/request-lifecycle.md#dispatch-and-failover).
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** So many first events of a node must have been seen before anybody can say what is late. */
 const TELLING_CALLS = 25;

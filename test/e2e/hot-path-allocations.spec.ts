@@ -7,11 +7,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AllocationMeter, type Allocated } from '../support/allocation-meter.js';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { AllocationMeter, type Allocated } from '../support/process/allocation-meter.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** The compilers have to be done with the path before it counts. */
 const WARM_UP_EVENTS = 6_000;

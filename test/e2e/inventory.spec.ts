@@ -3,10 +3,10 @@
  * docs/reference/inventory.md#public-ids: what is listed, where it is loaded, and names that do not flap.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 interface ModelRecord {
   readonly id: string;

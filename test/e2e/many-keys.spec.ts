@@ -1,6 +1,6 @@
 /** A body of hundreds of thousands of keys: who else asks the relay meanwhile is not kept waiting. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestRelay } from '../support/relay.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const KEYS = 400_000;
 const LONGEST_PAUSE_MS = 250;

@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { below, seed, seeded } from '../faults/support/repetitions.js';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
 import {
   bodyOf,
   logOf,
@@ -20,9 +20,9 @@ import {
   variants,
   type Dialect,
   type LoggedRequest,
-} from '../support/metered-requests.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+} from '../support/client/metered-requests.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const random = seeded(seed);
 const TOKENS = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens'] as const;
@@ -243,7 +243,7 @@ describe('the built-in engine', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'ferry-ledger-'));
     relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
-    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/token-ledger.mjs')).href;
+    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/engine/token-ledger.mjs')).href;
     node = await TestNode.start(relay, {
       // A window that a prompt can exceed within a test: by default it is the model's own, of 131,072 tokens.
       engines: [{ kind: 'llamacpp', load: ['tiny'], context_tokens: 8_192 }],

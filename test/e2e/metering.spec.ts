@@ -3,11 +3,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventsOf } from '../support/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { bodyOf, dialects, logOf, post, sum, usageBy, variants, type Dialect } from '../support/metered-requests.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import {
+  bodyOf,
+  dialects,
+  logOf,
+  post,
+  sum,
+  usageBy,
+  variants,
+  type Dialect,
+} from '../support/client/metered-requests.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const QUESTION = 'canary-question-7f3a91';
 const ANSWER = 'canary-answer-c20b55';

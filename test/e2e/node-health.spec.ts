@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** Longer than the five seconds after which any first event may be called overdue, and the stall time after that. */
 const SILENT_MS = 10_000;

@@ -4,11 +4,11 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { eventually } from '../support/eventually.js';
-import { dataOf, eventsOf } from '../support/event-stream.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { dataOf, eventsOf } from '../support/client/event-stream.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user' as const, content: 'hi' }] };
 

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { repositoryRoot } from '../support/ferry-process.js';
+import { eventually } from '../support/clock/eventually.js';
+import { repositoryRoot } from '../support/process/ferry-process.js';
 
 interface Started {
   readonly base_url: string;

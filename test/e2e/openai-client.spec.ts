@@ -1,8 +1,8 @@
 /** The main job: the official client, a real relay, link and node, and real inference on the built-in engine. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const weatherTool: OpenAI.Chat.Completions.ChatCompletionTool = {
   type: 'function',

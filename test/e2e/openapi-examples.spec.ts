@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/relay/documentation/openapi/document.js';
 import { inferenceRoutes } from '../../src/relay/documentation/openapi/inference-routes.js';
-import { eventsIn } from '../support/documented-events.js';
-import { DocumentedSchemas } from '../support/documented-schemas.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventsIn } from '../support/client/documented-events.js';
+import { DocumentedSchemas } from '../support/client/documented-schemas.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** The built-in model cannot see, and says so. */
 const beyondTiny = ['image'];

@@ -5,10 +5,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { ferry, FerryProcess, repositoryRoot } from '../support/ferry-process.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 interface Operation {
   readonly id: string;

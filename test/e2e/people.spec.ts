@@ -1,7 +1,7 @@
 /** People of an account: from the invite over the first command line to the password that was forgotten. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, Person } from '../support/people.js';
-import { TestRelay } from '../support/relay.js';
+import { PASSWORD, Person } from '../support/relay/people.harness.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 describe('people', () => {
   let relay: TestRelay;

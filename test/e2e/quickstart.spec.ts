@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { ferry, FerryProcess, repositoryRoot } from '../support/ferry-process.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 
 interface Started {
   readonly base_url: string;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FerryProcess, repositoryRoot } from '../support/ferry-process.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
 
 const READY_WITHIN_MS = 60_000;
 const SNIPPET_WITHIN_MS = 30_000;

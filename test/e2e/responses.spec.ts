@@ -1,10 +1,14 @@
 /** `POST /v1/responses` through the whole chain: the official client, every body and event held to the published schema. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { FakeEngine } from '../support/fake-engine.js';
-import { TestNode } from '../support/node.js';
-import { assertResponseResource, assertResponseStream, type ResponseEvent } from '../support/openresponses-schema.js';
-import { TestRelay } from '../support/relay.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import {
+  assertResponseResource,
+  assertResponseStream,
+  type ResponseEvent,
+} from '../support/client/openresponses-schema.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const weather: OpenAI.Responses.FunctionTool = {
   type: 'function',

@@ -4,12 +4,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { allEvents, dataOf } from '../support/event-stream.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { ferry } from '../support/ferry-process.js';
-import { inventoryOf, TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { allEvents, dataOf } from '../support/client/event-stream.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ferry } from '../support/process/ferry-process.js';
+import { inventoryOf, TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 const WITHIN_MS = 2_000;
 const hello = { model: 'fake', stream: true, messages: [{ role: 'user', content: 'hi' }] };

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FerryProcess, repositoryRoot, type CommandResult } from '../support/ferry-process.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 interface JoinToken {
   readonly join_token: string;

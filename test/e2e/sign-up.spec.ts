@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ferry, repositoryRoot } from '../support/ferry-process.js';
-import { PASSWORD, Person, type ApiAnswer } from '../support/people.js';
-import { TestRelay } from '../support/relay.js';
+import { ferry, repositoryRoot } from '../support/process/ferry-process.js';
+import { PASSWORD, Person, type ApiAnswer } from '../support/relay/people.harness.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 let relay: TestRelay;
 

@@ -1,10 +1,10 @@
 /** A computer that wakes: its node connects at once instead of waiting until the silence has lasted long enough. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine } from '../support/fake-engine.js';
-import { ForgetfulProxy } from '../support/forgetful-proxy.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { ForgetfulProxy } from '../support/network/forgetful-proxy.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** Far more than a node that notices needs on a busy machine, and far less than silence would take by the settings below. */
 const WITHIN_MS = 20_000;

@@ -1,9 +1,9 @@
 /** A mistake in the code that nothing handles: the process goes on, its log says so, and the suite fails. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { UNHANDLED_FAILURE } from '../../src/kernel/unhandled-failures.js';
-import { eventually } from '../support/eventually.js';
-import { TestNode } from '../support/node.js';
-import { TestRelay } from '../support/relay.js';
+import { eventually } from '../support/clock/eventually.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
 
 /** Rejects in every process that loads it, a while after its start. */
 const mistake = `data:text/javascript,${encodeURIComponent(

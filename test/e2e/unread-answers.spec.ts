@@ -1,6 +1,6 @@
 /** Clients that never read, of an engine that writes fast: what they cost the node and the relay, and a neighbour on the same node. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UnreadCrowd } from '../support/unread-crowd.js';
+import { UnreadCrowd } from '../support/client/unread-crowd.js';
 
 const CLIENTS = 50;
 const STAY_MS = 15_000;

@@ -1,8 +1,8 @@
 /** What the built-in engine says a stopped run has used, held against what it had really written by then. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EngineCall, UsageReport } from '../../src/agent/engines/engine.js';
-import { ask, contentOf, TinyEngine, type AnswerObject } from '../support/tiny-engine.js';
-import { batchesOf } from '../support/answer-batches.js';
+import { ask, contentOf, TinyEngine, type AnswerObject } from '../support/engine/tiny-engine.js';
+import { batchesOf } from '../support/engine/answer-batches.js';
 
 let tiny: TinyEngine;
 

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { jest } from '@jest/globals';
 import { createLlamacppEngine } from '../../src/agent/engines/llamacpp/llamacpp-engine.js';
 import { systemClock } from '../../src/kernel/clock.js';
-import { Loopback } from '../support/loopback.js';
-import { enginePackageDirectory, tinyFile } from '../support/tiny-engine.js';
+import { Loopback } from '../support/network/loopback.js';
+import { enginePackageDirectory, tinyFile } from '../support/engine/tiny-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 

@@ -18,7 +18,7 @@ import {
   weatherQuestion,
 } from './engine-questions.js';
 import { askThroughGate } from './gate.js';
-import { batchesOf } from '../support/answer-batches.js';
+import { batchesOf } from '../support/engine/answer-batches.js';
 
 const SHORT_POLL_MS = 100;
 /** So long that whatever is seen earlier was not seen by polling. */

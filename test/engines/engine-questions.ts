@@ -2,7 +2,7 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { AnswerWants, Engine, EngineAnswer, EngineModel, EngineObject } from '../../src/agent/engines/engine.js';
 import { OperationFailure, type OperationProgress } from '../../src/agent/engines/engine-management.js';
-import { batchesOf } from '../support/answer-batches.js';
+import { batchesOf } from '../support/engine/answer-batches.js';
 
 const WAIT_MS = 15_000;
 

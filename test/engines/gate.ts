@@ -1,6 +1,6 @@
 /** One request through the node's own gate, in front of an engine: what the relay would see of it. */
 import type { Engine, EngineModel } from '../../src/agent/engines/engine.js';
-import { set, type RecordedStream } from '../support/serving-bench.js';
+import { set, type RecordedStream } from '../support/agent/inference.harness.js';
 
 /** @returns the link frames that the node answers with, such as `reject not_loaded` */
 export async function askThroughGate(

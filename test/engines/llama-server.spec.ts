@@ -4,7 +4,7 @@ import type { Engine } from '../../src/agent/engines/engine.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { ask, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
-import { LlamaServerRouter, LlamaServerSingle } from './stand-ins/llama-server.js';
+import { LlamaServerRouter, LlamaServerSingle } from './fakes/llama-server.js';
 import { underTest } from './under-test.js';
 
 behavesAsAnEngine('llama-server with one model (recorded)', {

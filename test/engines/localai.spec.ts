@@ -3,7 +3,7 @@ import { localAiKind } from '../../src/agent/engines/localai/localai-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { ask, failureOf, greeting, listWhen, modelsNow, Progress, stateIn } from './engine-questions.js';
-import { LocalAi } from './stand-ins/localai.js';
+import { LocalAi } from './fakes/localai.js';
 import { underTest } from './under-test.js';
 
 behavesAsAnEngine('LocalAI (documented, not recorded)', {

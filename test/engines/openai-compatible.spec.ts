@@ -1,7 +1,7 @@
 import { openAiCompatibleKind } from '../../src/agent/engines/openai-compatible/openai-compatible-kind.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
-import { answerChat } from './stand-ins/chat-answers.js';
-import { StandInServer } from './stand-ins/stand-in-server.js';
+import { answerChat } from './fakes/chat-answers.js';
+import { StandInServer } from './fakes/fake-server.js';
 import { underTest } from './under-test.js';
 
 behavesAsAnEngine('any OpenAI-compatible server', {

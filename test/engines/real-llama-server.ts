@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../support/clock/eventually.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-kind.js';
 import type { EngineUnderTest } from './engine-under-test.js';

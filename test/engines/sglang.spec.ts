@@ -4,7 +4,7 @@ import { sglangKind } from '../../src/agent/engines/sglang/sglang-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { modelsNow, usageAtTheStart } from './engine-questions.js';
-import { startSglang, type SglangOptions } from './stand-ins/sglang.js';
+import { startSglang, type SglangOptions } from './fakes/sglang.js';
 import { underTest } from './under-test.js';
 
 behavesAsAnEngine('SGLang (documented, not recorded)', {

@@ -2,7 +2,7 @@
 import type { EngineKind } from '../../src/agent/engines/engine-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import type { EngineUnderTest } from './engine-under-test.js';
-import type { StandInServer } from './stand-ins/stand-in-server.js';
+import type { StandInServer } from './fakes/fake-server.js';
 
 export interface StandInModels {
   readonly resident: string;

@@ -5,7 +5,7 @@ import { vllmKind } from '../../src/agent/engines/vllm/vllm-kind.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told, usageAtTheStart } from './engine-questions.js';
-import { Vllm, type VllmFault } from './stand-ins/vllm.js';
+import { Vllm, type VllmFault } from './fakes/vllm.js';
 import { underTest } from './under-test.js';
 
 behavesAsAnEngine('vLLM (documented, not recorded)', {

@@ -1,8 +1,8 @@
 /** F6 (docs/reference/failures.md#faults): clients that leave at any moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FaultRig } from './support/fault.harness.js';
 import { below, percentile, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const CLIENTS = 200;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventsOf } from '../support/event-stream.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventsOf } from '../support/client/event-stream.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 

@@ -1,10 +1,10 @@
 /** F13 and F14 (docs/reference/failures.md#faults): bad networks between node and relay, and a link that breaks again and again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { residentBytes } from '../support/process-memory.js';
+import { eventually } from '../support/clock/eventually.js';
+import { residentBytes } from '../support/process/process-memory.js';
 import type { Toxics } from './support/fault-proxy.js';
-import { FaultRig } from './support/fault-rig.js';
+import { FaultRig } from './support/fault.harness.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const SLOTS = 8;

@@ -1,8 +1,8 @@
 /** F1 and F2 (docs/reference/failures.md#faults): a node that is killed, freezes, or whose connection is half open. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { ClientRecord } from './support/history.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 

@@ -5,8 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Census, type Counted } from '../support/census.js';
-import { FaultRig } from './support/fault-rig.js';
+import { Census, type Counted } from '../support/process/census.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { below, printFigures, seed, seeded } from './support/repetitions.js';
 

@@ -3,10 +3,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { residentBytes } from '../support/process-memory.js';
+import { residentBytes } from '../support/process/process-memory.js';
 import { Crowd } from './support/crowd.js';
 import type { CrowdCount } from './support/crowd.program.js';
-import { FaultRig } from './support/fault-rig.js';
+import { FaultRig } from './support/fault.harness.js';
 import { percentile, printFigures, repetitions } from './support/repetitions.js';
 
 /** A thousand for the figures. */

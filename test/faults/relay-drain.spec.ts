@@ -1,7 +1,7 @@
 /** F7 (docs/reference/failures.md#faults, docs/reference/limits.md#drain): SIGTERM to a relay while two hundred streams run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 

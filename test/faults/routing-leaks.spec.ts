@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import type { RejectReason } from '../../src/link/messages.js';
-import { Lab, nothingLeft, type LabClient, type LabStream } from '../support/inference-lab.js';
+import { Lab, nothingLeft, type LabClient, type LabStream } from '../support/relay/inference.harness.js';
 import { below, printFigures, seed, seeded } from './support/repetitions.js';
 
 const REQUESTS = 10_000;

@@ -1,8 +1,8 @@
 /** F20 (docs/reference/failures.md#faults): a relay with few descriptors, and one with little heap. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { ClientRecord } from './support/history.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { FaultRig } from './support/fault-rig.js';
+import { FaultRig } from './support/fault.harness.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const CLIENTS = 12;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
-import { residentBytes } from '../support/process-memory.js';
-import { FaultRig } from './support/fault-rig.js';
+import { eventually } from '../support/clock/eventually.js';
+import { residentBytes } from '../support/process/process-memory.js';
+import { FaultRig } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { percentile, printFigures, repetitions } from './support/repetitions.js';
 import { unreadBytes } from './support/socket-queues.js';

@@ -3,7 +3,7 @@
  * each.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UnreadCrowd } from '../support/unread-crowd.js';
+import { UnreadCrowd } from '../support/client/unread-crowd.js';
 import { printFigures } from './support/repetitions.js';
 
 const CLIENTS = 200;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { accountId, dialSocket, LinkApp, TestComputer } from '../support/link-app.js';
+import { accountId, dialSocket, LinkApp, TestComputer } from '../support/relay/nodes.harness.js';
 import { joinByDeviceCode, type DeviceCode } from '../../src/agent/enrolment/join-by-device-code.js';
 import { readIdentity } from '../../src/agent/enrolment/node-identity.js';
 import type { AccountId } from '../../src/kernel/ids.js';

@@ -16,11 +16,11 @@ import type { OpenDatabase } from '../../src/relay/platform/database/open-databa
 import { RelayHttpAdapter } from '../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../src/relay/platform/lifecycle/drain-registry.js';
 import { RelayModule } from '../../src/relay/relay.module.js';
-import { openEmbeddedDatabase } from '../support/embedded-database.js';
-import { allEvents } from '../support/event-stream.js';
-import { eventually } from '../support/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/fake-engine.js';
-import { httpServerOptions } from '../support/http-server-options.js';
+import { openEmbeddedDatabase } from '../support/db/embedded-database.js';
+import { allEvents } from '../support/client/event-stream.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import { httpServerOptions } from '../support/relay/http-server-options.js';
 
 /** Verified keys are asked for again after this, so that what keeps working without the database does so from memory. */
 const FRESH_MS = 50;

@@ -6,7 +6,7 @@ import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { unknownProfile } from '../../src/relay/routing/selection/costing.js';
 import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
 import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
-import { FakeNode, reportedModel } from '../support/routing-fleet.js';
+import { FakeNode, reportedModel } from '../support/relay/routing-fleet.js';
 
 const PREFILL_MS = 500;
 const DECODE_MS = 10_000;

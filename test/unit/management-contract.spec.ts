@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { managementDocument } from '../../src/relay/documentation/management/management-document.js';
 import { managementRooms } from '../../src/relay/documentation/management/management-rooms.js';
-import { DocumentedSchemas } from '../support/documented-schemas.js';
-import { createTenant, type Tenant } from '../support/tenants.js';
-import { WholeRelay } from '../support/whole-relay.js';
+import { DocumentedSchemas } from '../support/client/documented-schemas.js';
+import { createTenant, type Tenant } from '../support/relay/tenants.js';
+import { WholeRelay } from '../support/relay/relay.harness.js';
 
 let relay: WholeRelay;
 let tenant: Tenant;

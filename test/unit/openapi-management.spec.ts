@@ -5,8 +5,8 @@ import { managementOpenApiPath, renderManagementOpenApi } from '../../scripts/op
 import { errorCatalogue, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import { managementCodes } from '../../src/relay/documentation/openapi/errors/management-codes.js';
 import { managementRooms } from '../../src/relay/documentation/management/management-rooms.js';
-import { DocumentedSchemas } from '../support/documented-schemas.js';
-import { declaredRoutes } from '../support/public-routes.js';
+import { DocumentedSchemas } from '../support/client/documented-schemas.js';
+import { declaredRoutes } from '../support/relay/public-routes.js';
 
 const document = JSON.parse(renderManagementOpenApi()) as Record<string, unknown>;
 const schemas = new DocumentedSchemas(document);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { openApiPath, renderOpenApi } from '../../scripts/openapi.js';
 import { inferenceRoutes } from '../../src/relay/documentation/openapi/inference-routes.js';
-import { DocumentedSchemas } from '../support/documented-schemas.js';
-import { eventsIn } from '../support/documented-events.js';
-import { publicRoutes } from '../support/public-routes.js';
+import { DocumentedSchemas } from '../support/client/documented-schemas.js';
+import { eventsIn } from '../support/client/documented-events.js';
+import { publicRoutes } from '../support/relay/public-routes.js';
 
 interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '../support/ferry-process.js';
+import { repositoryRoot } from '../support/process/ferry-process.js';
 
 const tracked = execFileSync('git', ['ls-files'], { cwd: repositoryRoot, encoding: 'utf8' })
   .split('\n')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ModelSelector } from '../../src/kernel/ids.js';
 import { ChatController } from '../../src/relay/protocols/chat/chat.controller.js';
-import { InferenceApp } from '../support/inference-app.js';
+import { InferenceApp } from '../support/relay/inference-api.harness.js';
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }], stream: true };
 let app: InferenceApp;

@@ -20,7 +20,7 @@ import { OperationEntity } from '../../src/relay/operations/operation.entity.js'
 import { RequestLogEntity } from '../../src/relay/usage/request-log.entity.js';
 import { UsageHourEntity } from '../../src/relay/usage/usage-hour.entity.js';
 import { UsageNameEntity } from '../../src/relay/usage/usage-name.entity.js';
-import { openStoreDatabase, type StoreDatabase } from '../support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../support/db/store-database.js';
 
 const entities = [
   AccountEntity,

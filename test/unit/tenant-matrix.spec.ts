@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/management/pagination/cursor.js';
 import { hasRole, type Role } from '../../src/relay/platform/access/manager.js';
-import { declaredRoutes, type DeclaredRoute } from '../support/public-routes.js';
-import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/tenants.js';
-import { WholeRelay } from '../support/whole-relay.js';
+import { declaredRoutes, type DeclaredRoute } from '../support/relay/public-routes.js';
+import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/relay/tenants.js';
+import { WholeRelay } from '../support/relay/relay.harness.js';
 
 /** A request that names something of another account. */
 interface Reach {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkKeeperBench, lost, settle } from '../../../test/support/link-keeper-bench.js';
+import { linkKeeperBench, lost, settle } from '../../../test/support/agent/connection.harness.js';
 
 describe('a node whose computer was suspended', () => {
   it('connects anew at once, while its old link still seems to stand', async () => {

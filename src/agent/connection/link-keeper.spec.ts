@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkKeeperBench, lost, settle, type FakeLink } from '../../../test/support/link-keeper-bench.js';
+import { linkKeeperBench, lost, settle, type FakeLink } from '../../../test/support/agent/connection.harness.js';
 import type { FailedAttempt } from './link-keeper.js';
 
 describe('a node that is told that its relay is ready again', () => {

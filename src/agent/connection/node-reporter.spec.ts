@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, Subject } from 'rxjs';
-import { modelReport } from '../../../test/support/model-report.js';
+import { modelReport } from '../../../test/support/link/model-report.js';
 import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/messages.js';
 import { NodeReporter } from './node-reporter.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { ModelReport } from '../../link/messages.js';
 import type { ConfiguredCapabilities } from './configured-capabilities.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { installOf, OperationsBench } from '../../../test/support/operations-bench.js';
+import { installOf, OperationsBench } from '../../../test/support/agent/operations.harness.js';
 import { OperationFailure } from '../engines/engine-management.js';
 
 let bench: OperationsBench;

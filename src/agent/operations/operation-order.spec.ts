@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { installOf, loadOf } from '../../../test/support/operations-bench.js';
+import { installOf, loadOf } from '../../../test/support/agent/operations.harness.js';
 import { subjectOf } from './operation-command.js';
 import { OperationJob } from './operation-job.js';
 import { MAX_RUNNING_INSTALLS, MAX_RUNNING_OPERATIONS, mayBegin } from './operation-order.js';

@@ -8,7 +8,7 @@ import {
   RecordingOutlet,
   removeOf,
   unloadOf,
-} from '../../../test/support/operations-bench.js';
+} from '../../../test/support/agent/operations.harness.js';
 import { OperationFailure } from '../engines/engine-management.js';
 import { EngineFailure } from '../engines/engine.js';
 import { CANCEL_GRACE_MS, MAX_LIVE_OPERATIONS } from './operations-desk.js';

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
-import { loadOf, operationId } from '../../../test/support/operations-bench.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
+import { loadOf, operationId } from '../../../test/support/agent/operations.harness.js';
 import { OperationsFile, operationsFile, type RememberedOperations } from './operations-file.js';
 
 let directory: string;

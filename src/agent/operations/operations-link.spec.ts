@@ -1,7 +1,13 @@
 /** The node's jobs behind real link sessions of both sides, with links that come and go. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link-pair.js';
-import { cancelOf, installOf, loadOf, OperationsBench, settled } from '../../../test/support/operations-bench.js';
+import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
+import {
+  cancelOf,
+  installOf,
+  loadOf,
+  OperationsBench,
+  settled,
+} from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { OperationsDesk } from './operations-desk.js';
 

@@ -11,7 +11,7 @@ import {
   removeOf,
   settled,
   unloadOf,
-} from '../../../test/support/operations-bench.js';
+} from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage } from '../../link/messages.js';
 import { OperationFailure } from '../engines/engine-management.js';
 import { ENGINE_SEARCH_MS } from './operations-desk.js';

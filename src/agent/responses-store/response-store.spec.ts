@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ResponseItem } from '../../dialects/responses/items.js';
 import { ResponseStore } from './response-store.js';
 

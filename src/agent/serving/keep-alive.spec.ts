@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunk, set, settled } from '../../../test/support/serving-bench.js';
-import { assertResponseEvent, assertResponseStream } from '../../../test/support/openresponses-schema.js';
+import { chunk, set, settled } from '../../../test/support/agent/inference.harness.js';
+import { assertResponseEvent, assertResponseStream } from '../../../test/support/client/openresponses-schema.js';
 import type { EngineCall, EngineObject, TakeChunks } from '../engines/engine.js';
 
 const MINUTE_MS = 60_000;

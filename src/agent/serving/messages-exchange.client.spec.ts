@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call, calls, chunk } from '../../../test/support/message-events.js';
+import { call, calls, chunk } from '../../../test/support/engine/message-events.js';
 import { messagesErrorFrame, messagesKeepAlive } from '../../dialects/messages/frames.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { EngineObject } from '../engines/engine.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunk } from '../../../test/support/message-events.js';
+import { chunk } from '../../../test/support/engine/message-events.js';
 import { EngineFailure, type EngineObject } from '../engines/engine.js';
 import { MessagesExchange } from './messages-exchange.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { RequestLedger } from './request-ledger.js';
 
 test('remembers a request for ten minutes', () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import {
   assertResponseResource,
   assertResponseStream,
   type ResponseEvent,
-} from '../../../test/support/openresponses-schema.js';
+} from '../../../test/support/client/openresponses-schema.js';
 import { createAccountId, createNodeId } from '../../kernel/ids.js';
 import { nodeOfItem, ResponseIds } from '../../kernel/response-id.js';
 import { EngineFailure, type EngineObject } from '../engines/engine.js';

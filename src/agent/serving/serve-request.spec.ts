@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunk, set, settled, streamOf, type Run } from '../../../test/support/serving-bench.js';
+import { chunk, set, settled, streamOf, type Run } from '../../../test/support/agent/inference.harness.js';
 import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
 import { pouredFrom } from '../engines/poured-from.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunk, set, streamOf } from '../../../test/support/serving-bench.js';
+import { chunk, set, streamOf } from '../../../test/support/agent/inference.harness.js';
 
 describe('a translated request', () => {
   const body = '{"model":"public","max_tokens":5,"container":"c","messages":[{"role":"user","content":"hi"}]}';

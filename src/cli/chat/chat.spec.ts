@@ -1,6 +1,6 @@
 /** One answer of `ferry chat`, against a small server that streams. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandLine } from '../../../test/support/command-line.js';
+import { CommandLine } from '../../../test/support/cli/command-line.js';
 import { createTerminal } from '../output/terminal.js';
 import { ask } from './ask.js';
 import { chatAnswerShape } from './chat-answer.shape.js';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandLine } from '../../../test/support/command-line.js';
+import { CommandLine } from '../../../test/support/cli/command-line.js';
 import { ManagementApi } from '../connection/management-api.js';
 import { readCredentials } from '../connection/credentials-file.js';
 import { statusShape } from '../status/status.shape.js';

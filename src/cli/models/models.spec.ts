@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
 import { createTerminal } from '../output/terminal.js';
 import { runCli } from '../run-cli.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertResponseStream } from '../../../test/support/openresponses-schema.js';
-import { answerContext, chunk, linesOf } from '../../../test/support/responses-answers.js';
+import { assertResponseStream } from '../../../test/support/client/openresponses-schema.js';
+import { answerContext, chunk, linesOf } from '../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { JsonObject } from '../json-object.js';
 import { ResponseStream } from './from-chat/from-chat-stream.js';

@@ -4,8 +4,14 @@
  */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
-import { Loopback } from '../../../test/support/loopback.js';
-import { answerContext, callChunk, chunk, streamOf, usageChunk } from '../../../test/support/responses-answers.js';
+import { Loopback } from '../../../test/support/network/loopback.js';
+import {
+  answerContext,
+  callChunk,
+  chunk,
+  streamOf,
+  usageChunk,
+} from '../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { JsonObject } from '../json-object.js';
 import { ResponseStream } from './from-chat/from-chat-stream.js';

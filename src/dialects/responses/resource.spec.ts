@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertResponseResource } from '../../../test/support/openresponses-schema.js';
+import { assertResponseResource } from '../../../test/support/client/openresponses-schema.js';
 import type { JsonObject } from '../json-object.js';
 import { requestEcho, responseResource } from './resource.js';
 

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AgentDistributionApp, sha256 } from '../../../test/support/agent-distribution.js';
+import { AgentDistributionApp, sha256 } from '../../../test/support/relay/installer.harness.js';
 
 let app: AgentDistributionApp;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgentDistributionApp } from '../../../test/support/agent-distribution.js';
+import { AgentDistributionApp } from '../../../test/support/relay/installer.harness.js';
 import { powerShellInstallCommand, shellInstallCommand } from './install-script.js';
 
 const TOKEN = `ferry-join-${'a'.repeat(61)}`;

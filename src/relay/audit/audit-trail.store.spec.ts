@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { createAccountId, type AccountId } from '../../kernel/ids.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { ManagingActor, NewAuditEvent } from './audit-event.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { incomingRequest } from '../../../test/support/incoming-request.js';
+import { incomingRequest } from '../../../test/support/relay/incoming-request.js';
 import { bearerCredential } from './bearer-credential.js';
 
 describe('bearerCredential', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, jest } from '@jest/globals';
-import { incomingRequest } from '../../../test/support/incoming-request.js';
+import { incomingRequest } from '../../../test/support/relay/incoming-request.js';
 import { apiKeyIdOf, createClusterId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import { ClusterDirectory } from '../clusters/cluster-directory.js';
 import { noKeyLimits, type Caller } from '../platform/access/caller.js';

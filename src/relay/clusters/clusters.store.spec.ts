@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { createClusterId, createJoinTokenId, createNodeId, type AccountId, type ClusterId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from './cluster.entity.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { createClusterId, createNodeId, type AccountId, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from '../clusters/cluster.entity.js';

@@ -1,8 +1,8 @@
 /** `GET /v1/models` on a real socket: what applications see while computers come, go and change. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
-import { accountId, LinkApp, TestComputer, type TestLink } from '../../../test/support/link-app.js';
-import { modelReport } from '../../../test/support/model-report.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
+import { accountId, LinkApp, TestComputer, type TestLink } from '../../../test/support/relay/nodes.harness.js';
+import { modelReport } from '../../../test/support/link/model-report.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClustersService } from '../clusters/clusters.service.js';
 import { NodesService } from '../nodes/nodes.service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { apiKeyIdOf, createClusterId, type AccountId, type UserId } from '../../kernel/ids.js';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditTrail } from '../audit/audit-trail.store.js';
 import { ApiKeyEntity } from './api-key.entity.js';

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PUBLIC_ADDRESS, startManagementApp, type ManagementApp } from '../../../test/support/management-app.js';
+import {
+  PUBLIC_ADDRESS,
+  startManagementApp,
+  type ManagementApp,
+} from '../../../test/support/relay/management.harness.js';
 import { credentialDigest, parseCredential } from '../../kernel/credential.js';
 import { createNodeId, type AccountId, type ClusterId, type ModelSelector } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';

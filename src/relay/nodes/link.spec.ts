@@ -5,7 +5,7 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '../../../test/support/clock/eventually.js';
 import {
   accountId,
   dialSocket,
@@ -13,8 +13,8 @@ import {
   helloOf,
   LinkApp,
   TestComputer,
-} from '../../../test/support/link-app.js';
-import { modelReport } from '../../../test/support/model-report.js';
+} from '../../../test/support/relay/nodes.harness.js';
+import { modelReport } from '../../../test/support/link/model-report.js';
 import { encodeControl } from '../../link/control-payload.js';
 import { encodeFrame } from '../../link/frame-codec.js';
 import { CONTROL_STREAM, FrameType } from '../../link/frame-types.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
 import { createClusterId, createNodeId, type AccountId, type JoinTokenId, type NodeId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ClusterEntity } from '../clusters/cluster.entity.js';

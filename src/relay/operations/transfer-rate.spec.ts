@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { TransferRate } from './transfer-rate.js';
 
 function downloading(

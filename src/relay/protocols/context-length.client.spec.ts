@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { dialects } from '../../kernel/dialect.js';
-import { InferenceApp } from '../../../test/support/inference-app.js';
+import { InferenceApp } from '../../../test/support/relay/inference-api.harness.js';
 import { ChatController } from './chat/chat.controller.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { MessagesController } from './messages/messages.controller.js';

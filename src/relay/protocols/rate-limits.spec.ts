@@ -1,7 +1,7 @@
 /** Limits as a client sees them: over HTTP, in the envelope of its dialect. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { InferenceApp } from '../../../test/support/inference-app.js';
+import { InferenceApp } from '../../../test/support/relay/inference-api.harness.js';
 import { ChatController } from './chat/chat.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';

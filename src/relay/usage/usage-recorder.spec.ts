@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ApiKeyId, AccountId, ClusterId, ModelSelector, NodeId, RequestId } from '../../kernel/ids.js';
 import type { UsageReport } from '../../link/messages.js';
 import type { FinishedRequest } from './finished-request.js';

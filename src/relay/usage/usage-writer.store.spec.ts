@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStoreDatabase, type StoreDatabase } from '../../../test/support/store-database.js';
-import { usageRowOf } from '../../../test/support/usage-rows.js';
+import { openStoreDatabase, type StoreDatabase } from '../../../test/support/db/store-database.js';
+import { usageRowOf } from '../../../test/support/db/usage-rows.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { RelayConfig } from '../platform/config/relay-config.js';

@@ -1,7 +1,7 @@
 /** A client that writes down what it asked, what it was told and how it ended. */
 import { randomUUID } from 'node:crypto';
-import { eventsOf } from '../../support/event-stream.js';
-import type { TestRelay } from '../../support/relay.js';
+import { eventsOf } from '../../support/client/event-stream.js';
+import type { TestRelay } from '../../support/process/test-relay.js';
 import type { ClientEnd, ClientRecord } from './history.js';
 
 export interface Ask {

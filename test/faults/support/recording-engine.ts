@@ -1,6 +1,6 @@
 /** The fake engine with a diary: which prompt ran, and every word that it sent. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { FakeEngine, type FakeCall } from '../../support/fake-engine.js';
+import { FakeEngine, type FakeCall } from '../../support/engine/fake-engine.js';
 import type { EngineRun } from './history.js';
 
 /** One run, with words that name the request they belong to. */

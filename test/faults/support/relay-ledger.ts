@@ -1,5 +1,5 @@
 /** What the relay itself says about requests: its log, one line per request (docs/reference/security.md#logs). */
-import type { FerryProcess } from '../../support/ferry-process.js';
+import type { FerryProcess } from '../../support/process/ferry-process.js';
 import type { LedgerLine } from './history.js';
 
 interface LogLine {

@@ -1,7 +1,7 @@
 /** A client that reads the head of its answer and then nothing more, ever, on a connection that stays open (F5). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { TestRelay } from '../../support/relay.js';
+import type { TestRelay } from '../../support/process/test-relay.js';
 
 export interface UnreadClient {
   readonly requestId: string;

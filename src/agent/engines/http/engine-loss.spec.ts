@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EngineLab } from '../../../../test/support/engine-lab.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { OpenAiCompatibleEngine } from '../openai-compatible/openai-compatible-engine.js';
 
 /** No poll within a test: what is noticed is noticed for another reason. */

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { modelReport } from '../../../../test/support/model-report.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { modelReport } from '../../../../test/support/link/model-report.js';
 import type { EngineModel } from '../engine.js';
 import { LastKnownModels } from './last-known-models.js';
 

@@ -1,6 +1,6 @@
 /** What the built-in engine answers. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ask, contentOf, TinyEngine } from '../../../../test/support/tiny-engine.js';
+import { ask, contentOf, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
 
 jest.setTimeout(60_000);
 

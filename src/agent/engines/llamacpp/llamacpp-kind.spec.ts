@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { firstValueFrom } from 'rxjs';
-import { tinyFile, untilLoaded } from '../../../../test/support/tiny-engine.js';
+import { tinyFile, untilLoaded } from '../../../../test/support/engine/tiny-engine.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { Engine } from '../engine.js';
 import { llamacppKind } from './llamacpp-kind.js';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { enginePackageDirectory, tinyFile } from '../../../../test/support/tiny-engine.js';
+import { enginePackageDirectory, tinyFile } from '../../../../test/support/engine/tiny-engine.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { EngineModel } from '../engine.js';
 import { createLlamacppEngine } from './llamacpp-engine.js';

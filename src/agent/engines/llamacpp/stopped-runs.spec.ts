@@ -1,8 +1,8 @@
 /** What a run that is stopped has used, by the engine's own count. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ask, TinyEngine } from '../../../../test/support/tiny-engine.js';
+import { ask, TinyEngine } from '../../../../test/support/engine/tiny-engine.js';
 import type { EngineAnswer, UsageReport } from '../engine.js';
-import { batchesOf } from '../../../../test/support/answer-batches.js';
+import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
 
 jest.setTimeout(60_000);
 

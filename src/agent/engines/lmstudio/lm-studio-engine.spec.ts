@@ -11,7 +11,7 @@ import {
   told,
   weatherTool,
 } from '../../../../test/engines/engine-questions.js';
-import { StandInLmStudio, type StudioOptions } from '../../../../test/engines/stand-ins/lm-studio.js';
+import { StandInLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { Engine, EngineFailure } from '../engine.js';
 import { lmStudioKind } from './lm-studio-kind.js';

@@ -10,8 +10,8 @@ import {
   story,
   told,
 } from '../../../../test/engines/engine-questions.js';
-import { StandInOllama, type OllamaOptions } from '../../../../test/engines/stand-ins/ollama.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { StandInOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
 import { systemClock } from '../../../kernel/clock.js';
 import type { InstallSources } from '../engine-kind.js';
 import type { Engine, EngineFailure } from '../engine.js';

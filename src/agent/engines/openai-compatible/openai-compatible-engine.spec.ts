@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EngineLab } from '../../../../test/support/engine-lab.js';
+import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
 import { EngineFailure, type EngineAnswer, type EngineObject } from '../engine.js';
 import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
-import { batchesOf } from '../../../../test/support/answer-batches.js';
+import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
 
 let lab: EngineLab;
 beforeEach(() => {

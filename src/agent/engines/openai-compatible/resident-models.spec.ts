@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { EngineLab } from '../../../../test/support/engine-lab.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { EngineModel } from '../engine.js';
 import type { OpenAiCompatibleEngine, OpenAiCompatibleOptions } from './openai-compatible-engine.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertResponseStream } from '../../../../test/support/openresponses-schema.js';
+import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import {
   answerContext,
   callChunk,
@@ -8,7 +8,7 @@ import {
   linesOf,
   streamOf,
   usageChunk,
-} from '../../../../test/support/responses-answers.js';
+} from '../../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { JsonObject } from '../../json-object.js';
 import { ResponseStream } from './from-chat-stream.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertResponseResource } from '../../../../test/support/openresponses-schema.js';
-import { answerContext, CREATED_AT_SECONDS } from '../../../../test/support/responses-answers.js';
+import { assertResponseResource } from '../../../../test/support/client/openresponses-schema.js';
+import { answerContext, CREATED_AT_SECONDS } from '../../../../test/support/engine/responses-answers.js';
 import type { JsonObject } from '../../json-object.js';
 import { reasoningText } from '../reasoning-replay.js';
 import { responseFromChat } from './from-chat.js';

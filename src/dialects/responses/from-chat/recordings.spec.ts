@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { assertResponseStream } from '../../../../test/support/openresponses-schema.js';
-import { answerContext, streamOf } from '../../../../test/support/responses-answers.js';
+import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
+import { answerContext, streamOf } from '../../../../test/support/engine/responses-answers.js';
 import type { JsonObject } from '../../json-object.js';
 
 const folder = path.resolve('test/fixtures/recordings/llama-server');

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertResponseStream } from '../../../../test/support/openresponses-schema.js';
-import { answerContext, callChunk, chunk, linesOf, streamOf } from '../../../../test/support/responses-answers.js';
+import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
+import {
+  answerContext,
+  callChunk,
+  chunk,
+  linesOf,
+  streamOf,
+} from '../../../../test/support/engine/responses-answers.js';
 import type { JsonObject } from '../../json-object.js';
 import { responsesToChat } from '../to-chat/to-chat.js';
 

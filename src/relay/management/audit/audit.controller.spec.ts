@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
+import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';

@@ -2,7 +2,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PUBLIC_ADDRESS, startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
+import {
+  PUBLIC_ADDRESS,
+  startManagementApp,
+  type ManagementApp,
+} from '../../../../test/support/relay/management.harness.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';
 import { KeyVerifier } from '../../keys/key-verifier.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PeopleApp, type Person } from '../../../../test/support/people.js';
+import { PeopleApp, type Person } from '../../../../test/support/relay/people.harness.js';
 
 let people: PeopleApp;
 

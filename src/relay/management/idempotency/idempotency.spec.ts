@@ -3,7 +3,7 @@ import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
+import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';

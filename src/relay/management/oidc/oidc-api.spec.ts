@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { TestOpenIdProvider } from '../../../../test/support/openid-provider.js';
-import { PeopleApp } from '../../../../test/support/people.js';
+import { TestOpenIdProvider } from '../../../../test/support/relay/openid-provider.js';
+import { PeopleApp } from '../../../../test/support/relay/people.harness.js';
 
 let provider: TestOpenIdProvider;
 let people: PeopleApp;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { eventsOf } from '../../../../test/support/event-stream.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import { OperationsApp, type PlayedNode } from '../../../../test/support/operations-app.js';
+import { eventsOf } from '../../../../test/support/client/event-stream.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { OperationsApp, type PlayedNode } from '../../../../test/support/relay/operations-api.harness.js';
 import { createNodeId, type AccountId, type ModelSelector } from '../../../kernel/ids.js';
 import { OperationEntity } from '../../operations/operation.entity.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { burstOf, KeyedRate } from './keyed-rate.js';
 
 const policy = { name: 'credential', perMinute: 60 };

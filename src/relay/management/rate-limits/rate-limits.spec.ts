@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
+import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
 import { createCredential } from '../../../kernel/credential.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { account, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { createRequestId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
 import { createContext } from '../../platform/http/request-context.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { PASSWORD, PeopleApp } from '../../../../test/support/people.js';
+import { PASSWORD, PeopleApp } from '../../../../test/support/relay/people.harness.js';
 import { CredentialsService } from '../../accounts/credentials.service.js';
 import { SignInFailureEntity } from '../../accounts/sign-in/sign-in-failure.entity.js';
 import { UserEntity } from '../../accounts/users/user.entity.js';

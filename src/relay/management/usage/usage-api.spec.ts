@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/management-app.js';
-import { usageRowOf } from '../../../../test/support/usage-rows.js';
+import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
+import { usageRowOf } from '../../../../test/support/db/usage-rows.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { CliTokensService } from '../../accounts/cli-tokens.service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PASSWORD, PeopleApp } from '../../../../test/support/people.js';
+import { PASSWORD, PeopleApp } from '../../../../test/support/relay/people.harness.js';
 
 let people: PeopleApp;
 

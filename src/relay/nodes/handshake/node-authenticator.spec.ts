@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { incomingRequest } from '../../../../test/support/incoming-request.js';
+import { incomingRequest } from '../../../../test/support/relay/incoming-request.js';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
 import { clientOrigin } from '../../platform/http/client-origin.js';
 import { parseAddressRanges } from '../../platform/config/settings/setting.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
-import { modelReport } from '../../../../test/support/model-report.js';
+import { modelReport } from '../../../../test/support/link/model-report.js';
 import { NodeInventory } from './node-inventory.js';
 
 const model = (key: string, extra: Partial<ModelReport> = {}): ModelReport =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { Loopback, RawClient } from '../../../../test/support/loopback.js';
+import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { ClientWriter } from './client-writer.js';
 
 let loopback: Loopback | undefined;

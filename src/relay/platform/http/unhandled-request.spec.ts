@@ -1,8 +1,8 @@
 /** What the direct way does with a handler that fails after its exception filter: Nest leaves that to whoever called it. */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { httpServerOptions } from '../../../../test/support/http-server-options.js';
-import { Loopback } from '../../../../test/support/loopback.js';
+import { httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
+import { Loopback } from '../../../../test/support/network/loopback.js';
 import { RelayHttpAdapter } from './relay-http-adapter.js';
 
 let loopback: Loopback;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { DrainRegistry } from './drain-registry.js';
 
 const onProblem = jest.fn<(name: string, error: unknown) => void>();

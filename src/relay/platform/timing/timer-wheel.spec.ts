@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { TimerWheel } from './timer-wheel.js';
 
 let clock: ManualClock;

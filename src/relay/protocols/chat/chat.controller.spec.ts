@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../../test/support/eventually.js';
-import { apiKey, InferenceApp } from '../../../../test/support/inference-app.js';
-import { account, clusterA, clusterB } from '../../../../test/support/routing-fleet.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { apiKey, InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
+import { account, clusterA, clusterB } from '../../../../test/support/relay/routing-fleet.js';
 import { ChatController } from './chat.controller.js';
 
 const route = '/v1/chat/completions';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { InferenceApp } from '../../../../test/support/inference-app.js';
+import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
 import { CompletionsController } from './completions.controller.js';
 
 const route = '/v1/completions';

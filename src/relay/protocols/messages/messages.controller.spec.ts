@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HeadMessage } from '../../../link/messages.js';
-import { InferenceApp } from '../../../../test/support/inference-app.js';
+import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
 import { MessagesController } from './messages.controller.js';
 
 const route = '/v1/messages';

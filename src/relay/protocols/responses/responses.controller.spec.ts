@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { InferenceApp } from '../../../../test/support/inference-app.js';
-import type { LabStream } from '../../../../test/support/inference-lab.js';
-import { assertResponseStream, type ResponseEvent } from '../../../../test/support/openresponses-schema.js';
-import { account } from '../../../../test/support/routing-fleet.js';
+import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
+import type { LabStream } from '../../../../test/support/relay/inference.harness.js';
+import { assertResponseStream, type ResponseEvent } from '../../../../test/support/client/openresponses-schema.js';
+import { account } from '../../../../test/support/relay/routing-fleet.js';
 import { formatEvent } from '../../../dialects/responses/from-chat/event-log.js';
 import { requestEcho, responseResource, type ResponseState } from '../../../dialects/responses/resource.js';
 import type { Dialect } from '../../../kernel/dialect.js';

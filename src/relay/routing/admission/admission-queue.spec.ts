@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { account, selector } from '../../../../test/support/routing-fleet.js';
+import { account, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';

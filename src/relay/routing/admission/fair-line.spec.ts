@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { account, selector } from '../../../../test/support/routing-fleet.js';
+import { account, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { ApiKeyId } from '../../../kernel/ids.js';
 import { AdmissionQueue } from './admission-queue.js';
 import type { Waiting } from './waiting.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { LearnedSlots } from './learned-slots.js';
 

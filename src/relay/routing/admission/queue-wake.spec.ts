@@ -4,8 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { account } from '../../../../test/support/routing-fleet.js';
-import { Lab, nothingLeft, type LabStream } from '../../../../test/support/inference-lab.js';
+import { account } from '../../../../test/support/relay/routing-fleet.js';
+import { Lab, nothingLeft, type LabStream } from '../../../../test/support/relay/inference.harness.js';
 import { FleetWaker } from './fleet-waker.js';
 
 const WAKES = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { account, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { AffinityBook } from './affinity-book.js';

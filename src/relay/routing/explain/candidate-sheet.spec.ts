@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import type { Considered } from '../selection/decision.js';
 import { CandidateSheet, candidateReasons, type NotedCandidates } from './candidate-sheet.js';
 

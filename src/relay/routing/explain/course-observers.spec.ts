@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { account, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId } from '../../../kernel/ids.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/inference-lab.js';
-import { last } from '../../../../test/support/request-outcomes.js';
+import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/relay/inference.harness.js';
+import { last } from '../../../../test/support/relay/request-outcomes.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { Health } from './health-view.js';
 

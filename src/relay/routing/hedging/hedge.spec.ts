@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/inference-lab.js';
+import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { CourseObserver, ObservedRequest } from '../request/course-observer.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { account, FakeNode, reportedModel, selector } from '../../../../test/support/routing-fleet.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { AttemptEnd } from './attempt-forecast.js';
 import { CompletionPredictor } from './completion-predictor.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { last } from '../../../../test/support/request-outcomes.js';
-import { Lab, nothingLeft, type LabClient } from '../../../../test/support/inference-lab.js';
-import type { NodeTraits } from '../../../../test/support/routing-fleet.js';
+import { last } from '../../../../test/support/relay/request-outcomes.js';
+import { Lab, nothingLeft, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import type { NodeTraits } from '../../../../test/support/relay/routing-fleet.js';
 
 const withContext = (context_length: number | null): NodeTraits => ({ models: [{ context_length }] });
 const tooLong = (prompt_tokens: number | null, context_tokens: number | null) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft } from '../../../../test/support/inference-lab.js';
-import { last } from '../../../../test/support/request-outcomes.js';
+import { Lab, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
+import { last } from '../../../../test/support/relay/request-outcomes.js';
 
 const nodesOf = (lab: Lab): string[] => lab.streams.map(({ node }) => node);
 

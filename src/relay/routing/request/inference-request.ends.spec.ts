@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { alone, expectOutcome, last, whole, type OutcomeRow } from '../../../../test/support/request-outcomes.js';
+import { alone, expectOutcome, last, whole, type OutcomeRow } from '../../../../test/support/relay/request-outcomes.js';
 
 const rows: readonly OutcomeRow[] = [
   // The client leaves

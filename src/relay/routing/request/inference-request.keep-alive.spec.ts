@@ -1,7 +1,7 @@
 /** A node that keeps a stream alive while its engine is silent. */
 import { describe, expect, it } from '@jest/globals';
-import { alone, expectOutcome, last } from '../../../../test/support/request-outcomes.js';
-import { Lab } from '../../../../test/support/inference-lab.js';
+import { alone, expectOutcome, last } from '../../../../test/support/relay/request-outcomes.js';
+import { Lab } from '../../../../test/support/relay/inference.harness.js';
 
 const streamOfResponses = { dialect: 'responses' } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft } from '../../../../test/support/inference-lab.js';
-import { alone, last } from '../../../../test/support/request-outcomes.js';
+import { Lab, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
+import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
 import type { ApiKeyId } from '../../../kernel/ids.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
 

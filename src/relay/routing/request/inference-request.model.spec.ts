@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/inference-lab.js';
+import { Lab, nothingLeft, type LabClient, type LabStream } from '../../../../test/support/relay/inference.harness.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
 import { rejectReasons } from '../../../link/messages.js';
 import { slotsOf } from '../selection/choice.js';

@@ -1,5 +1,12 @@
 import { describe, test } from '@jest/globals';
-import { alone, expectOutcome, five, last, whole, type OutcomeRow } from '../../../../test/support/request-outcomes.js';
+import {
+  alone,
+  expectOutcome,
+  five,
+  last,
+  whole,
+  type OutcomeRow,
+} from '../../../../test/support/relay/request-outcomes.js';
 
 const rows: readonly OutcomeRow[] = [
   [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft, type LabClient } from '../../../../test/support/inference-lab.js';
-import { alone, last } from '../../../../test/support/request-outcomes.js';
+import { Lab, nothingLeft, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
 
 describe('waiting for a slot', () => {
   const running = (lab: Lab): LabClient => {

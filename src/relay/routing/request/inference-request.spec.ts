@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, type LabClient } from '../../../../test/support/inference-lab.js';
-import { alone, last } from '../../../../test/support/request-outcomes.js';
+import { Lab, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 describe('what node and client are told', () => {

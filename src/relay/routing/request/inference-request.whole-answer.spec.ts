@@ -1,8 +1,8 @@
 /** A request together with what writes its whole answer to the client: which of the two is waiting decides about the timers. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Lab, limits, nothingLeft, type LabClient } from '../../../../test/support/inference-lab.js';
-import { Loopback, RawClient } from '../../../../test/support/loopback.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { Lab, limits, nothingLeft, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
+import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { WholeAnswer } from '../../platform/http/whole-answer.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeNode, reportedModel, statusOf } from '../../../../test/support/routing-fleet.js';
+import { FakeNode, reportedModel, statusOf } from '../../../../test/support/relay/routing-fleet.js';
 
 import { choose, occupancyCost, slotsOf, type Candidate, type CostedCandidate } from './choice.js';
 import { occupancyCosting } from './costing.js';

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { clusterA, clusterB, FakeFleet, FakeNode, type NodeTraits } from '../../../../test/support/routing-fleet.js';
+import {
+  clusterA,
+  clusterB,
+  FakeFleet,
+  FakeNode,
+  type NodeTraits,
+} from '../../../../test/support/relay/routing-fleet.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { account, clusterB, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/routing-fleet.js';
+import { account, clusterB, FakeFleet, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import type { ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { noAffinity } from '../affinity/affinity-keys.js';

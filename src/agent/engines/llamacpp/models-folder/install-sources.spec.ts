@@ -7,8 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failureOf } from '../../../../../test/engines/engine-questions.js';
-import { ConnectProxy } from '../../../../../test/support/connect-proxy.js';
-import { Loopback } from '../../../../../test/support/loopback.js';
+import { ConnectProxy } from '../../../../../test/support/network/connect-proxy.js';
+import { Loopback } from '../../../../../test/support/network/loopback.js';
 import type { Resolve } from '../../../public-internet/public-lookup.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
 

@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConnectProxy } from '../../../../../test/support/connect-proxy.js';
-import { Loopback } from '../../../../../test/support/loopback.js';
+import { ConnectProxy } from '../../../../../test/support/network/connect-proxy.js';
+import { Loopback } from '../../../../../test/support/network/loopback.js';
 import { OperationFailure, type OperationProgress } from '../../engine-management.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
 

@@ -5,13 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { Loopback } from '../../../../../test/support/loopback.js';
-import { ask, enginePackageDirectory, tinyFile } from '../../../../../test/support/tiny-engine.js';
+import { Loopback } from '../../../../../test/support/network/loopback.js';
+import { ask, enginePackageDirectory, tinyFile } from '../../../../../test/support/engine/tiny-engine.js';
 import { systemClock } from '../../../../kernel/clock.js';
 import type { Engine, EngineAnswer, EngineModel, EngineObject } from '../../engine.js';
 import type { OperationContext, OperationProgress } from '../../engine-management.js';
 import { createLlamacppEngine, type LlamacppEngineOptions } from '../llamacpp-engine.js';
-import { batchesOf } from '../../../../../test/support/answer-batches.js';
+import { batchesOf } from '../../../../../test/support/engine/answer-batches.js';
 
 jest.setTimeout(60_000);
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { BodyServer, type BodyServerOptions } from '../../../../../test/support/body-server.js';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { RawClient } from '../../../../../test/support/loopback.js';
+import { BodyServer, type BodyServerOptions } from '../../../../../test/support/relay/body-server.js';
+import { eventually } from '../../../../../test/support/clock/eventually.js';
+import { RawClient } from '../../../../../test/support/network/loopback.js';
 
 jest.setTimeout(30_000);
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import zlib from 'node:zlib';
-import { bodyLimits, BodyServer } from '../../../../../test/support/body-server.js';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { RawClient } from '../../../../../test/support/loopback.js';
+import { bodyLimits, BodyServer } from '../../../../../test/support/relay/body-server.js';
+import { eventually } from '../../../../../test/support/clock/eventually.js';
+import { RawClient } from '../../../../../test/support/network/loopback.js';
 
 // Sixteen megabytes through a socket take a moment on a busy machine.
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { httpServerOptions } from '../../../../../test/support/http-server-options.js';
-import { Loopback, RawClient } from '../../../../../test/support/loopback.js';
+import { eventually } from '../../../../../test/support/clock/eventually.js';
+import { httpServerOptions } from '../../../../../test/support/relay/http-server-options.js';
+import { Loopback, RawClient } from '../../../../../test/support/network/loopback.js';
 import { createHttpServer, type HttpServerOptions } from './create-http-server.js';
 
 const options: HttpServerOptions = { ...httpServerOptions, maxHeaderPairs: 20 };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { httpServerOptions } from '../../../../../test/support/http-server-options.js';
-import { Loopback, RawClient } from '../../../../../test/support/loopback.js';
+import { httpServerOptions } from '../../../../../test/support/relay/http-server-options.js';
+import { Loopback, RawClient } from '../../../../../test/support/network/loopback.js';
 import { createHttpServer, type HttpServerOptions } from './create-http-server.js';
 
 let loopback: Loopback;

@@ -1,0 +1,213 @@
+/**
+ * llama.cpp's llama-server in its two modes, built from recorded answers (version 0.5.0). What is not recorded is labelled: a download that
+ * works, and a server that sleeps or still reads its model.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerChat } from './chat-answers.js';
+import { StandInServer, type StandInRequest, type StandInRoute } from './fake-server.js';
+
+const LOAD_MS = 120;
+const DOWNLOAD_STEP_MS = 60;
+const DOWNLOAD_STEPS = 4;
+const DOWNLOAD_BYTES = 4_000_000;
+
+interface Recorded {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export function recorded(name: string): Recorded {
+  const file = new URL(`../../fixtures/recordings/llama-server/${name}.txt`, import.meta.url);
+  const [head = '', ...body] = readFileSync(file, 'utf8').split(/\r?\n\r?\n/);
+  return { status: Number(/HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: JSON.parse(body.join('\n\n')) };
+}
+
+const play =
+  (name: string) =>
+  (request: StandInRequest): void => {
+    const { status, body } = recorded(name);
+    request.json(status, body);
+  };
+
+type Status = 'unloaded' | 'loading' | 'loaded' | 'sleeping' | 'downloading';
+
+interface RouterEntry {
+  status: Status;
+  failed: boolean;
+  doneBytes: number;
+  /** Only what the router downloaded itself can be removed. */
+  readonly removable: boolean;
+}
+
+interface RecordedList {
+  readonly data: readonly (Record<string, unknown> & { readonly id: string; readonly status: object })[];
+}
+
+export class LlamaServerRouter {
+  private readonly entries = new Map<string, RouterEntry>();
+  /** The next load ends with the process's death. */
+  breaksNext = false;
+
+  private constructor(readonly server: StandInServer) {
+    for (const { id } of (recorded('router-models-before').body as RecordedList).data) this.add(id, 'unloaded', false);
+    this.set('relay-tiny', 'loaded');
+    server.on('GET /health', play('health'));
+    server.on('GET /models', (request) => request.json(200, this.list()));
+    server.on('GET /v1/models', (request) => request.json(200, this.list()));
+    server.on('GET /props', (request) => this.props(request));
+    server.on('POST /models/load', (request) => this.load(request));
+    server.on('POST /models/unload', (request) => this.unload(request));
+    server.on('POST /models', (request) => this.download(request));
+    server.on('DELETE /models', (request) => this.remove(request));
+    server.on('POST /v1/chat/completions', (request) => this.chat(request));
+  }
+
+  static async start(): Promise<LlamaServerRouter> {
+    return new LlamaServerRouter(await StandInServer.start(play('err-404')));
+  }
+
+  set(id: string, status: Status): void {
+    const entry = this.entries.get(id);
+    if (entry !== undefined) entry.status = status;
+  }
+
+  private add(id: string, status: Status, removable: boolean): void {
+    this.entries.set(id, { status, failed: false, doneBytes: 0, removable });
+  }
+
+  /** The recorded entry of a model, with the status that it has here. */
+  private list(): object {
+    const before = recorded('router-models-before').body as RecordedList;
+    const loaded = recorded('router-models-loaded').body as RecordedList;
+    const data = [...this.entries].map(([id, { status, failed, doneBytes, removable }]) => {
+      const source = status === 'loaded' ? loaded : before;
+      const entry = source.data.find((candidate) => candidate.id === id) ?? before.data[0];
+      const progress = { 'https://huggingface.co/file.gguf': { done: doneBytes, total: DOWNLOAD_BYTES } };
+      return {
+        ...entry,
+        id,
+        can_remove: removable,
+        status: {
+          ...entry?.status,
+          value: status,
+          ...(failed ? { failed: true, exit_code: 1 } : {}),
+          // documented, not recorded
+          ...(status === 'downloading' ? { progress } : {}),
+        },
+      };
+    });
+    return { data, object: 'list' };
+  }
+
+  private props(request: StandInRequest): void {
+    const model = request.query.get('model');
+    if (model === null) {
+      request.json(200, { role: 'router', build_info: 'b500-v0.5.0-nlc', default_generation_settings: { n_ctx: 0 } });
+    } else if (this.entries.get(model)?.status === 'loaded') play('props')(request);
+    else if (request.query.get('autoload') === 'false') play('router-chat-notloaded')(request);
+    else this.load(request, model);
+  }
+
+  private load(request: StandInRequest, id = String(request.body['model'])): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) play('router-load-unknown')(request);
+    else if (entry.status === 'loaded' || entry.status === 'loading') play('router-load-again')(request);
+    else {
+      entry.status = 'loading';
+      entry.failed = false;
+      const breaks = this.breaksNext;
+      this.breaksNext = false;
+      setTimeout(() => {
+        entry.failed = breaks;
+        entry.status = breaks ? 'unloaded' : 'loaded';
+      }, LOAD_MS).unref();
+      play('router-load')(request);
+    }
+  }
+
+  private unload(request: StandInRequest): void {
+    const id = String(request.body['model']);
+    const entry = this.entries.get(id);
+    if (entry?.status === 'downloading') this.entries.delete(id);
+    else if (entry?.status === 'unloaded') {
+      request.json(400, { error: { code: 400, message: 'model is not running', type: 'invalid_request_error' } });
+      return;
+    } else if (entry !== undefined) entry.status = 'unloaded';
+    play('router-unload')(request);
+  }
+
+  /** Accepts everything; what does not exist is "finished" at once without being there, as recorded. */
+  private download(request: StandInRequest): void {
+    const id = String(request.body['model']);
+    play('router-download')(request);
+    if (id.includes('nope')) return;
+    this.add(id, 'downloading', true);
+    void this.fetch(id, id.includes('slow') ? Infinity : DOWNLOAD_STEPS);
+  }
+
+  private async fetch(id: string, steps: number): Promise<void> {
+    for (let step = 1; step <= steps; step += 1) {
+      await delay(DOWNLOAD_STEP_MS, undefined, { ref: false });
+      const entry = this.entries.get(id);
+      if (entry === undefined) return;
+      entry.doneBytes = Math.min(step / DOWNLOAD_STEPS, 1) * DOWNLOAD_BYTES;
+    }
+    this.set(id, 'unloaded');
+  }
+
+  private remove(request: StandInRequest): void {
+    const id = request.query.get('model') ?? '';
+    if (this.entries.get(id)?.removable === true) {
+      this.entries.delete(id);
+      request.json(200, { success: true });
+      return;
+    }
+    // Seen with version 0.7.0.
+    const message = `model name=${id} is not removable (not from cache)`;
+    request.json(500, { error: { code: 500, message, type: 'server_error' } });
+  }
+
+  /** Loads on demand unless it is told not to: a request that comes without `autoload=false` would change what is resident. */
+  private async chat(request: StandInRequest): Promise<void> {
+    const id = String(request.body['model']);
+    const entry = this.entries.get(id);
+    if (entry === undefined) play('router-chat-unknown')(request);
+    else if (entry.status === 'loaded') await answerChat(request);
+    else if (request.query.get('autoload') === 'false') play('router-chat-notloaded')(request);
+    else {
+      entry.status = 'loaded';
+      await answerChat(request);
+    }
+  }
+}
+
+export class LlamaServerSingle {
+  /** documented, not recorded: 503 while the weights are read, and a server that went to sleep. */
+  condition: 'ready' | 'loading' | 'sleeping' = 'ready';
+  /** While it is loading: some versions answer every route with 503, others give the list of models. */
+  listsWhileLoading = true;
+
+  private constructor(readonly server: StandInServer) {
+    const unlessLoading =
+      (route: StandInRoute): StandInRoute =>
+      (request) =>
+        this.condition === 'loading' && !(this.listsWhileLoading && request.path === '/v1/models')
+          ? request.json(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
+          : route(request);
+    server.on('GET /health', unlessLoading(play('health')));
+    server.on('GET /v1/models', unlessLoading(play('models')));
+    server.on(
+      'GET /props',
+      unlessLoading((request) => {
+        const props = recorded('props').body as object;
+        request.json(200, { ...props, is_sleeping: this.condition === 'sleeping' });
+      }),
+    );
+    server.on('POST /v1/chat/completions', unlessLoading(answerChat));
+  }
+
+  static async start(): Promise<LlamaServerSingle> {
+    return new LlamaServerSingle(await StandInServer.start(play('err-404')));
+  }
+}

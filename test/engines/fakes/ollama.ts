@@ -1,0 +1,348 @@
+/**
+ * Plays Ollama (docs/reference/engines.md#ollama). Documented, not recorded: the shapes are those of its API documentation and types.
+ * Like the original it loads whatever an inference request names, again where the request has another context length, puts models out of
+ * memory by itself, does not tell what is in memory while it loads, and cuts prompts that are too long unless it is told not to. A word is
+ * a token.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerChat } from './chat-answers.js';
+import { answerNatively } from './ollama-native-chat.js';
+import { StandInServer, type StandInRequest } from './fake-server.js';
+
+export interface OllamaModel {
+  readonly name: string;
+  readonly capabilities?: readonly string[];
+  readonly contextTokens?: number;
+  /** Of a model that runs in the cloud. */
+  readonly remoteHost?: string;
+  /** `ollama cp` gives a second name to the same digest. */
+  readonly digest?: string;
+}
+
+export interface OllamaOptions {
+  readonly models: readonly OllamaModel[];
+  readonly resident?: readonly string[];
+  /** Builds before capabilities came into the list answer `/api/show` only. */
+  readonly showsOnly?: boolean;
+  readonly version?: string;
+  readonly loadMs?: number;
+}
+
+interface Resident {
+  readonly contextTokens: number;
+  timer?: NodeJS.Timeout;
+}
+
+interface ModelOptions {
+  readonly num_ctx?: number;
+}
+
+/** Of the server, for requests that name no context length. */
+const DEFAULT_CONTEXT_TOKENS = 4_096;
+const FOR_EVER_MS = 2 ** 31 - 1;
+const layers = [
+  { digest: 'sha256:6a0746a1ec1aef3e7ec53868f220ff6e389f6f8ef87a01d77c96807de94ca2aa', total: 4_000_000 },
+  { digest: 'sha256:4fa551d4f938f68b8c1e6afa9d28befb70e3f33f75d0753248d530364aeea40f', total: 12_000 },
+];
+
+export class StandInOllama {
+  /** Who made a model come into memory. An engine that keeps its word leaves `inference` out. */
+  readonly loads: { readonly model: string; readonly by: 'generate' | 'embed' | 'inference' }[] = [];
+  /** Bodies of inference requests, as they arrived. */
+  readonly inferences: Readonly<Record<string, unknown>>[] = [];
+  /** Bodies of management requests by path. */
+  readonly commands: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = [];
+  abandonedPulls = 0;
+  /** The next streams break as Ollama's do when the engine dies in the middle: an empty chunk, and no more. */
+  breaksSilently = false;
+  private readonly models = new Map<string, OllamaModel>();
+  private readonly memory = new Map<string, Resident>();
+  private readonly answering = new Map<string, number>();
+  private loading: Promise<unknown> | undefined;
+
+  private constructor(
+    private readonly server: StandInServer,
+    private readonly options: OllamaOptions,
+  ) {
+    for (const model of options.models) this.models.set(model.name, model);
+    for (const name of options.resident ?? []) this.enter(name, FOR_EVER_MS);
+    server.on('GET /', ({ response }) => void response.end('Ollama is running'));
+    server.on('GET /api/version', (request) => {
+      request.json(200, { version: options.version ?? '0.33.0' });
+    });
+    server.on('GET /api/tags', (request) => {
+      request.json(200, { models: [...this.models.values()].map((model) => this.tag(model)) });
+    });
+    server.on('GET /v1/models', (request) => {
+      const data = [...this.models.keys()].map((id) => ({ id, object: 'model', created: 1, owned_by: 'library' }));
+      request.json(200, { object: 'list', data: data.length === 0 ? null : data });
+    });
+    server.on('GET /api/ps', (request) => this.tellMemory(request));
+    server.on('POST /api/show', (request) => {
+      this.show(request);
+    });
+    server.on('POST /api/generate', (request) => this.generate(request, 'generate'));
+    server.on('POST /api/embed', (request) => this.generate(request, 'embed'));
+    server.on('POST /api/pull', (request) => this.pull(request));
+    server.on('DELETE /api/delete', (request) => {
+      this.remove(request);
+    });
+    server.on('POST /api/chat', (request) => this.infer(request));
+    server.on('POST /v1/chat/completions', (request) => this.infer(request));
+    server.on('POST /v1/completions', (request) => this.infer(request));
+  }
+
+  static async start(options: OllamaOptions): Promise<StandInOllama> {
+    const server = await StandInServer.start(({ response }) => void response.writeHead(404).end('404 page not found'));
+    return new StandInOllama(server, options);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  get asked(): readonly string[] {
+    return this.server.asked;
+  }
+
+  inferenceCalls(): number {
+    return this.server.inferenceCalls();
+  }
+
+  /** As Ollama does after `keep_alive`, or for the sake of another model. */
+  evict(name: string): void {
+    clearTimeout(this.memory.get(name)?.timer);
+    this.memory.delete(name);
+  }
+
+  residentNames(): string[] {
+    return [...this.memory.keys()];
+  }
+
+  async stop(): Promise<void> {
+    for (const name of this.residentNames()) this.evict(name);
+    await this.server.stop();
+  }
+
+  private enter(name: string, keepAliveMs: number, contextTokens = DEFAULT_CONTEXT_TOKENS): void {
+    clearTimeout(this.memory.get(name)?.timer);
+    const resident: Resident = { contextTokens };
+    if (keepAliveMs < FOR_EVER_MS) {
+      resident.timer = setTimeout(() => {
+        this.evict(name);
+      }, keepAliveMs);
+      resident.timer.unref();
+    }
+    this.memory.set(name, resident);
+  }
+
+  private async load(
+    name: string,
+    by: 'generate' | 'embed' | 'inference',
+    keepAliveMs: number,
+    contextTokens = DEFAULT_CONTEXT_TOKENS,
+  ): Promise<void> {
+    if (this.memory.get(name)?.contextTokens !== contextTokens) {
+      this.loads.push({ model: name, by });
+      this.loading = delay(this.options.loadMs ?? 1);
+      await this.loading;
+      this.loading = undefined;
+    }
+    this.enter(name, keepAliveMs, contextTokens);
+  }
+
+  private tag(model: OllamaModel): object {
+    const { name, capabilities = ['completion', 'tools'], contextTokens = 40_960, remoteHost } = model;
+    const told = this.options.showsOnly === true ? {} : { capabilities };
+    return {
+      name,
+      model: name,
+      modified_at: '2026-01-01T00:00:00.000000000Z',
+      size: 5_225_388_164,
+      digest: digestOf(model),
+      details: {
+        parent_model: '',
+        format: 'gguf',
+        family: 'qwen3',
+        families: ['qwen3'],
+        parameter_size: '8.2B',
+        quantization_level: 'Q4_K_M',
+        ...(this.options.showsOnly === true ? {} : { context_length: contextTokens }),
+      },
+      ...told,
+      ...(remoteHost === undefined ? {} : { remote_host: remoteHost, remote_model: name }),
+    };
+  }
+
+  private async tellMemory(request: StandInRequest): Promise<void> {
+    await this.loading;
+    const models = [...this.memory].map(([name, { contextTokens }]) => ({
+      name,
+      model: name,
+      size: 6_000_000_000,
+      digest: digestOf(this.models.get(name) ?? { name }),
+      details: { format: 'gguf', family: 'qwen3', parameter_size: '8.2B', quantization_level: 'Q4_K_M' },
+      expires_at: '2318-01-01T00:00:00Z',
+      size_vram: 6_000_000_000,
+      context_length: contextTokens,
+    }));
+    request.json(200, { models });
+  }
+
+  private show(request: StandInRequest): void {
+    const model = this.known(request);
+    if (model === undefined) return;
+    const { capabilities = ['completion', 'tools'], contextTokens = 40_960 } = model;
+    request.json(200, {
+      details: { format: 'gguf', family: 'qwen3', quantization_level: 'Q4_K_M' },
+      model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': contextTokens },
+      capabilities,
+      modified_at: '2026-01-01T00:00:00Z',
+    });
+  }
+
+  private async generate(request: StandInRequest, by: 'generate' | 'embed'): Promise<void> {
+    const model = this.known(request);
+    if (model === undefined) return;
+    const { keep_alive: keepAlive, prompt, options } = request.body;
+    if (by === 'generate' && typeof prompt === 'string') return this.infer(request);
+    const embeds = model.capabilities?.includes('completion') === false;
+    if (by === 'generate' && keepAlive === 0) {
+      void this.letGo(model.name);
+      request.json(200, { model: model.name, created_at: '', response: '', done: true, done_reason: 'unload' });
+    } else if (by === 'generate' && embeds) {
+      request.json(400, { error: `"${model.name}" does not support generate` });
+    } else if (model.name.startsWith('too-large')) {
+      request.json(500, {
+        error: 'model requires more system memory (60.1 GiB) than is available (14.5 GiB)',
+      });
+    } else {
+      const { num_ctx: contextTokens } = (options ?? {}) as ModelOptions;
+      await this.load(model.name, by, keepAlive === -1 ? FOR_EVER_MS : Number(keepAlive) * 1_000, contextTokens);
+      request.json(200, { model: model.name, created_at: '', response: '', done: true, done_reason: 'load' });
+    }
+  }
+
+  /** Not before the last answer is complete. */
+  private async letGo(name: string): Promise<void> {
+    while ((this.answering.get(name) ?? 0) > 0) await delay(5);
+    this.evict(name);
+  }
+
+  private remove(request: StandInRequest): void {
+    const model = this.known(request);
+    if (model === undefined) return;
+    this.models.delete(model.name);
+    request.response.writeHead(200).end();
+  }
+
+  private async pull(request: StandInRequest): Promise<void> {
+    const name = String(request.body['model']);
+    this.commands.push({ path: request.path, body: request.body });
+    request.startStream('application/x-ndjson');
+    const line = (report: object): void => void request.response.write(`${JSON.stringify(report)}\n`);
+    request.response.on('close', () => {
+      if (!request.response.writableFinished) this.abandonedPulls += 1;
+    });
+    line({ status: 'pulling manifest' });
+    if (name.startsWith('nowhere')) line({ error: 'pull model manifest: file does not exist' });
+    else if (name.startsWith('offline')) {
+      line({ error: 'Get "https://registry.ollama.ai/v2/": dial tcp: lookup registry.ollama.ai: no such host' });
+    } else await this.pullLayers(name, request, line);
+    request.response.end();
+  }
+
+  private async pullLayers(name: string, { response }: StandInRequest, line: (report: object) => void): Promise<void> {
+    for (const { digest, total } of layers) {
+      const status = `pulling ${digest.slice(7, 19)}`;
+      line({ status, digest, total });
+      for (const part of [0.25, 0.5, 1]) {
+        line({ status, digest, total, completed: total * part });
+        while (name.startsWith('endless') && !response.destroyed) await delay(5);
+        if (name.startsWith('huge')) {
+          line({ error: 'write /root/.ollama/models/blobs/sha256-6a07-partial: no space left on device' });
+          return;
+        }
+      }
+    }
+    if (name.startsWith('cut')) {
+      response.destroy();
+      return;
+    }
+    for (const status of ['verifying sha256 digest', 'writing manifest', 'success']) line({ status });
+    const full = name.includes(':') ? name : `${name}:latest`;
+    this.models.set(full, { name: full });
+  }
+
+  private async infer(request: StandInRequest): Promise<void> {
+    this.inferences.push(request.body);
+    const isNative = request.path.startsWith('/api/');
+    const model = isNative
+      ? this.known(request)
+      : this.known(request, (error) => ({
+          error: { message: `${error}, try pulling it first`, type: 'not_found_error', param: null, code: null },
+        }));
+    if (model === undefined) return;
+    const { name } = model;
+    // OpenAI has no such options.
+    const { num_ctx: contextTokens = DEFAULT_CONTEXT_TOKENS } = (
+      isNative ? (request.body['options'] ?? {}) : {}
+    ) as ModelOptions;
+    // Without a word, whatever it takes: this is what the node has to prevent.
+    await this.load(name, 'inference', FOR_EVER_MS, contextTokens);
+    const promptTokens = wordsIn(request.body);
+    if (isNative && promptTokens > contextTokens && request.body['truncate'] === false) {
+      request.json(400, tooLongFor(promptTokens, contextTokens));
+      return;
+    }
+    const read = Math.min(promptTokens, contextTokens);
+    this.answering.set(name, (this.answering.get(name) ?? 0) + 1);
+    request.response.on('close', () => this.answering.set(name, (this.answering.get(name) ?? 1) - 1));
+    if (this.breaksSilently && isNative) {
+      request.startStream('application/x-ndjson');
+      request.response.end(`${JSON.stringify({ message: { role: 'assistant', content: 'Hel' }, done: false })}\n`);
+      return;
+    }
+    if (this.breaksSilently) {
+      request.startStream();
+      request.event({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Hel' } }] });
+      request.event({
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+      });
+      request.response.end();
+      return;
+    }
+    if (isNative) await answerNatively(request, read);
+    else {
+      const envelope = { system_fingerprint: 'fp_ollama' };
+      await answerChat(request, { envelope, roleOnEveryDelta: true, promptTokens: read });
+    }
+  }
+
+  /** The model that the request names; otherwise answers 404. */
+  private known(
+    request: StandInRequest,
+    asError: (error: string) => object = (error) => ({ error }),
+  ): OllamaModel | undefined {
+    const { body, path } = request;
+    if (path.startsWith('/api/')) this.commands.push({ path, body });
+    const name = String(body['model']);
+    const model = this.models.get(name) ?? this.models.get(`${name}:latest`);
+    if (model === undefined) request.json(404, asError(`model '${name}' not found`));
+    return model;
+  }
+}
+
+const digestOf = ({ name, digest }: OllamaModel): string =>
+  digest ?? Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64);
+
+const wordsIn = ({ messages, prompt }: Readonly<Record<string, unknown>>): number =>
+  JSON.stringify(messages ?? prompt ?? '').split(/\s+/).length;
+
+/** What llama-server says, as a text within Ollama's own error. */
+const tooLongFor = (promptTokens: number, contextTokens: number): object => {
+  const message = `request (${promptTokens} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`;
+  const sizes = { n_prompt_tokens: promptTokens, n_ctx: contextTokens };
+  return { error: JSON.stringify({ error: { code: 400, message, type: 'exceed_context_size_error', ...sizes } }) };
+};

@@ -1,0 +1,34 @@
+/** SGLang, `documented, not recorded` (docs/reference/engines.md#other-engines). */
+import { answerChat } from './chat-answers.js';
+import { StandInServer, type StandInRequest } from './fake-server.js';
+
+const notFound = (request: StandInRequest): void => request.json(404, { detail: 'Not Found' });
+
+export interface SglangOptions {
+  readonly multimodal?: boolean;
+  readonly toolCallParser?: string | null;
+}
+
+export async function startSglang({
+  multimodal = false,
+  toolCallParser = 'qwen25',
+}: SglangOptions = {}): Promise<StandInServer> {
+  const server = await StandInServer.start(notFound);
+  const model = {
+    id: 'qwen',
+    object: 'model',
+    created: 1_795_000_000,
+    owned_by: 'sglang',
+    root: 'qwen',
+    max_model_len: 40_960,
+  };
+  server.on('GET /v1/models', (request) => request.json(200, { object: 'list', data: [model] }));
+  server.on('GET /get_model_info', (request) =>
+    request.json(200, { model_path: 'Qwen/Qwen3-8B', is_generation: true, is_multimodal: multimodal }),
+  );
+  server.on('GET /get_server_info', (request) =>
+    request.json(200, { version: '0.5.5', tool_call_parser: toolCallParser, reasoning_parser: 'qwen3' }),
+  );
+  server.on('POST /v1/chat/completions', (request) => answerChat(request, { continuousUsage: true }));
+  return server;
+}

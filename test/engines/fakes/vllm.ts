@@ -1,0 +1,101 @@
+/**
+ * vLLM, `documented, not recorded` (docs/reference/engines.md#vllm): one model under two names, a LoRA adapter, and sleep in development
+ * mode.
+ */
+import { answerChat } from './chat-answers.js';
+import { StandInServer, type StandInRequest } from './fake-server.js';
+
+const notFound = (request: StandInRequest): void => request.json(404, { detail: 'Not Found' });
+
+/** How the next chat goes wrong; each once. */
+export type VllmFault =
+  | 'error in the stream, then [DONE]'
+  | 'error in the old shape'
+  | 'context too long'
+  | 'no tool parser'
+  | 'no multimodal model';
+
+export class Vllm {
+  fault: VllmFault | undefined;
+  private sleeping = false;
+
+  private constructor(
+    readonly server: StandInServer,
+    developmentMode: boolean,
+  ) {
+    const model = (id: string, root: string, parent: string | null): object => ({
+      id,
+      object: 'model',
+      created: 1_795_000_000,
+      owned_by: 'vllm',
+      root,
+      parent,
+      max_model_len: 32_768,
+      permission: [],
+    });
+    const data = [
+      model('assistant', 'Qwen/Qwen3-8B', null),
+      model('qwen3', 'Qwen/Qwen3-8B', null),
+      model('sql-lora', '/adapters/sql', 'assistant'),
+    ];
+    server.on('GET /v1/models', (request) => request.json(200, { object: 'list', data }));
+    server.on('GET /version', (request) => request.json(200, { version: '0.11.0' }));
+    server.on('GET /health', (request) => void request.response.end());
+    server.on('POST /v1/chat/completions', (request) => this.chat(request));
+    if (!developmentMode) return;
+    server.on('GET /is_sleeping', (request) => request.json(200, { is_sleeping: this.sleeping }));
+    server.on('POST /sleep', (request) => this.sleep(request, true));
+    server.on('POST /wake_up', (request) => this.sleep(request, false));
+  }
+
+  static async start({ developmentMode = false } = {}): Promise<Vllm> {
+    return new Vllm(await StandInServer.start(notFound), developmentMode);
+  }
+
+  private sleep(request: StandInRequest, sleeping: boolean): void {
+    this.sleeping = sleeping;
+    request.response.end();
+  }
+
+  private async chat(request: StandInRequest): Promise<void> {
+    const { fault } = this;
+    this.fault = undefined;
+    const refuse = (message: string): void =>
+      request.json(400, { error: { message, type: 'BadRequestError', param: null, code: 400 } });
+    switch (fault) {
+      case undefined:
+        await answerChat(request, { continuousUsage: true });
+        return;
+      case 'error in the stream, then [DONE]':
+        request.startStream();
+        request.event({
+          id: 'chatcmpl-1',
+          object: 'chat.completion.chunk',
+          choices: [{ index: 0, delta: { role: 'assistant', content: 'Hel' }, finish_reason: null }],
+        });
+        request.event({ error: { message: 'EngineCore died', type: 'InternalServerError', param: null, code: 500 } });
+        request.event('[DONE]');
+        request.response.end();
+        return;
+      case 'error in the old shape':
+        request.json(404, {
+          object: 'error',
+          message: 'The model `x` does not exist.',
+          type: 'NotFoundError',
+          code: 404,
+        });
+        return;
+      case 'context too long':
+        refuse("This model's maximum context length is 32768 tokens. However, you requested 64009 tokens.");
+        return;
+      case 'no tool parser':
+        refuse('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set');
+        return;
+      case 'no multimodal model':
+        refuse('Qwen/Qwen3-8B is not a multimodal model');
+        return;
+      default:
+        fault satisfies never;
+    }
+  }
+}

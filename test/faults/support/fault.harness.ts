@@ -1,0 +1,177 @@
+/** Relay, nodes and engines as processes of their own, with everybody's diary. */
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/clock/eventually.js';
+import type { FerryProcess } from '../../support/process/ferry-process.js';
+import { TestNode } from '../../support/process/test-node.js';
+import { TestRelay } from '../../support/process/test-relay.js';
+import { FaultProxy } from './fault-proxy.js';
+import { violationsOf } from './history.js';
+import { RecordingClient } from './recording-client.js';
+import { RecordingEngine } from './recording-engine.js';
+import { readLedger } from './relay-ledger.js';
+import { addAccount } from './second-account.js';
+
+export interface RigNodeOptions {
+  readonly slots: number;
+  readonly models?: readonly string[];
+  /** The link runs through a fault proxy. */
+  readonly proxied?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface RigNode {
+  readonly name: string;
+  readonly slots: number;
+  readonly node: TestNode;
+  readonly engine: RecordingEngine;
+  readonly proxy: FaultProxy | undefined;
+}
+
+/** Repetitions on one relay: its brakes against real fights and broken engines would end the test instead of the fault. */
+const patient = {
+  FERRY_LINK_UPGRADES_PER_MINUTE: '10000',
+  FERRY_HEALTH_PROBE_AFTER_MS: '100',
+  FERRY_HEALTH_PROBE_MAX_MS: '200',
+};
+const LEDGER_WITHIN_MS = 10_000;
+const SLOTS_FREE_WITHIN_MS = 10_000;
+
+export class FaultRig {
+  readonly client: RecordingClient;
+  readonly nodes: RigNode[] = [];
+  private readonly processes: FerryProcess[];
+  private lastViolations: readonly string[] = [];
+
+  private constructor(
+    /** As one account sees it. */
+    readonly relay: TestRelay,
+    processes = [relay.process],
+  ) {
+    this.client = new RecordingClient(relay);
+    this.processes = processes;
+  }
+
+  static async start(
+    nodes: Readonly<Record<string, RigNodeOptions>>,
+    env: Readonly<Record<string, string>> = {},
+    database: 'default' | 'embedded' = 'default',
+  ): Promise<FaultRig> {
+    const rig = new FaultRig(await TestRelay.start({ env: { ...patient, ...env }, database }));
+    for (const [name, options] of Object.entries(nodes)) await rig.addNode(name, options);
+    return rig;
+  }
+
+  /** Another account on the same embedded relay, with nodes, clients and a history of its own. Before any node is there. */
+  async beside(): Promise<FaultRig> {
+    await this.relay.process.stop();
+    const credentials = await addAccount(this.relay);
+    await this.restartRelay();
+    const asOther = Object.assign(Object.create(this.relay) as TestRelay, { credentials });
+    return new FaultRig(asOther, this.processes);
+  }
+
+  node(name: string): RigNode {
+    const found = this.nodes.find((node) => node.name === name);
+    if (found === undefined) throw new Error(`the rig has no node ${name}`);
+    return found;
+  }
+
+  async addNode(name: string, { slots, models = ['fake'], proxied, env }: RigNodeOptions): Promise<void> {
+    const engine = await RecordingEngine.start(name, models);
+    const proxy = proxied === true ? await FaultProxy.start(Number(new URL(this.relay.baseUrl).port)) : undefined;
+    const node = await TestNode.start(this.relay, {
+      engines: [{ kind: 'openai-compatible', base_url: engine.fake.url, slots }],
+      env: { ...env, ...(proxy === undefined ? {} : { FERRY_NODE_RELAY_URL: proxy.url }) },
+    });
+    this.nodes.push({ name, slots, engine, node, proxy });
+  }
+
+  /** kill -9, if it still runs, and a new process: also ends the node's patience between two connections. */
+  async restartNode(name: string): Promise<void> {
+    const { node } = this.node(name);
+    node.process.child.kill('SIGKILL');
+    await node.process.exited;
+    await eventually('the relay noticed', async () => !(await node.status()).online);
+    await node.run();
+  }
+
+  async restartRelay(): Promise<void> {
+    await this.relay.restart();
+    this.processes.push(this.relay.process);
+  }
+
+  /** Waits until every request is in the ledger, then I1–I4 and I6 over everything so far. */
+  async expectSound(): Promise<void> {
+    const named = this.client.records.flatMap(({ requestId }) => requestId ?? []);
+    // Not their number: who left before the headers has a line, too, but no name for us.
+    await this.endsOf(named).catch(() => undefined);
+    const { lines, retried, accidents } = this.ledger();
+    this.lastViolations = violationsOf({
+      clients: this.client.records,
+      runs: this.nodes.flatMap(({ engine }) => engine.runs),
+      ledger: lines,
+      retried,
+      accidents,
+    });
+    expect(this.lastViolations).toEqual([]);
+  }
+
+  /** When each of these requests ended for the relay, once all have. */
+  endsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return eventually(
+      'the requests are in the ledger',
+      () => {
+        const { endedAtMs } = this.ledger();
+        return requestIds.every((id) => endedAtMs.has(id)) && endedAtMs;
+      },
+      LEDGER_WITHIN_MS,
+    );
+  }
+
+  /** Of I5 what can be seen from outside: nothing runs on an engine, and as many requests as there are slots get through at once. */
+  async expectNothingHeld(models: readonly string[] = ['fake']): Promise<void> {
+    await eventually('no engine runs', () => this.nodes.every(({ engine }) => engine.open.length === 0));
+    for (const { engine } of this.nodes) engine.behave = (run) => run.tell(1, 0);
+    for (const model of models) {
+      const slots = this.nodes.reduce(
+        (sum, { engine, slots }) => sum + (engine.fake.models.includes(model) ? slots : 0),
+        0,
+      );
+      await eventually(
+        `${slots} requests get through at once`,
+        async () => {
+          const answers = await this.client.many(slots, { model });
+          return answers.every(({ end }) => end === 'completed');
+        },
+        SLOTS_FREE_WITHIN_MS,
+      );
+    }
+  }
+
+  /** Ids that the relay logged as run twice. */
+  get retried(): ReadonlySet<string> {
+    return this.ledger().retried;
+  }
+
+  get violations(): number {
+    return this.lastViolations.length;
+  }
+
+  async stop(): Promise<void> {
+    await this.stopNodes();
+    await this.relay.stop();
+  }
+
+  async stopNodes(): Promise<void> {
+    for (const { node, engine, proxy } of this.nodes) {
+      node.process.child.kill('SIGKILL');
+      await node.stop();
+      await proxy?.stop();
+      await engine.stop();
+    }
+  }
+
+  private ledger(): ReturnType<typeof readLedger> {
+    return readLedger(this.processes, this.relay.credentials.account_id);
+  }
+}

@@ -1,0 +1,239 @@
+/** One node that serves requests: no link and no engine, but both ends of each as a test says. */
+import type { Clock } from '../../../src/kernel/clock.js';
+import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
+import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
+import type { NodeLinkStream } from '../../../src/link/node-stream.js';
+import type {
+  Engine,
+  EngineAnswer,
+  EngineCall,
+  EngineObject,
+  RefusedCapability,
+} from '../../../src/agent/engines/engine.js';
+import type { CatalogueEntry } from '../../../src/agent/engines/engine-catalogue.js';
+import type { Timers } from '../../../src/agent/connection/timers.js';
+import { pouredFrom } from '../../../src/agent/engines/poured-from.js';
+import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
+import { MediaGate } from '../../../src/agent/media/media-gate.js';
+import { ResponseStore } from '../../../src/agent/responses-store/response-store.js';
+import { BodyBudget } from '../../../src/agent/serving/body-budget.js';
+import { RequestLedger } from '../../../src/agent/serving/request-ledger.js';
+import { serveRequest, type ServingContext } from '../../../src/agent/serving/serve-request.js';
+
+/** Timers that fire, in their order, when the test lets time pass. */
+export class ManualTimers implements Timers {
+  private nowMs = 0;
+  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
+
+  get pending(): number {
+    return this.waiting.size;
+  }
+
+  readonly after = (ms: number, work: () => void): (() => void) => {
+    const timer = { atMs: this.nowMs + ms, work };
+    this.waiting.add(timer);
+    return () => {
+      this.waiting.delete(timer);
+    };
+  };
+
+  pass(ms: number): void {
+    const untilMs = this.nowMs + ms;
+    for (;;) {
+      const [next] = [...this.waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.waiting.delete(next);
+      this.nowMs = next.atMs;
+      next.work();
+    }
+    this.nowMs = untilMs;
+  }
+}
+
+/** A link stream that records, with as much credit as the test gives it. */
+export class RecordedStream implements NodeLinkStream {
+  readonly id = 1;
+  readonly log: string[] = [];
+  readonly writes: string[] = [];
+  headMessage: HeadMessage | undefined;
+  ended: EndMessage | undefined;
+  taken = 0;
+  blocked: (() => void) | undefined;
+  block = false;
+  onEnd: (() => void) | undefined;
+  closed: LinkStreamClosedError | undefined;
+  private refuse: ((error: Error) => void) | undefined;
+
+  ack(): void {
+    this.log.push('ack');
+  }
+  reject(reason: string): void {
+    this.log.push(`reject ${reason}`);
+  }
+  head(message: HeadMessage): void {
+    this.log.push('head');
+    this.headMessage = message;
+  }
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.closed !== undefined) return Promise.reject(this.closed);
+    this.log.push('write');
+    this.writes.push(Buffer.from(bytes).toString());
+    if (!this.block) return undefined;
+    return new Promise((resolve, reject) => {
+      this.blocked = resolve;
+      this.refuse = reject;
+    });
+  }
+  end(message: EndMessage): void {
+    this.log.push(`end ${message.outcome}`);
+    this.ended = message;
+    this.onEnd?.();
+  }
+  bodyTaken(bytes: number): void {
+    this.taken += bytes;
+  }
+  /** What the session does on RESET, in its order. */
+  reset(handler: { onReset(reason: 'cancelled'): void }): void {
+    this.closed = new LinkStreamClosedError('cancelled');
+    this.refuse?.(this.closed);
+    handler.onReset('cancelled');
+  }
+  get text(): string {
+    return this.writes.join('');
+  }
+  get chunks(): EngineObject[] {
+    return this.text
+      .split('\n\n')
+      .filter((event) => event !== '' && event !== 'data: [DONE]')
+      .map((event) => JSON.parse(event.slice('data: '.length)) as EngineObject);
+  }
+}
+
+export type Run = (call: EngineCall) => Promise<EngineAnswer> | EngineAnswer;
+
+export const chunk = (delta: object, finish: string | null = null, extra: object = {}): EngineObject => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: '/home/me/secret.gguf',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+  ...extra,
+});
+export const streamOf = (...batches: (EngineObject[] | Error)[]): EngineAnswer => ({
+  kind: 'stream',
+  chunks: pouredFrom(
+    (async function* () {
+      for (const batch of batches) {
+        await Promise.resolve();
+        if (batch instanceof Error) throw batch;
+        yield structuredClone(batch);
+      }
+    })(),
+  ),
+});
+
+export const settled = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < 200 && !condition(); turn += 1) await new Promise(setImmediate);
+  if (!condition()) throw new Error('it did not happen');
+};
+
+export const set = (
+  run: Run,
+  options: {
+    slots?: number;
+    state?: 'loaded' | 'installed';
+    media?: ServingContext['media'];
+    bodyLimitBytes?: number;
+    bodiesInMemoryBytes?: number;
+  } = {},
+) => {
+  let now = 1_000;
+  const timers = new ManualTimers();
+  const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
+  const calls: EngineCall[] = [];
+  const gate = new SlotGate(() => options.slots ?? 1);
+  const engine = {
+    run: async (call: EngineCall) => {
+      calls.push(call);
+      return run(call);
+    },
+  } as unknown as Engine;
+  const entry = {
+    engine,
+    gate,
+    report: {
+      key: 'test/model',
+      engine_model: 'model',
+      state: options.state ?? 'loaded',
+      dialects: ['chat', 'messages', 'responses'],
+    },
+  } as unknown as CatalogueEntry;
+  const state = { closed: false, active: 0, unexpected: [] as unknown[], learned: [] as [string, RefusedCapability][] };
+  const context: ServingContext = {
+    catalogue: {
+      find: (key) => (key === 'test/model' ? entry : undefined),
+      learn: (key, capability) => state.learned.push([key, capability]),
+    },
+    media: options.media ?? new MediaGate(),
+    ledger: new RequestLedger(clock),
+    clock,
+    bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
+    bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
+    timers,
+    keepAlive: { afterMs: 60_000, intervalMs: 60_000 },
+    responses: new ResponseStore({ maxBytes: 1_000_000, maxAgeMs: 60_000, clock }),
+    closedToWork: () => state.closed,
+    onAccepted: () => {
+      state.active += 1;
+      let over = false;
+      return () => {
+        if (!over) state.active -= 1;
+        over = true;
+      };
+    },
+    onUnexpected: (error) => state.unexpected.push(error),
+  };
+  let requests = 0;
+  const open = (head: Partial<OpenMessage> = {}, body: string | null = '{"model":"public","messages":[]}') => {
+    const stream = new RecordedStream();
+    requests += 1;
+    const message: OpenMessage = {
+      request_id: `req_${requests}`,
+      dialect: 'chat',
+      model_key: 'test/model',
+      public_model: 'public',
+      stream: true,
+      deadline_ms: 60_000,
+      body_bytes: body?.length ?? 0,
+      scope: 'a',
+      headers: {},
+      traceparent: null,
+      ...head,
+    };
+    const handler = serveRequest(message, stream, context);
+    if (body !== null && stream.log[0] === 'ack') {
+      handler.onBody(Buffer.from(body.slice(0, 5)), false);
+      handler.onBody(Buffer.from(body.slice(5)), true);
+    }
+    return { stream, handler };
+  };
+  const ended = async (head?: Partial<OpenMessage>, body?: string): Promise<RecordedStream> => {
+    const { stream } = open(head, body);
+    await settled(() => stream.ended !== undefined);
+    return stream;
+  };
+  return {
+    open,
+    ended,
+    calls,
+    gate,
+    state,
+    bodies: context.bodies,
+    advance: (ms: number) => {
+      now += ms;
+      timers.pass(ms);
+      return now;
+    },
+    timers,
+  };
+};

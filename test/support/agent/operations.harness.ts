@@ -1,0 +1,279 @@
+/** The node's operations desk with engines that do what the test says, on a clock that stands still until told otherwise. */
+import { BehaviorSubject } from 'rxjs';
+import type { Clock } from '../../../src/kernel/clock.js';
+import type { ModelState } from '../../../src/kernel/dialect.js';
+import type { CommandMessage, ProgressMessage, ResultMessage } from '../../../src/link/messages.js';
+import type { EngineManagement, LoadOptions, OperationContext } from '../../../src/agent/engines/engine-management.js';
+import type { OperableEngine, OperableEngines, OperableModel } from '../../../src/agent/operations/operable-engines.js';
+import type { OperationOutlet } from '../../../src/agent/operations/operation-reports.js';
+import { OperationsDesk } from '../../../src/agent/operations/operations-desk.js';
+import type { RememberedOperations } from '../../../src/agent/operations/operations-file.js';
+import type { Timers } from '../../../src/agent/connection/timers.js';
+
+type Command<Verb extends CommandMessage['verb']> = Extract<CommandMessage, { readonly verb: Verb }>;
+
+export const operationId = (number: number): string => `op_${number.toString(16).padStart(32, '0')}`;
+
+export const loadOf = (number: number, model = 'tiny', contextTokens: number | null = null): Command<'load'> => ({
+  verb: 'load',
+  operation_id: operationId(number),
+  model_key: `lab/${model}`,
+  context_tokens: contextTokens,
+});
+
+export const unloadOf = (number: number, model = 'tiny'): Command<'unload'> => ({
+  verb: 'unload',
+  operation_id: operationId(number),
+  model_key: `lab/${model}`,
+});
+
+export const removeOf = (number: number, model = 'tiny'): Command<'remove'> => ({
+  verb: 'remove',
+  operation_id: operationId(number),
+  model_key: `lab/${model}`,
+});
+
+export const installOf = (number: number, source: string, engine: string | null = null): Command<'install'> => ({
+  verb: 'install',
+  operation_id: operationId(number),
+  engine,
+  source,
+});
+
+export const cancelOf = (number: number): CommandMessage => ({ verb: 'cancel', operation_id: operationId(number) });
+
+/** Clock and timers of one time. */
+export class ManualTime implements Clock, Timers {
+  private nowMs = 1_000_000;
+  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
+
+  get pending(): number {
+    return this.waiting.size;
+  }
+
+  monotonicMs(): number {
+    return this.nowMs;
+  }
+
+  wallMs(): number {
+    return this.nowMs;
+  }
+
+  after(ms: number, work: () => void): () => void {
+    const timer = { atMs: this.nowMs + ms, work };
+    this.waiting.add(timer);
+    return () => {
+      this.waiting.delete(timer);
+    };
+  }
+
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.nowMs + ms;
+    for (;;) {
+      const [next] = [...this.waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.nowMs = next.atMs;
+      this.waiting.delete(next);
+      next.work();
+      await settled();
+    }
+    this.nowMs = untilMs;
+    await settled();
+  }
+}
+
+/** Until everything that does not wait for a timer or an engine has happened. */
+export const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What an engine was told to do, until the test says how it ends. */
+export class EngineJob {
+  readonly done: Promise<string>;
+  readonly finish: (installed?: string) => Promise<void>;
+  readonly fail: (error: unknown) => Promise<void>;
+
+  constructor(
+    readonly engine: string,
+    readonly told: string,
+    readonly context: OperationContext,
+    readonly options: LoadOptions | undefined,
+  ) {
+    let succeed: (installed: string) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    this.done = new Promise((resolve, refuse) => {
+      succeed = resolve;
+      reject = refuse;
+    });
+    this.finish = async (installed = '') => {
+      succeed(installed);
+      return settled();
+    };
+    this.fail = async (error) => {
+      reject(error);
+      return settled();
+    };
+  }
+
+  get aborted(): boolean {
+    return this.context.signal.aborted;
+  }
+
+  async report(phase: string, completedBytes: number | null = null, totalBytes: number | null = null): Promise<void> {
+    this.context.report({ phase, completedBytes, totalBytes });
+    return settled();
+  }
+}
+
+export class BenchEngines implements OperableEngines {
+  readonly engines: OperableEngine[] = [];
+  readonly jobs: EngineJob[] = [];
+  readonly models$ = new BehaviorSubject<undefined>(undefined);
+  private readonly models = new Map<string, OperableModel>();
+
+  find(key: string): OperableModel | undefined {
+    return this.models.get(key);
+  }
+
+  /** @param verbs what it can be told to do; all by default */
+  addEngine(name: string, kind = name, verbs: readonly string[] = ['install', 'load', 'unload', 'remove']): void {
+    const begin = async (told: string, context: OperationContext, options?: LoadOptions): Promise<string> => {
+      const job = new EngineJob(name, told, context, options);
+      this.jobs.push(job);
+      return job.done;
+    };
+    const all: EngineManagement = {
+      install: async (source, context) => begin(`install ${source}`, context),
+      load: async (model, options, context) => {
+        await begin(`load ${model}`, context, options);
+      },
+      unload: async (model, context) => {
+        await begin(`unload ${model}`, context);
+      },
+      remove: async (model, context) => {
+        await begin(`remove ${model}`, context);
+      },
+    };
+    const management = Object.fromEntries(Object.entries(all).filter(([verb]) => verbs.includes(verb)));
+    this.engines.push({ name, kind, management });
+    this.models$.next(undefined);
+  }
+
+  setModel(name: string, state: ModelState, engineName = 'lab', contextTokens: number | null = null): void {
+    const engine = this.engines.find((candidate) => candidate.name === engineName);
+    if (engine === undefined) throw new Error(`no engine ${engineName}`);
+    this.models.set(`${engineName}/${name}`, {
+      engine,
+      report: { engine_model: name, state, context_length: contextTokens },
+    });
+    this.models$.next(undefined);
+  }
+
+  /** The newest job that was told this. */
+  job(told: string): EngineJob {
+    const found = this.jobs.findLast((job) => job.told === told);
+    if (found === undefined) throw new Error(`no engine was told to ${told}; told: ${this.told().join(', ')}`);
+    return found;
+  }
+
+  told(): string[] {
+    return this.jobs.map(({ told }) => told);
+  }
+}
+
+/** A link that writes down what is said on it. */
+export class RecordingOutlet implements OperationOutlet {
+  private readonly lines: string[] = [];
+  /** What the owner is told of the last one that failed. */
+  lastFailure: string | undefined;
+
+  sendProgress({ operation_id, state, phase, completed_bytes: completed, total_bytes: total }: ProgressMessage): void {
+    const bytes = completed === null ? '' : ` ${completed}/${total ?? '?'}`;
+    this.lines.push(`${short(operation_id)} ${state}: ${phase}${bytes}`);
+  }
+
+  sendResult({ operation_id, outcome, failure, model_key: key }: ResultMessage): void {
+    this.lastFailure = failure?.message;
+    this.lines.push([short(operation_id), outcome, failure?.code, key].filter((part) => part != null).join(' '));
+  }
+
+  /** Since the last call. */
+  said(): string[] {
+    return this.lines.splice(0);
+  }
+}
+
+const short = (id: string): string => String(Number.parseInt(id.slice(3), 16));
+
+/** What the process before left, as JSON, as on a disk. */
+export class MemoryFile {
+  private remembered: (() => RememberedOperations) | undefined;
+  private closed = false;
+
+  constructor(public text = '{"live":[],"finished":[]}') {}
+
+  async read(): Promise<RememberedOperations> {
+    return Promise.resolve(JSON.parse(this.text) as RememberedOperations);
+  }
+
+  save(remembered: () => RememberedOperations): void {
+    if (this.closed) return;
+    this.remembered = remembered;
+    this.text = JSON.stringify(remembered());
+  }
+
+  /** What a crash at this moment would leave is `text`; what the desk would write now is this. */
+  get current(): RememberedOperations | undefined {
+    return this.remembered?.();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    return Promise.resolve();
+  }
+}
+
+export interface OperationsBenchOptions {
+  readonly time?: ManualTime;
+  readonly file?: MemoryFile;
+  readonly engines?: BenchEngines;
+}
+
+export class OperationsBench {
+  readonly time: ManualTime;
+  readonly engines: BenchEngines;
+  readonly file: MemoryFile;
+  readonly outlet = new RecordingOutlet();
+  readonly logged: string[] = [];
+  readonly unexpected: unknown[] = [];
+  readonly desk: OperationsDesk;
+
+  constructor({ time, file, engines }: OperationsBenchOptions = {}) {
+    this.time = time ?? new ManualTime();
+    this.file = file ?? new MemoryFile();
+    this.engines = engines ?? new BenchEngines();
+    this.desk = new OperationsDesk({
+      engines: this.engines,
+      file: this.file,
+      clock: this.time,
+      timers: this.time,
+      log: { info: (details, message) => this.logged.push(`${message} ${JSON.stringify(details)}`) },
+      onUnexpected: (error) => this.unexpected.push(error),
+    });
+  }
+
+  /** A node that has long been running, with one engine that has `tiny` and `small`, and a link. */
+  static async running(): Promise<OperationsBench> {
+    const bench = new OperationsBench();
+    bench.engines.addEngine('lab');
+    bench.engines.setModel('tiny', 'installed');
+    bench.engines.setModel('small', 'installed');
+    await bench.desk.start();
+    await bench.time.advance(3_600_000);
+    bench.desk.attach(bench.outlet);
+    return bench;
+  }
+
+  async take(...commands: CommandMessage[]): Promise<void> {
+    for (const command of commands) this.desk.take(command);
+    return settled();
+  }
+}

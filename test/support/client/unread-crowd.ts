@@ -1,0 +1,174 @@
+/** Clients that never read, on a node whose engine writes fast, and what that costs relay, node and a neighbour. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AllocationMeter } from '../process/allocation-meter.js';
+import { allEvents } from './event-stream.js';
+import { TestNode } from '../process/test-node.js';
+import { cpuSeconds } from '../process/process-cpu.js';
+import { residentBytes } from '../process/process-memory.js';
+import { TestRelay } from '../process/test-relay.js';
+
+const MEBIBYTE = 1_048_576;
+const ENGINE_BYTES_PER_SECOND = 2_000_000;
+/** The compilers have to be done with the path before anything is measured. */
+const WARM_UP_MS = 6_000;
+const WARM_UP_CLIENTS = 16;
+const SAMPLE_MS = 250;
+const NEIGHBOUR_RUNS = 9;
+
+export interface CrowdFigures {
+  readonly nodeGrownMib: number;
+  readonly relayGrownMib: number;
+  /** Above what it was before, five seconds after the clients have left. */
+  readonly nodeKeptMib: number;
+  readonly relayKeptMib: number;
+  /** In use by the node after a full collection then, above what it was before the first client. */
+  readonly nodeLiveKeptMib: number;
+  /** A paced stream of the same node: median, without and with the clients that do not read. */
+  readonly neighbourAloneMs: number;
+  readonly neighbourMs: number;
+  readonly neighbourWorstMs: number;
+  /** Of one processor. */
+  readonly nodeCpuShare: number;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+export class UnreadCrowd {
+  private readonly sockets: Socket[] = [];
+
+  private constructor(
+    private readonly engine: ChildProcess,
+    private readonly relay: TestRelay,
+    private readonly node: TestNode,
+    private readonly directory: string,
+    private readonly meter: AllocationMeter,
+  ) {}
+
+  static async start(slots: number): Promise<UnreadCrowd> {
+    const engine = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, '../engine/flood-engine.js'), String(ENGINE_BYTES_PER_SECOND)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [port] = (await once(createInterface({ input: engine.stdout }), 'line')) as [string];
+    const relay = await TestRelay.start();
+    const directory = await mkdtemp(path.join(tmpdir(), 'ferry-crowd-'));
+    const meter = new AllocationMeter(path.join(directory, 'node'));
+    const node = await TestNode.start(relay, {
+      env: meter.env,
+      engines: [{ kind: 'openai-compatible', base_url: `http://127.0.0.1:${port}`, slots }],
+    });
+    return new UnreadCrowd(engine, relay, node, directory, meter);
+  }
+
+  /** @param floodMs how long the clients stay */
+  async measure(clients: number, floodMs: number): Promise<CrowdFigures> {
+    await this.neighbours(3);
+    // Before the warm-up, which brings the heap back to the size that it works with.
+    const liveBefore = await this.meter.liveBytes();
+    await this.warmUp();
+    const neighbourAloneMs = median(await this.neighbours(NEIGHBOUR_RUNS));
+    const before = this.resident();
+    const cpuBefore = cpuSeconds(this.node.process.pid);
+    await this.join(clients);
+    const grown = { node: 0, relay: 0 };
+    const sampler = setInterval(() => {
+      const now = this.resident();
+      grown.node = Math.max(grown.node, now.node - before.node);
+      grown.relay = Math.max(grown.relay, now.relay - before.relay);
+    }, SAMPLE_MS);
+    const from = performance.now();
+    const neighbours: number[] = [];
+    while (performance.now() - from < floodMs) neighbours.push(...(await this.neighbours(1)));
+    const nodeCpuShare = (cpuSeconds(this.node.process.pid) - cpuBefore) / ((performance.now() - from) / 1_000);
+    clearInterval(sampler);
+    this.leave();
+    await delay(5_000);
+    const after = this.resident();
+    const liveAfter = await this.meter.liveBytes();
+    return {
+      nodeGrownMib: grown.node / MEBIBYTE,
+      relayGrownMib: grown.relay / MEBIBYTE,
+      nodeKeptMib: (after.node - before.node) / MEBIBYTE,
+      relayKeptMib: (after.relay - before.relay) / MEBIBYTE,
+      nodeLiveKeptMib: (liveAfter - liveBefore) / MEBIBYTE,
+      neighbourAloneMs,
+      neighbourMs: median(neighbours),
+      neighbourWorstMs: Math.max(...neighbours),
+      nodeCpuShare,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.leave();
+    await this.node.stop();
+    await this.relay.stop();
+    this.engine.kill();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  /** Brings both processes to their working size, so that only the clients that do not read are measured. */
+  private async warmUp(): Promise<void> {
+    await this.join(WARM_UP_CLIENTS);
+    for (const socket of this.sockets) socket.resume();
+    await delay(WARM_UP_MS);
+    this.leave();
+    await delay(1_000);
+  }
+
+  private async join(clients: number): Promise<void> {
+    const joined = await Promise.all(Array.from({ length: clients }, () => this.unread()));
+    this.sockets.push(...joined);
+  }
+
+  private leave(): void {
+    for (const socket of this.sockets.splice(0)) socket.destroy();
+  }
+
+  private async neighbours(times: number): Promise<number[]> {
+    const took: number[] = [];
+    for (let asked = 0; asked < times; asked += 1) {
+      const from = performance.now();
+      const response = await this.relay.chat({
+        model: 'flood',
+        stream: true,
+        messages: [{ role: 'user', content: 'paced' }],
+      });
+      await allEvents(response);
+      took.push(performance.now() - from);
+    }
+    return took;
+  }
+
+  private async unread(): Promise<Socket> {
+    const { hostname, port } = new URL(this.relay.baseUrl);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const body = JSON.stringify({
+      model: 'flood',
+      stream: true,
+      messages: [{ role: 'user', content: 'flood please' }],
+    });
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${this.relay.apiKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    if (!head.toString('latin1').startsWith('HTTP/1.1 200')) throw new Error(head.toString('latin1', 0, 200));
+    return socket;
+  }
+
+  private resident(): { readonly node: number; readonly relay: number } {
+    return { node: residentBytes(this.node.process.pid), relay: residentBytes(this.relay.pid) };
+  }
+}

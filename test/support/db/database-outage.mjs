@@ -1,0 +1,25 @@
+/**
+ * Loaded into a relay with `--import`: its embedded database is out of reach while the file `DATABASE_OUTAGE` is there. Breaks the
+ * connections between `pg` and the database as a lost server does; the database itself never knows.
+ */
+import { existsSync } from 'node:fs';
+
+const file = process.env['DATABASE_OUTAGE'];
+const { EmbeddedConnection } = await import('../../../dist/relay/platform/database/embedded-connection.js');
+const { connect, _write, _writev } = EmbeddedConnection.prototype;
+
+const lost = (code) => Object.assign(new Error(`the test took the database away: ${code}`), { code });
+
+EmbeddedConnection.prototype.connect = function connectUnlessLost() {
+  if (!existsSync(file)) return connect.call(this);
+  process.nextTick(() => this.destroy(lost('ECONNREFUSED')));
+  return this;
+};
+EmbeddedConnection.prototype._write = function writeUnlessLost(chunk, encoding, done) {
+  if (existsSync(file)) done(lost('ECONNRESET'));
+  else _write.call(this, chunk, encoding, done);
+};
+EmbeddedConnection.prototype._writev = function writeAllUnlessLost(chunks, done) {
+  if (existsSync(file)) done(lost('ECONNRESET'));
+  else _writev.call(this, chunks, done);
+};

@@ -1,0 +1,50 @@
+/**
+ * A fresh database per relay. Embedded: a copy of a data directory that was migrated once (seconds saved per suite).
+ * With DATABASE_URL: a new database on that server, dropped afterwards.
+ */
+import { randomBytes } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { repositoryRoot } from '../process/ferry-process.js';
+
+const template = path.join(repositoryRoot, '.test-artifacts/relay-template');
+
+export interface TestDatabase {
+  readonly env: Readonly<Record<string, string>>;
+  drop(): Promise<void>;
+}
+
+const onServer = async (url: string, statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+/** `embedded` where a test is about the embedded database itself, whatever DATABASE_URL says. */
+export async function freshDatabase(
+  dataDirectory: string,
+  kind: 'default' | 'embedded' = 'default',
+): Promise<TestDatabase> {
+  const server = kind === 'embedded' ? undefined : process.env['DATABASE_URL'];
+  if (server === undefined) {
+    // A lock's socket cannot be copied, and a copy has no owner anyway.
+    await cp(template, path.join(dataDirectory, 'relay'), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.sock'),
+    });
+    return { env: {}, drop: () => Promise.resolve() };
+  }
+  const name = `ferry_test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    env: { DATABASE_URL: url.href, FERRY_SECRET: 'a secret of the test suite, long enough' },
+    drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}

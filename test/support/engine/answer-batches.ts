@@ -1,0 +1,38 @@
+import type { ChunkSource, EngineObject } from '../../../src/agent/engines/engine.js';
+
+interface Offered {
+  readonly batch: readonly EngineObject[];
+  readonly taken: () => void;
+  readonly left: (error: Error) => void;
+}
+
+/** What an engine pushes, for a test that wants to step through it: the engine waits for each step. Leaving the loop is leaving the engine. */
+export async function* batchesOf(source: ChunkSource): AsyncGenerator<readonly EngineObject[], void, undefined> {
+  let arrived: (offered: Offered | undefined) => void = () => undefined;
+  let next = new Promise<Offered | undefined>((resolve) => (arrived = resolve));
+  // Before pouring, which may tell of the first batch at once.
+  let current = next;
+  const poured = source.pour((batch) => {
+    const tell = arrived;
+    next = new Promise((resolve) => (arrived = resolve));
+    return new Promise<void>((taken, left) => {
+      tell({ batch, taken, left });
+    });
+  });
+  const over = poured.finally(() => {
+    arrived(undefined);
+  });
+  over.catch(() => undefined);
+  for (let offered = await current; offered !== undefined; offered = await current) {
+    let finished = false;
+    try {
+      yield offered.batch;
+      finished = true;
+    } finally {
+      if (!finished) offered.left(new Error('the reader left'));
+    }
+    current = next;
+    offered.taken();
+  }
+  await over;
+}

@@ -1,0 +1,50 @@
+import type { CommandMessage, OpenMessage, ReadyMessage } from '../../../src/link/messages.js';
+import type { RelaySessionHandlers } from '../../../src/link/relay-session.js';
+import type { RelayLinkStream } from '../../../src/link/relay-stream.js';
+import type { LinkSession } from '../../../src/relay/nodes/online/node-connection.js';
+
+/** A session that remembers what it was told, and ends like the real one does. */
+export class FakeLinkSession implements LinkSession {
+  readonly told: string[] = [];
+  openStreams = 0;
+  readonly roundTripMs = 12;
+  takesCommands = true;
+  loadsAfterInstall = true;
+  bufferedBytes = 0;
+  readyWith: ReadyMessage | undefined;
+  private state: 'new' | 'ready' | 'leaving' | 'closed' = 'new';
+
+  constructor(private readonly handlers: RelaySessionHandlers) {}
+
+  get available(): boolean {
+    return this.state === 'ready';
+  }
+  ready(message: ReadyMessage): void {
+    this.state = 'ready';
+    this.readyWith = message;
+    this.told.push('ready');
+  }
+  open({ request_id }: OpenMessage): RelayLinkStream {
+    this.told.push(`open ${request_id}`);
+    return { id: 1, taken: () => undefined, reset: () => false };
+  }
+  sendCommand({ verb }: CommandMessage): boolean {
+    if (this.state !== 'ready') return false;
+    this.told.push(`command ${verb}`);
+    return true;
+  }
+  goAway({ reason }: { reason: string }): void {
+    if (this.state === 'closed') return;
+    this.state = 'leaving';
+    this.told.push(`goaway ${reason}`);
+  }
+  close(code: number, reason: string): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.told.push(`close ${code} ${reason}`);
+    this.handlers.onClosed('closed_here', reason);
+  }
+  tick(): void {
+    this.told.push('tick');
+  }
+}

@@ -1,0 +1,21 @@
+import type { ModelReport } from '../../../src/link/messages.js';
+
+/** What a node says of a loaded model that speaks nothing but chat. @param name also the last part of its key */
+export const modelReport = (name: string, traits: Partial<ModelReport> = {}): ModelReport => ({
+  key: `llamacpp/${name}`,
+  engine: 'llamacpp',
+  engine_model: name,
+  display_name: name,
+  canonical_name: name,
+  digest: null,
+  quantization: null,
+  size_bytes: null,
+  context_length: null,
+  state: 'loaded',
+  dialects: ['chat'],
+  inputs: ['text'],
+  tools: null,
+  reasoning: null,
+  embedding: false,
+  ...traits,
+});

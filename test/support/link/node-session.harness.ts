@@ -1,0 +1,105 @@
+import {
+  FakeClock,
+  FakeTransport,
+  FlushQueue,
+  helloFacts,
+  nodeHandlers,
+  openHead,
+  readyFacts,
+  streamHead,
+} from './link-pair.js';
+import { decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
+import { defaultLinkLimits } from '../../../src/link/link-limits.js';
+import type { ReadyMessage } from '../../../src/link/messages.js';
+import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/node-session.js';
+import type { NodeLinkStream } from '../../../src/link/node-stream.js';
+
+/** A node's session whose relay is the test itself. */
+export class NodeBench {
+  readonly clock = new FakeClock();
+  readonly flushes = new FlushQueue();
+  readonly socket = new FakeTransport();
+  readonly log: string[] = [];
+  readonly errors: unknown[] = [];
+  readonly session: NodeLinkSession;
+  readonly streams = new Map<number, NodeLinkStream>();
+
+  constructor(handlers: Partial<NodeSessionHandlers> = {}) {
+    this.session = new NodeLinkSession({
+      transport: this.socket,
+      clock: this.clock,
+      limits: defaultLinkLimits,
+      scheduleFlush: this.flushes.schedule,
+      handlers: nodeHandlers({
+        onReady: ({ epoch }) => this.log.push(`ready ${epoch}`),
+        onOpen: (_head, stream) => {
+          this.streams.set(stream.id, stream);
+          return {
+            onBody: (chunk, last) => this.log.push(`${stream.id} body ${chunk.length}${last ? ' last' : ''}`),
+            onReset: (reason) => this.log.push(`${stream.id} reset ${reason}`),
+          };
+        },
+        onGoAway: ({ reason }) => this.log.push(`goaway ${reason}`),
+        onClosed: (reason, detail) => this.log.push(`closed ${reason}: ${detail}`),
+        onHandlerError: (error) => this.errors.push(error),
+        ...handlers,
+      }),
+    });
+  }
+
+  static admitted(
+    limits: Partial<ReadyMessage['limits']> = {},
+    handlers: Partial<NodeSessionHandlers> = {},
+  ): NodeBench {
+    const bench = new NodeBench(handlers);
+    bench.session.hello(helloFacts);
+    bench.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
+    bench.log.length = 0;
+    bench.sent();
+    return bench;
+  }
+
+  say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    this.session.receive(encodeFrame(stream, type, Buffer.from(text)), true);
+  }
+
+  open(id: number, bodyBytes = 2): NodeLinkStream {
+    this.say(id, FrameType.open, openHead(bodyBytes));
+    const stream = this.streams.get(id);
+    if (stream === undefined) throw new Error('the node did not take the stream');
+    return stream;
+  }
+
+  answering(id: number): NodeLinkStream {
+    const stream = this.open(id);
+    stream.ack();
+    stream.head(streamHead);
+    this.sent();
+    return stream;
+  }
+
+  body(id: number, size: number, last = false): void {
+    this.say(id, FrameType.body, Buffer.concat([Buffer.from([last ? 1 : 0]), Buffer.alloc(size, 'b')]));
+  }
+
+  sent(): string[] {
+    this.flushes.run();
+    return this.socket.sent.splice(0).flatMap((message) =>
+      decodeMessage(message).map(({ stream, type, payload }) => {
+        const isData = type === FrameType.data || type === FrameType.dataMore;
+        const detail = type === FrameType.window ? decodeWindow(payload) : isData ? payload.length : payload.toString();
+        return `${stream} ${frameName(type)} ${detail}`.trim();
+      }),
+    );
+  }
+
+  tick(seconds: number): void {
+    for (let second = 0; second < seconds; second += 1) {
+      this.clock.nowMs += 1_000;
+      this.session.ponged();
+      this.session.tick();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  FakeClock,
+  FakeTransport,
+  FlushQueue,
+  helloFacts,
+  openHead,
+  readyFacts,
+  relayHandlers,
+  streamHead,
+} from './link-pair.js';
+import { decodeBody, decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
+import { defaultLinkLimits } from '../../../src/link/link-limits.js';
+import type { ReadyMessage } from '../../../src/link/messages.js';
+import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/relay-session.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/relay-stream.js';
+
+/** A relay's session whose node is the test itself, which may send anything. */
+export class RelayBench {
+  readonly clock = new FakeClock();
+  readonly flushes = new FlushQueue();
+  readonly socket = new FakeTransport();
+  readonly log: string[] = [];
+  readonly errors: unknown[] = [];
+  readonly session: RelayLinkSession;
+
+  constructor(handlers: Partial<RelaySessionHandlers> = {}) {
+    this.session = new RelayLinkSession({
+      transport: this.socket,
+      clock: this.clock,
+      limits: defaultLinkLimits,
+      scheduleFlush: this.flushes.schedule,
+      handlers: relayHandlers({
+        onClosed: (reason, detail) => this.log.push(`closed ${reason}: ${detail}`),
+        onHandlerError: (error) => this.errors.push(error),
+        ...handlers,
+      }),
+    });
+  }
+
+  static admitted(
+    limits: Partial<ReadyMessage['limits']> = {},
+    handlers: Partial<RelaySessionHandlers> = {},
+    features: string[] = [],
+  ): RelayBench {
+    const bench = new RelayBench(handlers);
+    bench.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
+    bench.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
+    bench.sent();
+    return bench;
+  }
+
+  say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    this.session.receive(encodeFrame(stream, type, Buffer.from(text)), true);
+  }
+
+  open(name: string, body: Buffer = Buffer.from('{}'), overrides: Partial<RelayStreamHandler> = {}): RelayLinkStream {
+    const log = (line: string): void => {
+      this.log.push(`${name} ${line}`);
+    };
+    return this.session.open(openHead(body.length), body, {
+      onAck: () => {
+        log('ack');
+      },
+      onReject: ({ reason }) => {
+        log(`reject ${reason}`);
+      },
+      onHead: () => {
+        log('head');
+      },
+      onData: (bytes, atBoundary) => {
+        log(`data ${bytes.length}${atBoundary ? '' : ' more'}`);
+      },
+      onEnd: ({ outcome }) => {
+        log(`end ${outcome}`);
+      },
+      onLost: (reason) => {
+        log(`lost ${reason}`);
+      },
+      ...overrides,
+    });
+  }
+
+  answering(name: string, overrides: Partial<RelayStreamHandler> = {}): RelayLinkStream {
+    const stream = this.open(name, Buffer.from('{}'), overrides);
+    this.say(stream.id, FrameType.ack);
+    this.say(stream.id, FrameType.head, streamHead);
+    this.sent();
+    return stream;
+  }
+
+  /** What the session has sent since the last call, as `stream TYPE detail`. */
+  sent(): string[] {
+    this.flushes.run();
+    return this.socket.sent.splice(0).flatMap((message) =>
+      decodeMessage(message).map(({ stream, type, payload }) => {
+        const detail =
+          type === FrameType.window
+            ? decodeWindow(payload)
+            : type === FrameType.body
+              ? `${decodeBody(payload).bytes.length}${decodeBody(payload).last ? ' last' : ''}`
+              : type === FrameType.reset
+                ? (JSON.parse(payload.toString()) as { reason: string }).reason
+                : '';
+        return `${stream} ${frameName(type)} ${detail}`.trim();
+      }),
+    );
+  }
+
+  tick(seconds: number, alive = true): void {
+    for (let second = 0; second < seconds; second += 1) {
+      this.clock.nowMs += 1_000;
+      if (alive) this.session.ponged();
+      this.session.tick();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Loaded into a relay or a node with `--import`: on a local socket it collects garbage and then counts what is still alive of the
+ * things that a request makes, and how much memory is in use. Counting walks the heap, so nothing is kept alive for it and nothing is
+ * patched.
+ */
+import { rmSync } from 'node:fs';
+import { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { queryObjects, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+const dist = new URL('../../../dist/', import.meta.url);
+const load = (file) => import(new URL(file, dist).href);
+
+const countersOf = {
+  serve: async () => {
+    const { InferenceRequest } = await load('relay/routing/request/inference-request.js');
+    const { Attempt } = await load('relay/routing/request/attempt.js');
+    const { RelayStream } = await load('link/relay-stream.js');
+    const { ClientWriter } = await load('relay/platform/http/client-writer.js');
+    const { processTimerWheel } = await load('relay/platform/timing/timer-wheel.js');
+    const timer = processTimerWheel.schedule(0, () => undefined);
+    timer.cancel();
+    return {
+      owners: InferenceRequest,
+      slots: Attempt,
+      streams: RelayStream,
+      writers: ClientWriter,
+      timers: timer.constructor,
+      responses: ServerResponse,
+    };
+  },
+  run: async () => {
+    const { NodeStream } = await load('link/node-stream.js');
+    return { streams: NodeStream };
+  },
+};
+
+async function census(counters) {
+  // What has just ended is let go of by callbacks of the next turns.
+  for (let round = 0; round < 3; round += 1) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const counts = Object.fromEntries(
+    Object.entries(counters).map(([name, type]) => [name, queryObjects(type, { format: 'count' })]),
+  );
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { counts, rss, used: heapUsed + external };
+}
+
+const program = process.argv.at(-1);
+// Workers load this, too, and so do short commands with the same environment: only the program that stays is counted.
+if (isMainThread && program in countersOf) {
+  const counters = countersOf[program]();
+  const socketPath = process.env.CENSUS_SOCKET;
+  rmSync(socketPath, { force: true });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    counters.then(census).then((answer) => socket.end(JSON.stringify(answer)));
+  });
+  server.listen(socketPath);
+  server.unref();
+}

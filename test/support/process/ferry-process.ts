@@ -1,0 +1,101 @@
+/** Runs the built `ferry` as its users do: a process of its own, configured by environment and flags. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { UNHANDLED_FAILURE } from '../../../src/kernel/unhandled-failures.js';
+
+export const repositoryRoot = path.resolve(import.meta.dirname, '../../..');
+const entry = path.join(repositoryRoot, 'bin/ferry.js');
+
+/** Nothing of the developer's own configuration may leak into a test. */
+const cleanEnvironment = (): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('FERRY_') && name !== 'DATABASE_URL' && name !== 'NODE_OPTIONS',
+  );
+  return Object.fromEntries(inherited);
+};
+
+export class FerryProcess {
+  stdout = '';
+  stderr = '';
+  readonly exited: Promise<number | NodeJS.Signals>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.exited = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  }
+
+  static start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): FerryProcess {
+    return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env);
+  }
+
+  /** Another program of ours, such as an installed one. */
+  static startProgram(
+    program: string,
+    args: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string | undefined>>,
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ): FerryProcess {
+    const child = spawn(program, args, {
+      cwd,
+      // Nor may an engine that runs on the developer's computer.
+      env: { ...cleanEnvironment(), NO_COLOR: '1', FERRY_DISCOVERY: 'off', ...env },
+      stdio: [stdin, 'pipe', 'pipe'],
+    });
+    return new FerryProcess(child);
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the process did not start');
+    return this.child.pid;
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** How it ended, and the end of its log: for the message of a test that needed it alive. */
+  get ending(): string {
+    return `${this.child.signalCode ?? `exit code ${this.child.exitCode}`}\n${this.stderr.slice(-4_000)}`;
+  }
+
+  /** For a program that was started with a pipe as its input. */
+  type(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
+  /** Sends the signal and waits for the end; a process that ignores it is a failure with its log. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = 20_000): Promise<number | NodeJS.Signals> {
+    if (this.running) this.child.kill(signal);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        this.child.kill('SIGKILL');
+        reject(new Error(`still running ${withinMs} ms after ${signal}:\n${this.stderr.slice(-4_000)}`));
+      }, withinMs);
+    });
+    const ending = await Promise.race([this.exited, late]).finally(() => clearTimeout(timer));
+    // The process outlives such a failure: without this nobody would see it.
+    if (this.stderr.includes(UNHANDLED_FAILURE))
+      throw new Error(`a failure that no code handled:\n${this.stderr.slice(-4_000)}`);
+    return ending;
+  }
+}
+
+export interface CommandResult {
+  readonly code: number | NodeJS.Signals;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command to its end. */
+export async function ferry(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<CommandResult> {
+  const process = FerryProcess.start(args, env);
+  const code = await process.exited;
+  return { code, stdout: process.stdout, stderr: process.stderr };
+}

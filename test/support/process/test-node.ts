@@ -1,0 +1,111 @@
+/** A real node: joined with a join token, running as its own process, with the engines that a test names. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '../clock/eventually.js';
+import { ferry, FerryProcess } from './ferry-process.js';
+import type { TestRelay } from './test-relay.js';
+
+export type EngineEntry = Readonly<Record<string, unknown>> & {
+  readonly kind: 'llamacpp' | 'llama-server' | 'openai-compatible';
+};
+
+export interface NodeOptions {
+  readonly name?: string;
+  readonly clusterId?: string;
+  /** Absent: the built-in engine with `tiny` loaded. */
+  readonly engines?: readonly EngineEntry[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface InventoryRecord {
+  readonly id: string;
+  readonly loaded?: boolean;
+  readonly display_name?: string;
+}
+
+export class TestNode {
+  process!: FerryProcess;
+  private knownId: string | undefined;
+
+  private constructor(
+    readonly relay: TestRelay,
+    readonly dataDirectory: string,
+    private readonly extraEnv: Readonly<Record<string, string>>,
+  ) {}
+
+  /** Returns when the node's first model is in the inventory. */
+  static async start(relay: TestRelay, options: NodeOptions = {}): Promise<TestNode> {
+    const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-node-'));
+    const node = new TestNode(relay, dataDirectory, options.env ?? {});
+    if (options.engines !== undefined) {
+      await mkdir(path.join(dataDirectory, 'node'), { recursive: true });
+      await writeFile(path.join(dataDirectory, 'node/engines.json'), JSON.stringify({ engines: options.engines }));
+    }
+    const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {
+      ...(options.clusterId === undefined ? {} : { cluster_id: options.clusterId }),
+    });
+    const name = options.name ?? path.basename(dataDirectory);
+    const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', name], node.env);
+    if (joined.code !== 0) throw new Error(`ferry node join: ${joined.stderr}`);
+    await node.run();
+    return node;
+  }
+
+  get env(): Record<string, string> {
+    return {
+      FERRY_DATA_DIR: this.dataDirectory,
+      FERRY_CONFIG_DIR: path.join(this.dataDirectory, 'config'),
+      ...this.extraEnv,
+    };
+  }
+
+  /** Starts the process (again) and waits until the relay sees it with its models. */
+  async run(): Promise<void> {
+    this.process = FerryProcess.start(['node', 'run'], this.env);
+    await eventually(
+      'the node is online with its models',
+      async () => {
+        if (!this.process.running) throw new Error(`the node ended: ${this.process.ending}`);
+        return (await this.status()).online;
+      },
+      30_000,
+    );
+  }
+
+  /** What the relay's management API says about this node; online only counts once its models are known and none is still loading. */
+  async status(): Promise<{ node_id: string; online: boolean; models: readonly { state: string }[] }> {
+    const nodeId = await this.id();
+    const list = await this.relay.manage<{
+      data: readonly { node_id: string; online: boolean; models: readonly { state: string }[] }[];
+    }>('GET', '/nodes');
+    const own = list.data.find((node) => node.node_id === nodeId);
+    if (own === undefined) throw new Error(`node ${nodeId} is not in the list`);
+    const settled = own.models.length > 0 && own.models.every((model) => model.state !== 'loading');
+    return { ...own, online: own.online && settled };
+  }
+
+  async id(): Promise<string> {
+    this.knownId ??= await eventually('the node tells its id', async () => {
+      const shown = await ferry(['node', 'status', '--json'], this.env);
+      return shown.code === 0 ? (JSON.parse(shown.stdout) as { node_id: string }).node_id : undefined;
+    });
+    return this.knownId;
+  }
+
+  async stop(): Promise<void> {
+    try {
+      if (this.process.running) await this.process.stop();
+    } finally {
+      await rm(this.dataDirectory, { recursive: true, force: true });
+    }
+  }
+}
+
+export const inventoryOf = async (
+  relay: TestRelay,
+  headers: Record<string, string> = {},
+): Promise<InventoryRecord[]> => {
+  const response = await relay.fetch('/v1/models', { headers });
+  return ((await response.json()) as { data: InventoryRecord[] }).data;
+};

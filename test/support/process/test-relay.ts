@@ -1,0 +1,125 @@
+/** A real relay in its own process on a free port, with a first account, and its management API at hand. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freshDatabase, type TestDatabase } from '../db/fresh-database.js';
+import { eventually } from '../clock/eventually.js';
+import { FerryProcess } from './ferry-process.js';
+
+export interface Credentials {
+  readonly base_url: string;
+  readonly account_id: string;
+  readonly cluster_id: string;
+  readonly cli_token: string;
+  readonly api_key: string;
+}
+
+export interface RelayOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly database?: 'default' | 'embedded';
+}
+
+export class TestRelay {
+  credentials!: Credentials;
+  process!: FerryProcess;
+
+  private constructor(
+    readonly dataDirectory: string,
+    private readonly database: TestDatabase,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  static async start({ env = {}, database = 'default' }: RelayOptions = {}): Promise<TestRelay> {
+    const dataDirectory = await mkdtemp(path.join(tmpdir(), 'ferry-e2e-'));
+    const relay = new TestRelay(dataDirectory, await freshDatabase(dataDirectory, database), env);
+    await relay.launch('0');
+    return relay;
+  }
+
+  /** Starts the process again on the same data and the same port, as a supervisor does after a crash. */
+  async restart(): Promise<void> {
+    await this.launch(new URL(this.baseUrl).port);
+  }
+
+  get baseUrl(): string {
+    return this.credentials.base_url;
+  }
+
+  get apiKey(): string {
+    return this.credentials.api_key;
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** The environment under which `ferry` commands and second processes mean this relay. */
+  get commandEnv(): Record<string, string> {
+    return { FERRY_DATA_DIR: this.dataDirectory, FERRY_CONFIG_DIR: path.join(this.dataDirectory, 'config') };
+  }
+
+  get serveEnv(): Record<string, string> {
+    return {
+      ...this.commandEnv,
+      ...this.database.env,
+      FERRY_BOOTSTRAP_CREDENTIALS_FILE: this.credentialsFile,
+      // Specs break one node's engine on purpose, again and again; what becomes of such a node is tested where health is.
+      FERRY_HEALTH_FAILURE_THRESHOLD: '1000',
+      ...this.env,
+    };
+  }
+
+  private get credentialsFile(): string {
+    return path.join(this.dataDirectory, 'credentials.json');
+  }
+
+  private async launch(port: string): Promise<void> {
+    this.process = FerryProcess.start(['serve'], { ...this.serveEnv, FERRY_PORT: port });
+    await eventually(
+      'the relay is ready',
+      async () => {
+        if (!this.process.running) throw new Error(`the relay ended: ${this.process.ending}`);
+        this.credentials = JSON.parse(await readFile(this.credentialsFile, 'utf8')) as Credentials;
+        return (await fetch(`${this.baseUrl}/readyz`)).ok;
+      },
+      30_000,
+    );
+  }
+
+  /** A request with the API key unless the headers say otherwise. */
+  fetch(route: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${this.apiKey}`);
+    if (init.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    return fetch(`${this.baseUrl}${route}`, { ...init, headers });
+  }
+
+  chat(body: Record<string, unknown>, init: RequestInit = {}): Promise<Response> {
+    return this.fetch('/v1/chat/completions', { method: 'POST', body: JSON.stringify(body), ...init });
+  }
+
+  /** A management call that must succeed. */
+  async manage<Answer>(method: string, route: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${this.baseUrl}/api${route}`, {
+      method,
+      headers: { authorization: `Bearer ${this.credentials.cli_token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} /api${route}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  }
+
+  async createCluster(name: string): Promise<string> {
+    return (await this.manage<{ cluster_id: string }>('POST', '/clusters', { name })).cluster_id;
+  }
+
+  async stop(): Promise<void> {
+    try {
+      if (this.process.running) await this.process.stop();
+    } finally {
+      await this.database.drop();
+      await rm(this.dataDirectory, { recursive: true, force: true });
+    }
+  }
+}

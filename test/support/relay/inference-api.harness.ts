@@ -1,0 +1,172 @@
+/** The inference routes on a real socket, with nodes that a test plays itself. No database: every caller is who it says it is. */
+import { Injectable, Logger, Module, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import type { IncomingMessage, Server } from 'node:http';
+import { Subject } from 'rxjs';
+import type { ApiKeyId, ClusterId } from '../../../src/kernel/ids.js';
+import { loadSettings } from '../../../src/kernel/settings.js';
+import { rememberCaller } from '../../../src/relay/platform/access/identities.js';
+import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
+import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';
+import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
+import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
+import { NodeRegistry } from '../../../src/relay/nodes/online/node-registry.js';
+import type { NodeChange } from '../../../src/relay/nodes/online/online-node.js';
+import { noKeyLimits } from '../../../src/relay/platform/access/caller.js';
+import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
+import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
+import { BodyBudget } from '../../../src/relay/platform/http/body/body-budget.js';
+import { JsonBodyReader } from '../../../src/relay/platform/http/body/json-body-reader.js';
+import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js';
+import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
+import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
+import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
+import { InferenceAnswers } from '../../../src/relay/protocols/inference-answers.service.js';
+import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.js';
+import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
+import { RoutingService } from '../../../src/relay/routing/routing.service.js';
+import { LabStream } from './inference.harness.js';
+import { account, clusterA, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
+
+export const apiKey = 'key_test' as ApiKeyId;
+
+@Injectable()
+class EverybodyIsKnown implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    rememberCaller(context.switchToHttp().getRequest<IncomingMessage>(), {
+      accountId: account,
+      keyPublicId: apiKey,
+      scopes: ['inference'],
+      clusterIds: null,
+      limits: noKeyLimits,
+    });
+    return true;
+  }
+}
+
+@Module({})
+class Surroundings {}
+
+export class InferenceApp {
+  /** `FERRY_SECRET` of this relay. */
+  readonly secret = 'the secret of an inference app in a test';
+  readonly streams: LabStream[] = [];
+  readonly outcomes: OutcomeReport[] = [];
+  readonly changes = new Subject<NodeChange>();
+  readonly revocations = new KeyRevocations();
+  readonly drain = new DrainRegistry();
+  readonly wheel = new TimerWheel();
+  readonly fleet = new FakeFleet([]);
+  url = '';
+  close: () => Promise<void> = () => Promise.resolve();
+  private readonly opened = new Subject<LabStream>();
+
+  static async start(controller: Type, env: Readonly<Record<string, string>> = {}): Promise<InferenceApp> {
+    const self = new InferenceApp();
+    await self.listen(controller, env);
+    return self;
+  }
+
+  addNode(name: string, traits: NodeTraits = {}): FakeNode {
+    const node = new FakeNode(name, {
+      ...traits,
+      open: (head, body, handler) => {
+        const stream = new LabStream(name, head, body, handler);
+        this.streams.push(stream);
+        // As on a real link, nothing is heard of the node before OPEN is on its way.
+        setImmediate(() => {
+          this.opened.next(stream);
+        });
+        return {
+          id: this.streams.length,
+          taken: (bytes) => {
+            stream.credited += bytes;
+          },
+          reset: (reason) => {
+            stream.phase = 'closed';
+            stream.resets.push(reason);
+            return false;
+          },
+        };
+      },
+    });
+    this.fleet.nodes.push(node);
+    this.changes.next({ accountId: account, nodeId: node.nodeId, kind: 'inventory' });
+    return node;
+  }
+
+  /** Plays the node for every request from now on. */
+  play(script: (stream: LabStream) => void): void {
+    this.opened.subscribe(script);
+  }
+
+  /** A chat request; `body` is sent as it is when it is text. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  }
+
+  private async listen(controller: Type, env: Readonly<Record<string, string>>): Promise<void> {
+    Logger.overrideLogger(false);
+    const { values: settings } = loadSettings(relaySettings, env);
+    const reader = new JsonBodyReader(
+      {
+        ...settings,
+        limitBytes: settings.bodyLimitBytes,
+        inflateRatioLimit: 100,
+        depthLimit: 64,
+        tokenLimit: 1_000_000,
+      },
+      new BodyBudget({ totalBytes: 1 << 28, perAccountBytes: 1 << 26 }),
+      new JsonParser(settings.bodyParseInlineBytes),
+    );
+    const directory = {
+      owns: (_account: unknown, cluster: ClusterId) => Promise.resolve(cluster === clusterA),
+    };
+    const surroundings = [
+      { provide: RELAY_CONFIG, useValue: { settings, secret: this.secret } },
+      { provide: JsonBodyReader, useValue: reader },
+      { provide: NodeRegistry, useValue: { changes$: this.changes, onlineIn: () => this.fleet.nodes } },
+      { provide: Catalogue, useValue: { find: (_account: unknown, model: string) => this.fleet.find(model) } },
+      { provide: KeyRevocations, useValue: this.revocations },
+      { provide: DrainRegistry, useValue: this.drain },
+      { provide: TimerWheel, useValue: this.wheel },
+      { provide: OutcomeSinks, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
+      { provide: ClusterDirectory, useValue: directory },
+      { provide: ClusterPinPipe, useValue: new ClusterPinPipe(directory as never) },
+    ];
+    const module = await Test.createTestingModule({
+      imports: [
+        {
+          module: Surroundings,
+          global: true,
+          providers: surroundings,
+          exports: surroundings.map(({ provide }) => provide),
+        },
+      ],
+      controllers: [controller],
+      providers: [RoutingService, InferenceAnswers, { provide: APP_GUARD, useClass: EverybodyIsKnown }],
+    }).compile();
+    const adapter = new RelayHttpAdapter({
+      upgradePath: '/link',
+      ...settings,
+      closing: () => false,
+      onOver: () => undefined,
+      linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
+    });
+    const app = module.createNestApplication(adapter, { bodyParser: false });
+    await app.listen(0, '127.0.0.1');
+    this.url = await app.getUrl();
+    this.close = () => {
+      // After an aborted fetch its agent keeps a fresh connection that has not sent anything yet.
+      const server: Server = adapter.getHttpServer();
+      server.closeAllConnections();
+      return app.close();
+    };
+  }
+}

@@ -1,0 +1,374 @@
+/** Inference requests on a made-up fleet with a clock that stands still: every event on the link is one call of the test. */
+import { Subscription } from 'rxjs';
+import { readChatEnvelope } from '../../../src/dialects/chat/envelope.js';
+import { chatRequirements } from '../../../src/dialects/chat/requirements.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
+import { createRequestId, type ApiKeyId, type NodeId } from '../../../src/kernel/ids.js';
+import { LinkUnavailableError } from '../../../src/link/link-errors.js';
+import type {
+  EndMessage,
+  HeadMessage,
+  NodeFailure,
+  OpenMessage,
+  RejectReason,
+  UsageReport,
+} from '../../../src/link/messages.js';
+import type { StopConfirmation } from '../../../src/link/stop-confirmations.js';
+import type { RelayStreamHandler, RelayStreamLoss } from '../../../src/link/relay-stream.js';
+import { noKeyLimits, type KeyLimits } from '../../../src/relay/platform/access/caller.js';
+import { RateLimits } from '../../../src/relay/limits/rate-limits.js';
+import { createContext } from '../../../src/relay/platform/http/request-context.js';
+import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
+import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-queue.js';
+import { BusyMarks } from '../../../src/relay/routing/admission/busy-marks.js';
+import { NodeHealth } from '../../../src/relay/routing/health/node-health.js';
+import type { HealthLimits } from '../../../src/relay/routing/health/trouble.js';
+import { HedgeBudget } from '../../../src/relay/routing/hedging/hedge-budget.js';
+import type { CourseObserver } from '../../../src/relay/routing/request/course-observer.js';
+import type { InferenceDesk } from '../../../src/relay/routing/request/inference-desk.js';
+import type { InferenceLimits, InferenceOrder } from '../../../src/relay/routing/request/inference-order.js';
+import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
+import { LiveRequests } from '../../../src/relay/routing/request/live-requests.js';
+import { Occupancy } from '../../../src/relay/routing/admission/occupancy.js';
+import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
+import type { EligibilityQuestion, FleetView } from '../../../src/relay/routing/selection/eligibility.js';
+import { PlacementFinder } from '../../../src/relay/routing/selection/placement-finder.js';
+import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
+
+export const limits: InferenceLimits = {
+  queueTimeoutMs: 30_000,
+  acceptTimeoutMs: 10_000,
+  firstEventTimeoutMs: 900_000,
+  wholeAnswerTimeoutMs: 1_800_000,
+  eventIdleTimeoutMs: 120_000,
+  streamMaxAgeMs: 3_600_000,
+  maxRejectRepicks: 3,
+  healthStallMs: 60_000,
+};
+
+export const healthLimits: HealthLimits = {
+  healthFailureThreshold: 3,
+  healthProbeAfterMs: 5_000,
+  healthProbeMaxMs: 60_000,
+};
+
+/** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
+export class LabClient {
+  readonly seen: string[] = [];
+  readonly items: Uint8Array[] = [];
+  readonly reports: OutcomeReport[] = [];
+  /** Usage that came after the report. */
+  readonly confirmed: (UsageReport | null)[] = [];
+  error: FerryError | null = null;
+  bodyReleases = 0;
+  request!: InferenceRequest;
+  private readonly subscription = new Subscription();
+
+  subscribe(): void {
+    this.subscription.add(
+      this.request.bytes$.subscribe({
+        next: (bytes) => {
+          this.items.push(bytes);
+          this.seen.push(`data: ${Buffer.from(bytes).toString()}`);
+        },
+        error: (error: FerryError) => {
+          this.error = error;
+          this.seen.push(`error: ${error.code}`);
+        },
+        complete: () => this.seen.push('complete'),
+      }),
+    );
+  }
+
+  leave(): void {
+    this.subscription.unsubscribe();
+  }
+}
+
+/** One OPEN on one node, and the node's side of what follows. */
+export class LabStream {
+  readonly resets: string[] = [];
+  credited = 0;
+  refused = false;
+  /** Waits to hear that the engine has stopped. */
+  onStopped: ((stopped: StopConfirmation) => void) | undefined;
+  /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
+  phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
+
+  constructor(
+    readonly node: string,
+    readonly head: OpenMessage,
+    readonly body: Buffer,
+    readonly handler: RelayStreamHandler,
+  ) {}
+
+  ack(): this {
+    this.phase = 'acknowledged';
+    this.handler.onAck();
+    return this;
+  }
+
+  reject(reason: RejectReason = 'busy'): void {
+    this.phase = 'closed';
+    this.refused = true;
+    this.handler.onReject({ reason, message: null });
+  }
+
+  begin(contentLength: number | null = null): this {
+    this.phase = 'answering';
+    const content_type: HeadMessage['content_type'] = contentLength === null ? 'text/event-stream' : 'application/json';
+    this.handler.onHead({ status: 200, content_type, content_length: contentLength });
+    return this;
+  }
+
+  /** The node's keep-alive events begin; its engine has not. */
+  keepAlive(): this {
+    this.phase = 'answering';
+    this.handler.onHead({
+      status: 200,
+      content_type: 'text/event-stream',
+      content_length: null,
+      awaiting_output: true,
+    });
+    return this.data('created');
+  }
+
+  data(text = 'x', atBoundary = true): this {
+    this.handler.onData(Buffer.from(text), atBoundary);
+    return this;
+  }
+
+  end(
+    outcome: EndMessage['outcome'] = 'completed',
+    failure: Partial<NodeFailure> | null = null,
+    firstEventMs: number | null = null,
+  ): void {
+    this.phase = 'closed';
+    this.handler.onEnd({
+      outcome,
+      failure:
+        failure === null
+          ? null
+          : { code: 'engine_error', status: null, message: '', param: null, retry_after_seconds: null, ...failure },
+      usage: null,
+      timings: { first_event_ms: firstEventMs, total_ms: 1 },
+      dropped: [],
+    });
+  }
+
+  /** The engine has stopped, with this much output; or the node does not say so. */
+  stopped(how: number | 'missing' | 'none'): void {
+    const usage = { input_tokens: 1, cached_tokens: null, reasoning_tokens: null, source: 'engine' as const };
+    this.onStopped?.(
+      typeof how === 'string'
+        ? how
+        : {
+            outcome: 'cancelled',
+            failure: null,
+            usage: { ...usage, output_tokens: how },
+            timings: { first_event_ms: null, total_ms: 1 },
+            dropped: [],
+          },
+    );
+    this.onStopped = undefined;
+  }
+
+  lose(reason: RelayStreamLoss = 'node_disconnected'): void {
+    this.phase = 'closed';
+    this.handler.onLost(reason);
+  }
+}
+
+export interface LabOptions {
+  readonly nodes?: Readonly<Record<string, NodeTraits>>;
+  readonly limits?: Partial<InferenceLimits>;
+  readonly queueLimit?: number;
+  readonly health?: Partial<HealthLimits>;
+  readonly accountLimits?: KeyLimits;
+  /** After so long without a first event a node is stalled, unless it streams something else; absent: nobody knows. */
+  readonly stallAfterMs?: number;
+  /** Second tries for so many of a hundred requests, when the first is late after so long; absent: none. */
+  readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
+  readonly course?: CourseObserver;
+  /** Nodes tell when they have stopped. */
+  readonly confirming?: boolean;
+}
+
+export class Lab {
+  nowMs = 1_000;
+  readonly clock: Clock = { monotonicMs: () => this.nowMs, wallMs: () => this.nowMs };
+  readonly wheel = new TimerWheel({
+    clock: this.clock,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  readonly streams: LabStream[] = [];
+  readonly clients: LabClient[] = [];
+  /** Nodes whose links take nothing, although the registry does not know yet. */
+  readonly deaf = new Set<string>();
+  closed: FerryError | null = null;
+  readonly confirming: boolean;
+  readonly fleet: FakeFleet;
+  readonly rateLimits: RateLimits;
+  readonly desk: InferenceDesk;
+  private readonly openClients = new Map<string, LabClient>();
+
+  constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100, health, ...options }: LabOptions = {}) {
+    this.confirming = options.confirming ?? false;
+    this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
+    const queue = new AdmissionQueue(queueLimit, this.clock);
+    const lateInMs = options.hedging?.lateInMs ?? null;
+    this.rateLimits = new RateLimits(this.clock, options.accountLimits ?? noKeyLimits);
+    const occupancy = new Occupancy<object>();
+    const busyMarks = new BusyMarks(this.wheel, (accountId) => {
+      queue.fleetChanged(accountId);
+    });
+    this.desk = {
+      gate: () => this.closed,
+      rateLimits: this.rateLimits,
+      // Random 0 takes the first of equals: `a` before `b`.
+      finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyMarks, random: () => 0 }),
+      stallInMs: ({ timeline }) =>
+        options.stallAfterMs === undefined ? null : Math.max(0, options.stallAfterMs - timeline.sinceDispatchMs),
+      ...(options.course !== undefined && { course: options.course }),
+      ...(options.hedging !== undefined && {
+        hedging: { budget: new HedgeBudget(options.hedging.percent), afterMs: 100, lateInMs: () => lateInMs },
+      }),
+      occupancy,
+      queue,
+      busyMarks,
+      health: new NodeHealth({
+        clock: this.clock,
+        timers: this.wheel,
+        limits: { ...healthLimits, ...health },
+        onUsable: (accountId) => {
+          queue.fleetChanged(accountId);
+        },
+      }),
+      live: new LiveRequests(),
+      limits: { ...limits, ...overrides },
+      timers: this.wheel,
+      clock: this.clock,
+      outcomes: {
+        record: (report) => {
+          this.openClients.get(report.requestId)!.reports.push(report);
+        },
+        confirmed: (requestId, usage) => {
+          this.openClients.get(requestId)!.confirmed.push(usage);
+        },
+      },
+    };
+  }
+
+  private get view(): FleetView {
+    const { fleet, desk } = this;
+    return { nodes: fleet.nodes, find: (model) => fleet.find(model), health: desk.health };
+  }
+
+  node(name: string, traits: NodeTraits = {}): FakeNode {
+    return new FakeNode(name, {
+      ...traits,
+      open: (head, body, handler) => {
+        if (this.deaf.has(name)) throw new LinkUnavailableError('closed');
+        const stream = new LabStream(name, head, body, handler);
+        this.streams.push(stream);
+        return {
+          id: this.streams.length,
+          taken: (bytes) => {
+            stream.credited += bytes;
+          },
+          reset: (reason, onStopped) => {
+            stream.phase = 'closed';
+            stream.resets.push(reason);
+            stream.onStopped = this.confirming ? onStopped : undefined;
+            return stream.onStopped !== undefined;
+          },
+        };
+      },
+    });
+  }
+
+  /** A request that only the node of this name can go on with. */
+  continueAt(name: string): LabClient {
+    return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId, param: 'previous_response_id' } });
+  }
+
+  /** A request whose client listens from the start. */
+  send(fields?: object, question?: Partial<EligibilityQuestion>, order?: Partial<InferenceOrder>): LabClient {
+    const client = this.prepare(fields, question, order);
+    client.subscribe();
+    return client;
+  }
+
+  /** A request that starts when its answer is subscribed to. */
+  prepare(
+    fields: object = {},
+    question: Partial<EligibilityQuestion> = {},
+    order: Partial<InferenceOrder> = {},
+  ): LabClient {
+    const envelope = readChatEnvelope({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+      ...fields,
+    });
+    const client = new LabClient();
+    const context = createContext(createRequestId(), { ms: 0, bytes: 0 });
+    this.openClients.set(context.requestId, client);
+    client.request = new InferenceRequest(
+      {
+        context,
+        accountId: account,
+        keyPublicId: 'key' as ApiKeyId,
+        question: {
+          pin: null,
+          scope: null,
+          model: envelope.model,
+          dialect: 'chat',
+          requirements: chatRequirements(envelope.body),
+          ...question,
+        },
+        stream: envelope.stream,
+        headers: {},
+        ...order,
+      },
+      {
+        raw: Buffer.from('the body'),
+        release: () => {
+          client.bodyReleases += 1;
+        },
+      },
+      this.clients.length,
+      this.desk,
+    );
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Time passes in ticks of the wheel, as it does outside. */
+  pass(ms: number): void {
+    const until = this.nowMs + ms + 60;
+    while (this.nowMs < until) {
+      this.nowMs = Math.min(until, this.nowMs + Math.max(20, Math.ceil(ms / 50)));
+      this.wheel.advance();
+    }
+  }
+
+  fleetChanged(): void {
+    this.desk.queue.fleetChanged(account);
+  }
+
+  /** Everything that could leak, after busy marks have run out. */
+  leftovers(): Record<string, number> {
+    this.pass(1_000);
+    const { live, occupancy, queue } = this.desk;
+    const permits = this.rateLimits.runningIn(account);
+    // Each suspicion waits for its probe, or for being over.
+    const timers = this.wheel.size - this.desk.health.suspicions;
+    return { live: live.size, slots: occupancy.size, queued: queue.size, permits, timers };
+  }
+}
+
+export const nothingLeft = { live: 0, slots: 0, queued: 0, permits: 0, timers: 0 };

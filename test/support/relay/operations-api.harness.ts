@@ -1,0 +1,193 @@
+/** `/api/operations` on a real socket and a real database, with nodes that a test plays itself. */
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Subject } from 'rxjs';
+import { DataSource } from 'typeorm';
+import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../src/kernel/ids.js';
+import type { CommandMessage, ProgressMessage, ResultMessage } from '../../../src/link/messages.js';
+import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
+import { CliTokensService } from '../../../src/relay/accounts/cli-tokens.service.js';
+import { ClusterEntity } from '../../../src/relay/clusters/cluster.entity.js';
+import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
+import { OperationEventsController } from '../../../src/relay/management/operations/operation-events.controller.js';
+import { OperationRecords } from '../../../src/relay/management/operations/operation-records.js';
+import { OperationTargets } from '../../../src/relay/management/operations/operation-targets.js';
+import { OperationsController } from '../../../src/relay/management/operations/operations.controller.js';
+import { LinkPreparation } from '../../../src/relay/nodes/link-preparation.js';
+import { NodeEntity } from '../../../src/relay/nodes/node.entity.js';
+import { NodesService } from '../../../src/relay/nodes/nodes.service.js';
+import { NodeRegistry } from '../../../src/relay/nodes/online/node-registry.js';
+import type { NodeChange, ReportedModel } from '../../../src/relay/nodes/online/online-node.js';
+import type { CommandedNode, OperationReports } from '../../../src/relay/nodes/online/operation-reports.js';
+import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
+import { OperationsService } from '../../../src/relay/operations/operations.service.js';
+import { OperationsStore } from '../../../src/relay/operations/operations.store.js';
+import { startManagementApp, type ManagementApp } from './management.harness.js';
+import { FakeFleet, FakeNode } from './routing-fleet.js';
+
+/** A node that remembers what it was told, and says what the test wants. */
+export class PlayedNode extends FakeNode implements CommandedNode {
+  takesCommands = true;
+  loadsAfterInstall = true;
+  readonly commands: CommandMessage[] = [];
+
+  constructor(
+    name: string,
+    override readonly nodeId: NodeId,
+    override readonly accountId: AccountId,
+    models: readonly Partial<ReportedModel>[],
+  ) {
+    super(name, { models });
+  }
+
+  sendCommand(message: CommandMessage): boolean {
+    this.commands.push(message);
+    return true;
+  }
+}
+
+/** Stands in for the registry: who is online is what the test says. */
+class PlayedRegistry {
+  readonly changes$ = new Subject<NodeChange>();
+  readonly online = new Map<NodeId, PlayedNode>();
+  reports: OperationReports | undefined;
+
+  find(accountId: AccountId, nodeId: NodeId): PlayedNode | undefined {
+    const node = this.online.get(nodeId);
+    return node?.accountId === accountId ? node : undefined;
+  }
+
+  onlineIn(accountId: AccountId): PlayedNode[] {
+    return [...this.online.values()].filter((node) => node.accountId === accountId);
+  }
+
+  sendCommand(accountId: AccountId, nodeId: NodeId, message: CommandMessage): boolean {
+    return this.find(accountId, nodeId)?.sendCommand(message) ?? false;
+  }
+
+  reportOperationsTo(reports: OperationReports): void {
+    this.reports = reports;
+  }
+}
+
+export class OperationsApp {
+  readonly registry = new PlayedRegistry();
+  readonly preparation = new LinkPreparation();
+  management!: ManagementApp;
+
+  private readonly enrolled: { accountId: AccountId; nodeId: NodeId; name: string }[] = [];
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<OperationsApp> {
+    const self = new OperationsApp();
+    self.management = await startManagementApp({
+      env,
+      imports: [TypeOrmModule.forFeature([OperationEntity, NodeEntity])],
+      controllers: [OperationEventsController, OperationsController],
+      providers: [
+        OperationsStore,
+        OperationsService,
+        OperationTargets,
+        OperationRecords,
+        { provide: NodeRegistry, useValue: self.registry },
+        { provide: LinkPreparation, useValue: self.preparation },
+        {
+          provide: NodesService,
+          useValue: {
+            list: (account: AccountId) =>
+              Promise.resolve(self.enrolled.filter(({ accountId }) => accountId === account)),
+          },
+        },
+        {
+          provide: Catalogue,
+          useValue: {
+            find: (account: AccountId, model: string) => new FakeFleet(self.registry.onlineIn(account)).find(model),
+          },
+        },
+      ],
+    });
+    return self;
+  }
+
+  /** @returns a CLI token of the new account */
+  async addAccount(accountId: AccountId): Promise<string> {
+    await this.dataSource.manager.insert(AccountEntity, { id: accountId, name: accountId });
+    return this.management.app.get(CliTokensService).replace(accountId, 'test');
+  }
+
+  /** An enrolled node that is online. */
+  async addNode(
+    accountId: AccountId,
+    name: string,
+    models: readonly Partial<ReportedModel>[] = [{}],
+  ): Promise<PlayedNode> {
+    const clusterId = createClusterId();
+    const nodeId = createNodeId();
+    await this.dataSource.manager.insert(ClusterEntity, { accountId, id: clusterId, name: clusterId });
+    await this.dataSource.manager.insert(NodeEntity, {
+      accountId,
+      id: nodeId,
+      clusterId,
+      name,
+      state: 'active',
+      publicKey: Buffer.alloc(32),
+      platform: 'linux-x64',
+      agentVersion: '0.1.0',
+    });
+    this.enrolled.push({ accountId, nodeId, name });
+    const node = new PlayedNode(name, nodeId, accountId, models);
+    await this.connect(node);
+    return node;
+  }
+
+  /** As the link does it: what is remembered is in memory before the node appears. */
+  async connect(node: PlayedNode): Promise<void> {
+    await this.preparation.run(node.accountId);
+    this.registry.online.set(node.nodeId, node);
+    this.#announce(node, 'connected');
+    this.registry.reports?.onNodeReady(node);
+  }
+
+  disconnect(node: PlayedNode): void {
+    this.registry.online.delete(node.nodeId);
+    this.#announce(node, 'disconnected');
+  }
+
+  async revoke(node: PlayedNode): Promise<void> {
+    const { accountId, nodeId } = node;
+    await this.dataSource.manager.update(NodeEntity, { accountId, id: nodeId }, { state: 'revoked' });
+    this.disconnect(node);
+    this.#announce(node, 'revoked');
+  }
+
+  progress(node: PlayedNode, id: string, values: Partial<ProgressMessage> = {}): void {
+    this.registry.reports?.onProgress(node, {
+      operation_id: id,
+      state: 'running',
+      phase: 'downloading',
+      completed_bytes: null,
+      total_bytes: null,
+      ...values,
+    });
+  }
+
+  result(node: PlayedNode, id: string, values: Partial<ResultMessage> = {}): void {
+    this.registry.reports?.onResult(node, {
+      operation_id: id,
+      outcome: 'succeeded',
+      failure: null,
+      model_key: null,
+      ...values,
+    });
+  }
+
+  get dataSource(): DataSource {
+    return this.management.app.get(DataSource);
+  }
+
+  close(): Promise<void> {
+    return this.management.close();
+  }
+
+  #announce({ accountId, nodeId }: PlayedNode, kind: NodeChange['kind']): void {
+    this.registry.changes$.next({ accountId, nodeId, kind });
+  }
+}

@@ -1,0 +1,55 @@
+/** The question that every interleaving of events on a request must answer in the same way. */
+import { expect } from '@jest/globals';
+import type { RequestOutcome } from '../../../src/relay/platform/http/request-context.js';
+import { Lab, nothingLeft, type LabClient, type LabOptions, type LabStream } from './inference.harness.js';
+
+interface Expected {
+  readonly outcome: RequestOutcome;
+  readonly seen: readonly string[];
+  /** Node and what it was told, per try. */
+  readonly tries: readonly string[];
+  readonly retried?: boolean;
+  readonly status?: number;
+}
+
+type Script = (lab: Lab, client: LabClient) => void;
+export type OutcomeRow = readonly [
+  name: string,
+  script: Script,
+  expected: Expected,
+  options?: LabOptions,
+  body?: object,
+];
+
+export const last = (lab: Lab): LabStream => lab.streams.at(-1)!;
+export const alone: LabOptions = { nodes: { a: {} } };
+export const five: LabOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
+export const whole = { stream: false };
+
+/** Exactly one outcome, nothing after it, nothing left behind. A node called `deaf` has lost its link without anybody knowing. */
+export function expectOutcome(script: Script, expected: Expected, options: LabOptions = {}, body: object = {}): void {
+  const lab = new Lab(options);
+  lab.deaf.add('deaf');
+  const client = lab.send(body);
+  script(lab, client);
+  const seen = [...client.seen];
+
+  // Whatever is still on its way, and a client that leaves only now, changes nothing.
+  for (const stream of [...lab.streams]) {
+    stream.ack().begin().data('late').data('later', false).lose();
+    stream.reject();
+    stream.end();
+  }
+  client.leave();
+  client.request.abort('failed', 'draining', 'late', 'draining');
+
+  expect(seen).toEqual(expected.seen);
+  expect(client.seen).toEqual(seen);
+  expect(client.reports).toMatchObject([{ outcome: expected.outcome, retried: expected.retried ?? false }]);
+  expect(lab.streams.map(({ node, resets }) => [node, ...resets.map((reason) => `reset ${reason}`)].join(' '))).toEqual(
+    expected.tries,
+  );
+  if (expected.status !== undefined) expect(client.error?.status).toBe(expected.status);
+  expect(client.bodyReleases).toBe(1);
+  expect(lab.leftovers()).toEqual(nothingLeft);
+}

@@ -1,0 +1,58 @@
+import { Observable, type Subscriber } from 'rxjs';
+import type { AnswerSource } from '../../../src/relay/platform/http/answer-source.js';
+
+/** An answer that comes as the test says. */
+export class ScriptedAnswer implements AnswerSource {
+  started = 0;
+  cancelled = 0;
+  takenBytes = 0;
+  boundary = true;
+  length: number | null = null;
+  onTaken: () => void = () => undefined;
+  extraHeaders: Readonly<Record<string, string>> = {};
+  private subscriber: Subscriber<Uint8Array> | undefined;
+  private over = false;
+
+  readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
+    this.started += 1;
+    this.subscriber = subscriber;
+    return () => {
+      if (!this.over) this.cancelled += 1;
+    };
+  });
+
+  atBoundary(): boolean {
+    return this.boundary;
+  }
+
+  contentLength(): number | null {
+    return this.length;
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return this.extraHeaders;
+  }
+
+  taken(bytes: number): void {
+    this.takenBytes += bytes;
+    this.onTaken();
+  }
+
+  get active(): boolean {
+    return this.started > 0 && !this.over && this.cancelled === 0;
+  }
+
+  say(text: string | Uint8Array): void {
+    this.subscriber?.next(typeof text === 'string' ? Buffer.from(text) : text);
+  }
+
+  finish(): void {
+    this.over = true;
+    this.subscriber?.complete();
+  }
+
+  fail(error: unknown): void {
+    this.over = true;
+    this.subscriber?.error(error);
+  }
+}
