@@ -16,19 +16,19 @@ export const accountSettings = {
     'FERRY_JOIN_TOKEN_LIFETIME_MS',
     integer(1_000, 86_400_000),
     '900000',
-    'A join token works once, until then.',
+    'Lifetime of a join token. It works once.',
   ),
   keyCacheFreshMs: setting(
     'FERRY_KEY_CACHE_FRESH_MS',
     integer(0, 600_000),
     '30000',
-    'A verified key is not looked up again for this long.',
+    'Time for which a verified key is not looked up again.',
   ),
   keyCacheStaleMs: setting(
     'FERRY_KEY_CACHE_STALE_MS',
     integer(0, 3_600_000),
     '300000',
-    'While the database is down a verified key keeps working this long.',
+    'Time for which a verified key keeps working while the database is down.',
   ),
   keyCacheEntries: setting(
     'FERRY_KEY_CACHE_ENTRIES',

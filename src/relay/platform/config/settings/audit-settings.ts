@@ -3,10 +3,5 @@ import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 
 export const auditSettings = {
-  auditRetentionDays: setting(
-    'FERRY_AUDIT_RETENTION_DAYS',
-    integer(1, 36_500),
-    '365',
-    'Events of the audit trail that are older are deleted.',
-  ),
+  auditRetentionDays: setting('FERRY_AUDIT_RETENTION_DAYS', integer(1, 36_500), '365', 'Retention of audit events.'),
 } as const satisfies Record<string, Setting<unknown>>;

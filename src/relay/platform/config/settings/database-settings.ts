@@ -4,45 +4,51 @@ import type { Setting } from '../../../../kernel/settings.js';
 import { integer, optionalText, setting } from './setting.js';
 
 export const databaseSettings = {
-  databaseUrl: setting('DATABASE_URL', optionalText, undefined, 'Postgres to use instead of the embedded database.', {
-    secret: true,
-  }),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    optionalText,
+    undefined,
+    'Postgres database to use instead of the embedded one.',
+    {
+      secret: true,
+    },
+  ),
   natsUrl: setting(
     'NATS_URL',
     optionalText,
     undefined,
-    'Reserved for replicas of a relay, which do not work yet: a relay with this set refuses to start.',
+    'Reserved for several relays on one database, which is not implemented. A relay with this set refuses to start.',
     { secret: true },
   ),
   databaseQueryTimeoutMs: setting(
     'FERRY_DATABASE_QUERY_TIMEOUT_MS',
     integer(100, 600_000),
     '3000',
-    'A query without an answer for this long is an error.',
+    'Timeout of one query.',
   ),
   databaseConnectTimeoutMs: setting(
     'FERRY_DATABASE_CONNECT_TIMEOUT_MS',
     integer(100, 600_000),
     '10000',
-    'Waiting for a database connection.',
+    'Longest wait for a database connection.',
   ),
   databasePoolSize: setting(
     'FERRY_DATABASE_POOL_SIZE',
     integer(1, 200),
     '10',
-    'Connections to Postgres (the embedded database always has one).',
+    'Connections to Postgres. The embedded database always has one.',
   ),
   secret: setting(
     'FERRY_SECRET',
     z.string().min(32, 'needs at least 32 characters').optional(),
     undefined,
-    'Signs nonces and response hints. Generated beside the embedded database; required with DATABASE_URL.',
+    'Key for signatures and for encrypted stored responses. Generated beside the embedded database, required with `DATABASE_URL`.',
     { secret: true },
   ),
   bootstrapCredentialsFile: setting(
     'FERRY_BOOTSTRAP_CREDENTIALS_FILE',
     optionalText,
     undefined,
-    'At every start this file is made to hold a working CLI token and API key; a first account is created for them if there is none.',
+    'File that holds a working CLI token and API key after every start. A first account is created for them if there is none.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -7,12 +7,12 @@ export const hedgingSettings = {
     'FERRY_HEDGE_BUDGET_PERCENT',
     integer(0, 100),
     '0',
-    "Share of an account's requests that may be sent to a second node when the first is later than 95 % of its answers; 0: none.",
+    "Share of an account's requests that may be sent to a second node when the first is later than its 95th percentile. 0: off.",
   ),
   hedgeAfterMs: setting(
     'FERRY_HEDGE_AFTER_MS',
     integer(10, 3_600_000),
     '1000',
-    'No request is sent to a second node before it has waited this long for its first event.',
+    'Shortest wait for a first event before a request is sent to a second node.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -7,13 +7,13 @@ export const managementSettings = {
     'FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE',
     integer(6, 1_000_000),
     '3000',
-    'Management requests of one credential; ten seconds worth of them may come at once.',
+    'Management requests of one credential. The burst is ten seconds’ worth.',
   ),
   managementPerAccountPerMinute: setting(
     'FERRY_MANAGEMENT_PER_ACCOUNT_PER_MINUTE',
     integer(6, 1_000_000),
     '6000',
-    'Management requests of one account; ten seconds worth of them may come at once.',
+    'Management requests of one account. The burst is ten seconds’ worth.',
   ),
   managementPerAddressPerMinute: setting(
     'FERRY_MANAGEMENT_PER_ADDRESS_PER_MINUTE',
@@ -25,18 +25,18 @@ export const managementSettings = {
     'FERRY_MANAGEMENT_FAILED_PER_ADDRESS_PER_MINUTE',
     integer(6, 1_000_000),
     '300',
-    'Management requests from one address that may be answered with 401 before the address has to wait.',
+    'Management requests from one address that are answered with 401 before the address gets 429.',
   ),
   idempotencyRetentionHours: setting(
     'FERRY_IDEMPOTENCY_RETENTION_HOURS',
     integer(1, 720),
     '24',
-    'A repeated management request is recognised by its Idempotency-Key for this long.',
+    'Time for which an `Idempotency-Key` is remembered.',
   ),
   idempotencyKeysPerAccount: setting(
     'FERRY_IDEMPOTENCY_KEYS_PER_ACCOUNT',
     integer(1, 1_000_000),
     '10000',
-    'Idempotency keys of one account that are remembered at a time; more are answered with 429.',
+    'Idempotency keys remembered for one account. More are answered with 429.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

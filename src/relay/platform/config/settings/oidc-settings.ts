@@ -11,19 +11,24 @@ const issuer = z
   .optional();
 
 export const oidcSettings = {
-  oidcIssuer: setting('FERRY_OIDC_ISSUER', issuer, undefined, 'OpenID provider that people may sign in with.'),
-  oidcClientId: setting('FERRY_OIDC_CLIENT_ID', optionalText, undefined, 'What the provider calls this relay.'),
+  oidcIssuer: setting(
+    'FERRY_OIDC_ISSUER',
+    issuer,
+    undefined,
+    'Issuer URL of the OpenID provider. Not set: no OpenID Connect.',
+  ),
+  oidcClientId: setting('FERRY_OIDC_CLIENT_ID', optionalText, undefined, 'Client id of this relay at the provider.'),
   oidcClientSecret: setting(
     'FERRY_OIDC_CLIENT_SECRET',
     optionalText,
     undefined,
-    'Proves to the provider that this is the relay.',
+    'Client secret of this relay at the provider.',
     { secret: true },
   ),
   oidcEmailDomains: setting(
     'FERRY_OIDC_EMAIL_DOMAINS',
     z.string(),
     '',
-    'Whoever the provider says has an e-mail address of these domains (separated by commas) becomes a member of the first account. Default: only those who are in the account already.',
+    'E-mail domains (comma-separated) whose verified users become members of the first account. Empty: only existing users may sign in.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -19,7 +19,7 @@ export const operationSettings = {
     'FERRY_OPERATIONS_KEPT_PER_ACCOUNT',
     integer(1, 100_000),
     '500',
-    'Operations of one account that are remembered; the oldest finished ones beyond it are forgotten.',
+    'Operations of one account that are kept. The oldest finished ones are deleted first.',
   ),
   operationFeedsPerAccount: setting(
     'FERRY_OPERATION_FEEDS_PER_ACCOUNT',

@@ -8,24 +8,24 @@ export const routingSettings = {
     'FERRY_AFFINITY_KEYS',
     integer(1, 10_000_000),
     '50000',
-    'Conversations whose last node is remembered, over all accounts.',
+    'Entries of the affinity cache (conversation to node), over all accounts.',
   ),
   explainedRequests: setting(
     'FERRY_EXPLAIN_REQUESTS',
     integer(0, 1_000_000),
     '5000',
-    'Requests whose routing can be explained afterwards, over all accounts; 0: none.',
+    'Requests whose routing can be explained afterwards, over all accounts. 0: none.',
   ),
   explainedBytes: setting(
     'FERRY_EXPLAIN_BYTES',
     integer(0, 1024 * MEBIBYTE),
     String(16 * MEBIBYTE),
-    'About how much memory those explanations may take.',
+    'Approximate memory for these explanations.',
   ),
   explainHeaders: setting(
     'FERRY_EXPLAIN_HEADERS',
     z.enum(['off', 'on']),
     'off',
-    'Answers say in `x-ferry-node`, `x-ferry-queue-ms` and `x-ferry-attempts` how they were routed.',
+    'Adds `x-ferry-node`, `x-ferry-queue-ms` and `x-ferry-attempts` to responses.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
