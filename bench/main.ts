@@ -94,7 +94,7 @@ await stop(engine);
 mkdirSync(resultsDirectory, { recursive: true });
 const name = `${results.date.replaceAll(':', '')}-${values.full ? 'full' : 'short'}`;
 const file = values.into ?? path.join(resultsDirectory, `${name}.json`);
-writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(file, `${JSON.stringify(results)}\n`);
 writeFileSync(file.replace(/\.json$/, '.md'), renderReport(results, scenarios));
 say(`written: ${path.relative(repositoryRoot, file)}`);
 process.exit(0);
