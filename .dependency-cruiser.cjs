@@ -1,4 +1,4 @@
-/** No cycles, anywhere: data flows one way. Floors themselves are checked by ESLint (eslint.floors.mjs). */
+/** No cycles, anywhere: data flows one way. Layers themselves are checked by ESLint (eslint.layers.mjs). */
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },

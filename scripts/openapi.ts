@@ -1,8 +1,8 @@
 /** `openapi.json` and `openapi-management.json` are generated from the relay's own documents: `npm run docs:openapi`. Tests fail when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { managementDocument } from '../src/relay/documentation/management/management-document.js';
-import { openApiDocument } from '../src/relay/documentation/openapi/document.js';
+import { managementDocument } from '../src/relay/openapi/management/management-document.js';
+import { openApiDocument } from '../src/relay/openapi/openapi/document.js';
 import { packageVersion } from '../src/relay/platform/config/package-version.js';
 
 export const openApiPath = path.resolve(import.meta.dirname, '../openapi.json');

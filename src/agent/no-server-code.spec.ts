@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
 const sources = fileURLToPath(new URL('..', import.meta.url));
-const floors = ['kernel', 'link', 'dialects', 'agent'];
+const layers = ['kernel', 'link', 'dialects', 'agent'];
 const forbidden = /^(@nestjs\/|typeorm$|typeorm\/|pg$|@electric-sql\/|express$)/;
 
 const filesOf = (directory: string): string[] =>
@@ -19,9 +19,9 @@ const filesOf = (directory: string): string[] =>
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 
-describe('the node and the floors under it', () => {
-  const files = floors
-    .map((floor) => path.join(sources, floor))
+describe('the node and the layers under it', () => {
+  const files = layers
+    .map((layer) => path.join(sources, layer))
     .filter(existsSync)
     .flatMap(filesOf);
 
@@ -50,7 +50,7 @@ describe('the node and the floors under it', () => {
         if (name.startsWith('.')) queue.push(path.resolve(path.dirname(file), name.replace(/\.js$/, '.ts')));
       }
     }
-    const rooms = new Set([...seen].map((file) => path.relative(sources, file).split(path.sep)[0]));
-    expect([...rooms].filter((room) => !floors.includes(room ?? ''))).toEqual([]);
+    const folders = new Set([...seen].map((file) => path.relative(sources, file).split(path.sep)[0]));
+    expect([...folders].filter((folder) => !layers.includes(folder ?? ''))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { UnhandledFailures } from '../kernel/unhandled-failures.js';
-import { BootstrapService } from './management/bootstrap/bootstrap.service.js';
+import { BootstrapService } from './bootstrap/bootstrap.service.js';
 import { LINK_PATH, LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
 import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';

@@ -1,15 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from './accounts/accounts.module.js';
-import { AgentDistributionModule } from './agent-distribution/agent-distribution.module.js';
+import { InstallerModule } from './installer/installer.module.js';
+import { ApiModule } from './api/api.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
-import { DocumentationModule } from './documentation/documentation.module.js';
+import { DocumentationModule } from './openapi/documentation.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
-import { ManagementModule } from './management/management.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import type { RelayConfig } from './platform/config/relay-config.js';
@@ -40,6 +41,7 @@ export class RelayModule {
       imports: [
         PlatformModule.forRoot(config, drain),
         DatabaseModule.forRoot(database),
+        ApiModule,
         AuditModule,
         AccountsModule,
         KeysModule,
@@ -54,10 +56,10 @@ export class RelayModule {
         MessagesModule,
         CompletionsModule,
         ResponsesModule,
-        ManagementModule,
+        BootstrapModule,
         HealthModule,
         DocumentationModule,
-        AgentDistributionModule,
+        InstallerModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }],
     };

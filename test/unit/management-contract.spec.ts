@@ -1,7 +1,7 @@
 /** What `/api` promises to every client, on the whole relay: golden refusals, and answers that are as documented. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { managementDocument } from '../../src/relay/documentation/management/management-document.js';
-import { managementRooms } from '../../src/relay/documentation/management/management-rooms.js';
+import { managementDocument } from '../../src/relay/openapi/management/management-document.js';
+import { managementRooms } from '../../src/relay/openapi/management/management-rooms.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { createTenant, type Tenant } from '../support/relay/tenants.js';
 import { WholeRelay } from '../support/relay/relay.harness.js';

@@ -11,7 +11,7 @@ import { ClusterEntity } from '../../src/relay/clusters/cluster.entity.js';
 import { JoinTokenEntity } from '../../src/relay/clusters/join-token.entity.js';
 import { ModelEntity } from '../../src/relay/inventory/model.entity.js';
 import { NodeModelEntity } from '../../src/relay/inventory/node-model.entity.js';
-import { IdempotentRequestEntity } from '../../src/relay/management/idempotency/idempotent-request.entity.js';
+import { IdempotentRequestEntity } from '../../src/relay/api/idempotency/idempotent-request.entity.js';
 import { ApiKeyEntity } from '../../src/relay/keys/api-key.entity.js';
 import { DeviceCodeEntity } from '../../src/relay/nodes/device-codes/device-code.entity.js';
 import { UsedNonceEntity } from '../../src/relay/nodes/handshake/used-nonce.entity.js';

@@ -3,7 +3,7 @@
  * takes one, for every kind of credential and role. Read from the router: a route that is not in the table fails the suite.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toCursor } from '../../src/relay/management/pagination/cursor.js';
+import { toCursor } from '../../src/relay/api/pagination/cursor.js';
 import { hasRole, type Role } from '../../src/relay/platform/access/manager.js';
 import { declaredRoutes, type DeclaredRoute } from '../support/relay/public-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/relay/tenants.js';

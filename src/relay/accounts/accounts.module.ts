@@ -2,6 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AccountEntity } from './account.entity.js';
+import { DeviceLoginController } from './device-login/device-login.controller.js';
+import { InvitesController } from './invites/invites.controller.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { SessionController } from './sessions/session.controller.js';
+import { AccountSetup } from './sign-in/account-setup.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { LocalResetController } from './users/local-reset.controller.js';
+import { UsersController } from './users/users.controller.js';
+import { WhoAmIController } from './users/whoami.controller.js';
 import { AccountsStore } from './accounts.store.js';
 import { CliTokenEntity } from './cli-token.entity.js';
 import { CliTokensService } from './cli-tokens.service.js';
@@ -40,8 +49,9 @@ const entities = [
   DeviceLoginEntity,
 ];
 
-/** What the floors above ask for. The stores stay in here. */
+/** What other features use. The stores stay private to this module. */
 const services = [
+  AccountSetup,
   AddressLimits,
   AccountsStore,
   CliTokensService,
@@ -59,6 +69,16 @@ const services = [
 
 @Module({
   imports: [TypeOrmModule.forFeature(entities), AuditModule],
+  controllers: [
+    SignInController,
+    SessionController,
+    WhoAmIController,
+    UsersController,
+    LocalResetController,
+    OidcController,
+    InvitesController,
+    DeviceLoginController,
+  ],
   providers: [
     CliTokensStore,
     SessionsStore,

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditController } from './audit.controller.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditEventsStore } from './audit-events.store.js';
 import { AuditRetention } from './audit-retention.js';
@@ -9,6 +10,7 @@ import { AuditTrail } from './audit-trail.store.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
+  controllers: [AuditController],
   providers: [AuditTrail, AuditEventsStore, AuditRetention],
   exports: [AuditTrail, AuditEventsStore],
 })

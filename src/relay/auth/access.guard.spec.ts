@@ -16,7 +16,7 @@ import { AccessGuard } from './access.guard.js';
 import { Inference, Management, Public, ReadsModels } from '../platform/access/access.js';
 import { CurrentCaller, CurrentManager, type Caller, type Manager } from '../platform/access/identities.js';
 import { ManagerVerifier } from './manager-verifier.js';
-import { SessionCookie } from './session-cookie.js';
+import { SessionCookie } from '../platform/access/session-cookie.js';
 
 const accountId = 'acc_1' as AccountId;
 

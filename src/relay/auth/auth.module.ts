@@ -6,7 +6,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AccessGuard } from './access.guard.js';
 import { ClusterPinPipe } from './cluster-pin.js';
 import { ManagerVerifier } from './manager-verifier.js';
-import { SessionCookie } from './session-cookie.js';
+import { SessionCookie } from '../platform/access/session-cookie.js';
 
 /** Global, because the guard is, and because `@ClusterPin()` looks clusters up wherever it is used. */
 @Global()

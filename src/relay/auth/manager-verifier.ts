@@ -7,8 +7,8 @@ import { SessionsService } from '../accounts/sessions/sessions.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { headerValues } from '../platform/http/header-values.js';
 import { bearerCredential } from './bearer-credential.js';
-import { requireSameSite } from './same-site.js';
-import { SessionCookie } from './session-cookie.js';
+import { requireSameSite } from '../platform/access/same-site.js';
+import { SessionCookie } from '../platform/access/session-cookie.js';
 
 /** Who manages: exactly one of a session's cookie or a CLI token as bearer, never an API key (docs/reference/api-behaviour.md#surfaces). */
 @Injectable()

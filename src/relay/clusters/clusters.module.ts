@@ -1,6 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountSetup } from '../accounts/sign-in/account-setup.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClusterDirectory } from './cluster-directory.js';
@@ -30,7 +32,7 @@ const createDirectory = (store: ClustersStore, { settings }: RelayConfig): Clust
   );
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
+  imports: [AccountsModule, AuditModule, TypeOrmModule.forFeature([ClusterEntity, JoinTokenEntity])],
   providers: [
     ClustersStore,
     ClustersService,
@@ -40,4 +42,13 @@ const createDirectory = (store: ClustersStore, { settings }: RelayConfig): Clust
   ],
   exports: [ClustersService, ClusterDirectory, JoinTokensService],
 })
-export class ClustersModule {}
+export class ClustersModule implements OnModuleInit {
+  constructor(
+    private readonly setup: AccountSetup,
+    private readonly clusters: ClustersService,
+  ) {}
+
+  onModuleInit(): void {
+    this.setup.addStep((manager, accountId) => this.clusters.createHome(manager, accountId));
+  }
+}

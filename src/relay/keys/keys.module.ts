@@ -7,6 +7,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysStore } from './api-keys.store.js';
 import { KeyRevocations } from './key-revocations.js';
 import { KeyVerifier } from './key-verifier.js';
+import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
@@ -37,6 +38,7 @@ const createVerifier = (
 
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  controllers: [KeysController],
   providers: [
     ApiKeysStore,
     KeysService,

@@ -1,11 +1,17 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
+import type { NodeId } from '../../kernel/ids.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { ClientOrigins } from '../platform/http/client-origin.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
+import { TimerWheel } from '../platform/timing/timer-wheel.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClustersModule } from '../clusters/clusters.module.js';
+import { ClustersController } from './clusters/clusters.controller.js';
+import { JoinTokensController } from './clusters/join-tokens.controller.js';
+import { NodeDeviceCodesController } from './device-codes/device-code-approvals.controller.js';
 import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
 import { DeviceCodesController } from './device-codes/device-codes.controller.js';
 import { DeviceCodesService } from './device-codes/device-codes.service.js';
@@ -17,9 +23,12 @@ import { HandshakeLimits } from './handshake/handshake-limits.js';
 import { LinkNonces } from './handshake/link-nonce.js';
 import { NodeAuthenticator } from './handshake/node-authenticator.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
+import type { Health } from './health/health-view.js';
+import { NodeHealth } from './health/node-health.js';
 import { LinkPreparation } from './link-preparation.js';
 import { NodeEntity } from './node.entity.js';
 import { NodeChangesStore } from './node-changes.store.js';
+import { NodesController } from './nodes.controller.js';
 import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
 import { LinkDrain } from './online/link-drain.js';
@@ -27,9 +36,29 @@ import { LinkGateway } from './online/link.gateway.js';
 import { NodeRegistry } from './online/node-registry.js';
 import { SightingsWriter } from './sightings.writer.js';
 
+const logger = new Logger('Nodes');
+
+function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: Health): void {
+  const place = modelKey === null ? `node=${nodeId}` : `node=${nodeId} model=${JSON.stringify(modelKey)}`;
+  logger.warn(`${place} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
+}
+
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity, DeviceCodeEntity]), ClustersModule],
-  controllers: [LinkController, DeviceCodesController],
+  imports: [
+    AuditModule,
+    TypeOrmModule.forFeature([NodeEntity, UsedNonceEntity, DeviceCodeEntity]),
+    AccountsModule,
+    ClustersModule,
+  ],
+  controllers: [
+    LinkController,
+    DeviceCodesController,
+    ClustersController,
+    JoinTokensController,
+    // Before `NodesController`: `device-codes` is no id.
+    NodeDeviceCodesController,
+    NodesController,
+  ],
   providers: [
     NodesStore,
     NodeChangesStore,
@@ -41,6 +70,12 @@ import { SightingsWriter } from './sightings.writer.js';
     LinkPreparation,
     LinkGateway,
     SightingsWriter,
+    {
+      provide: NodeHealth,
+      inject: [TimerWheel, RELAY_CONFIG],
+      useFactory: (timers: TimerWheel, { settings }: RelayConfig) =>
+        new NodeHealth({ clock: systemClock, timers, limits: settings, onChange: logHealth }),
+    },
     { provide: NodeRegistry, useFactory: () => new NodeRegistry(systemClock) },
     {
       provide: HandshakeLimits,
@@ -77,7 +112,7 @@ import { SightingsWriter } from './sightings.writer.js';
         }),
     },
   ],
-  exports: [NodesService, DeviceCodesService, NodeRegistry, LinkPreparation],
+  exports: [NodesService, DeviceCodesService, NodeRegistry, NodeHealth, LinkPreparation],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

@@ -15,8 +15,7 @@ import { HeapPostureSwitch } from '../platform/lifecycle/heap-posture.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue } from './admission/admission-queue.js';
 import { BusyMarks } from './admission/busy-marks.js';
-import type { HealthView } from './health/health-view.js';
-import { NodeHealth } from './health/node-health.js';
+import { NodeHealth } from '../nodes/health/node-health.js';
 import { CourseObservers } from './explain/course-observers.js';
 import { DecisionLog } from './explain/decision-log.js';
 import { RoutingExperience } from './selection/routing-experience.js';
@@ -55,6 +54,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     private readonly revocations: KeyRevocations,
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
+    private readonly health: NodeHealth,
     outcomes: OutcomeSinks,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
@@ -62,18 +62,6 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     const occupancy = new Occupancy<object>();
     const busyMarks = new BusyMarks(timers, (accountId) => {
       queue.fleetChanged(accountId);
-    });
-    const health = new NodeHealth({
-      clock: systemClock,
-      timers,
-      limits: settings,
-      onUsable: (accountId) => {
-        queue.fleetChanged(accountId);
-      },
-      onChange: (nodeId, modelKey, { state, reason }) => {
-        const place = modelKey === null ? `node=${nodeId}` : `node=${nodeId} model=${JSON.stringify(modelKey)}`;
-        this.logger.warn(`${place} health=${state}${reason === null ? '' : ` reason=${reason}`}`);
-      },
     });
     this.waker = new FleetWaker((accountId) => {
       queue.fleetChanged(accountId);
@@ -122,6 +110,9 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       this.nodeChanged(change);
       this.waker.fleetChanged(change.accountId);
     });
+    this.health.usable$.subscribe((accountId) => {
+      this.desk.queue.fleetChanged(accountId);
+    });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
       for (const request of this.desk.live) {
         if (request.order.keyPublicId !== keyPublicId) continue;
@@ -138,11 +129,6 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.heapLooks);
   }
 
-  /** Of nodes, as the work on them shows it. */
-  get health(): HealthView {
-    return this.desk.health;
-  }
-
   /** Why the last requests went where they went. */
   get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
     return this.decisions;
@@ -155,7 +141,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private nodeChanged({ accountId, nodeId, kind }: NodeChange): void {
-    const { health } = this.desk;
+    const { health } = this;
     switch (kind) {
       case 'connected':
         health.renewed(nodeId);
@@ -185,7 +171,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     return {
       nodes: this.nodes.onlineIn(accountId),
       find: (model) => this.catalogue.find(accountId, model),
-      health: this.desk.health,
+      health: this.health,
     };
   }
 

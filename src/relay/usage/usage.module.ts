@@ -4,6 +4,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { RequestLogStore } from './request-log.store.js';
+import { UsageController } from './usage.controller.js';
 import { UsageHourEntity } from './usage-hour.entity.js';
 import { UsageNameEntity } from './usage-name.entity.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -27,6 +28,7 @@ function createRecorder(store: UsageWriterStore, { settings }: RelayConfig): Usa
 
 @Module({
   imports: [TypeOrmModule.forFeature([RequestLogEntity, UsageHourEntity, UsageNameEntity])],
+  controllers: [UsageController],
   providers: [
     UsageWriterStore,
     UsageTotalsStore,

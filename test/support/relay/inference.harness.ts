@@ -22,8 +22,8 @@ import { createContext } from '../../../src/relay/platform/http/request-context.
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-queue.js';
 import { BusyMarks } from '../../../src/relay/routing/admission/busy-marks.js';
-import { NodeHealth } from '../../../src/relay/routing/health/node-health.js';
-import type { HealthLimits } from '../../../src/relay/routing/health/trouble.js';
+import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
+import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
 import { HedgeBudget } from '../../../src/relay/routing/hedging/hedge-budget.js';
 import type { CourseObserver } from '../../../src/relay/routing/request/course-observer.js';
 import type { InferenceDesk } from '../../../src/relay/routing/request/inference-desk.js';
@@ -225,6 +225,14 @@ export class Lab {
     const busyMarks = new BusyMarks(this.wheel, (accountId) => {
       queue.fleetChanged(accountId);
     });
+    const nodeHealth = new NodeHealth({
+      clock: this.clock,
+      timers: this.wheel,
+      limits: { ...healthLimits, ...health },
+    });
+    nodeHealth.usable$.subscribe((accountId) => {
+      queue.fleetChanged(accountId);
+    });
     this.desk = {
       gate: () => this.closed,
       rateLimits: this.rateLimits,
@@ -239,14 +247,7 @@ export class Lab {
       occupancy,
       queue,
       busyMarks,
-      health: new NodeHealth({
-        clock: this.clock,
-        timers: this.wheel,
-        limits: { ...healthLimits, ...health },
-        onUsable: (accountId) => {
-          queue.fleetChanged(accountId);
-        },
-      }),
+      health: nodeHealth,
       live: new LiveRequests(),
       limits: { ...limits, ...overrides },
       timers: this.wheel,

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { BUNDLE_DIRECTORY } from '../../../src/relay/agent-distribution/agent-bundle.js';
-import { AgentDistributionModule } from '../../../src/relay/agent-distribution/agent-distribution.module.js';
+import { BUNDLE_DIRECTORY } from '../../../src/relay/installer/agent-bundle.js';
+import { InstallerModule } from '../../../src/relay/installer/installer.module.js';
 import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
 
 /** Prints its arguments and what it knows of a certificate authority as one JSON line. */
@@ -30,7 +30,7 @@ export class AgentDistributionApp {
   static async start(baseUrl?: string): Promise<AgentDistributionApp> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-distribution-'));
     const config = { settings: { baseUrl }, baseUrl: baseUrl ?? 'http://127.0.0.1:8787' };
-    const module = await Test.createTestingModule({ imports: [AgentDistributionModule] })
+    const module = await Test.createTestingModule({ imports: [InstallerModule] })
       .useMocker((token) => (token === RELAY_CONFIG ? config : undefined))
       .overrideProvider(BUNDLE_DIRECTORY)
       .useValue(directory)

@@ -6,7 +6,7 @@ import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { AccountsModule } from '../../../src/relay/accounts/accounts.module.js';
 import { ClustersModule } from '../../../src/relay/clusters/clusters.module.js';
 import { KeysModule } from '../../../src/relay/keys/keys.module.js';
-import { ManagementContractModule } from '../../../src/relay/management/management-contract.module.js';
+import { ApiModule } from '../../../src/relay/api/api.module.js';
 import type { RelayConfig } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
 import { DatabaseModule } from '../../../src/relay/platform/database/database.module.js';
@@ -46,7 +46,7 @@ export async function startManagementApp(options: ManagementAppOptions): Promise
       ClustersModule,
       KeysModule,
       AuthModule,
-      ManagementContractModule,
+      ApiModule,
       ...(options.imports ?? []),
     ],
     controllers: [...(options.controllers ?? [])],

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AccountId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
-import { AccountsStore, type Transaction } from '../accounts.store.js';
+import { AccountsStore } from '../accounts.store.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
+import { AccountSetup } from './account-setup.js';
 import { AddressLimits } from './address-limits.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
@@ -17,12 +17,6 @@ export interface Newcomer {
   readonly password: string;
   readonly name?: string | undefined;
 }
-
-/**
- * What belongs to an account from its first moment but is kept by a layer above this one. Runs in the transaction that makes the
- * account, so that there is never one without it.
- */
-export type Furnish = (manager: Transaction, accountId: AccountId) => Promise<void>;
 
 /** People who make an account of their own. Off unless the operator wants it: a relay that was set up has its account already. */
 @Injectable()
@@ -33,12 +27,13 @@ export class SignUpService {
     private readonly hasher: PasswordHasher,
     private readonly limits: AddressLimits,
     private readonly signIns: SignInService,
+    private readonly setup: AccountSetup,
     private readonly audit: AuditTrail,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   /** @throws FerryError `sign_up_closed`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
-  async signUp({ email, password, name }: Newcomer, origin: ClientOrigin, furnish: Furnish): Promise<SignedIn> {
+  async signUp({ email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp !== 'open') throw new FerryError('sign_up_closed');
     await this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
@@ -61,7 +56,7 @@ export class SignUpService {
         object: { kind: 'account', id: accountId },
         ...origin,
       });
-      await furnish(manager, accountId);
+      await this.setup.run(manager, accountId);
       return entered;
     });
   }

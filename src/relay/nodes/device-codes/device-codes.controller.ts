@@ -5,7 +5,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
 import { EnrolmentBodyInterceptor } from '../enrolment/enrolment-body.interceptor.js';
-import { dialledAddress } from '../handshake/dialled-address.js';
+import { publicUrl } from '../../platform/http/public-url.js';
 import { parseDeviceCodeRequest, parsePoll } from './device-code-request.js';
 import { DeviceCodesService } from './device-codes.service.js';
 
@@ -66,7 +66,7 @@ export class DeviceCodesController {
       node_id: nodeId,
       cluster_id: clusterId,
       account_id: accountId,
-      relay_url: dialledAddress(this.config, request),
+      relay_url: publicUrl(this.config, request),
     };
   }
 }

@@ -4,7 +4,7 @@ import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
-import { dialledAddress } from '../handshake/dialled-address.js';
+import { publicUrl } from '../../platform/http/public-url.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
 import { EnrolmentBodyInterceptor } from './enrolment-body.interceptor.js';
 import { parseEnrolmentRequest } from './enrolment-request.js';
@@ -51,7 +51,7 @@ export class LinkController {
       node_id: nodeId,
       cluster_id: clusterId,
       account_id: accountId,
-      relay_url: dialledAddress(this.config, request),
+      relay_url: publicUrl(this.config, request),
     };
   }
 }

@@ -9,7 +9,7 @@ import type { HandshakeRefusal, HandshakeResult } from './link-identity.js';
 import type { LinkNonces } from './link-nonce.js';
 import { parseNodeAuthorization, type NodeAuthorization } from './node-authorization.js';
 import { isSignedBy, linkMessage } from './node-signature.js';
-import { signedHost } from './signed-host.js';
+import { signedHost } from '../../platform/http/signed-host.js';
 
 export type NodeState = 'pending' | 'active' | 'revoked';
 

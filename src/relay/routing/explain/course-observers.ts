@@ -8,9 +8,8 @@ import { unknownProfile } from '../selection/costing.js';
 import type { Decision } from '../selection/decision.js';
 import type { Errand, RoutingExperience } from '../selection/routing-experience.js';
 import type { CourseObserver, LeavingReason, ObservedRequest } from '../request/course-observer.js';
-import { verdictOf } from '../health/health-verdict.js';
 import type { Blame } from '../prediction/attempt-forecast.js';
-import type { Ending } from '../request/outcome.js';
+import { type Ending, verdictOf } from '../request/outcome.js';
 
 /** Lets the choice learn from how requests went, and the log explain them. */
 export class CourseObservers implements CourseObserver {

@@ -3,7 +3,7 @@ import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
 import type { Occupancy } from '../admission/occupancy.js';
-import type { NodeHealth } from '../health/node-health.js';
+import type { NodeHealth } from '../../nodes/health/node-health.js';
 import type { CourseObserver, ObservedRequest } from '../request/course-observer.js';
 import type { InferenceLimits } from '../request/inference-order.js';
 import type { OutcomeSink } from '../request/outcome-report.js';

@@ -7,7 +7,7 @@ import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
 import type { InferenceLimits, InferenceOrder } from './inference-order.js';
 import type { InferenceRequest } from './inference-request.js';
-import type { NodeHealth } from '../health/node-health.js';
+import type { NodeHealth } from '../../nodes/health/node-health.js';
 import type { Hedging } from '../hedging/hedging.js';
 import type { LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';

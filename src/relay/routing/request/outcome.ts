@@ -1,6 +1,8 @@
 /** How a request ended. Each accepted request has exactly one outcome (design, point 2). */
+import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EndMessage, ResetReason } from '../../../link/messages.js';
+import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
 
 /** The end of a request, as whoever ends it sees it. */
@@ -23,3 +25,13 @@ export const endedBecause = (
   error: FerryError,
   reset: ResetReason | null = null,
 ): Ending => ({ outcome, error, reset, usage: null });
+
+const failures: ReadonlySet<ErrorCode> = new Set(['engine_error', 'engine_timeout', 'node_disconnected']);
+
+/** The consequence for the health of the node or the model. */
+export function verdictOf({ outcome, error, nodeAtFault }: Ending): HealthVerdict {
+  if (outcome === 'completed') return 'good';
+  if (error === null || !failures.has(error.code)) return 'none';
+  if (outcome !== 'failed' && outcome !== 'timed_out') return 'none';
+  return nodeAtFault === true || error.code === 'node_disconnected' ? 'node_failed' : 'model_failed';
+}

@@ -1,7 +1,7 @@
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { StopConfirmation } from '../../../link/stop-confirmations.js';
 import type { Permit } from '../../limits/permit.js';
-import type { NodeHealth } from '../health/node-health.js';
+import type { NodeHealth } from '../../nodes/health/node-health.js';
 import type { OutcomeSink } from './outcome-report.js';
 
 export interface StopWatchers {

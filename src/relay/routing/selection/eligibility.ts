@@ -9,7 +9,7 @@ import type { FieldPath, Requirements } from '../../../dialects/requirements.js'
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { ModelEntry, ModelLookup, Placement } from '../../inventory/model-entry.js';
-import { everybodyHealthy, type HealthView } from '../health/health-view.js';
+import { everybodyHealthy, type HealthView } from '../../nodes/health/health-view.js';
 import type { OnlineNode } from '../../nodes/online/online-node.js';
 import { lackOf, meetsAll, needsOf } from './capability.js';
 

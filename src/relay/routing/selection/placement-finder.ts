@@ -1,7 +1,7 @@
 import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { NodeHealthState } from '../health/health-view.js';
+import type { NodeHealthState } from '../../nodes/health/health-view.js';
 import type { BusyMarks } from '../admission/busy-marks.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';

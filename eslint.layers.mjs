@@ -1,0 +1,55 @@
+/**
+ * The layers of the code, low to high. A folder may import from itself and from the folders that it lists, and from nothing else.
+ * `docs/internals/architecture.md` explains them; `test/unit/layers.spec.ts` proves that a forbidden import is a lint error.
+ */
+const foundation = ['kernel', 'link', 'dialects'];
+const platform = [...foundation, 'relay/platform'];
+/** Below every feature that has a controller under `/api`. */
+const api = [...platform, 'relay/limits', 'relay/api'];
+/** Users, keys and clusters: the rows that belong to an account, and the trail of changes to them. */
+const tenant = [...api, 'relay/audit', 'relay/accounts', 'relay/keys', 'relay/clusters'];
+
+export const layers = {
+  kernel: [],
+  link: ['kernel'],
+  dialects: ['kernel'],
+
+  'relay/platform': foundation,
+  'relay/limits': platform,
+  'relay/api': [...platform, 'relay/limits'],
+  'relay/usage': api,
+  /** Below every feature that changes something: each change is recorded. */
+  'relay/audit': api,
+  'relay/accounts': [...api, 'relay/audit'],
+  'relay/keys': [...api, 'relay/audit', 'relay/accounts'],
+  'relay/clusters': [...api, 'relay/audit', 'relay/accounts'],
+  'relay/auth': tenant,
+  /** The install scripts and the agent's bundle: nothing of an account is reached from here. */
+  'relay/installer': platform,
+  'relay/nodes': [...tenant, 'relay/installer'],
+  'relay/inventory': [...tenant, 'relay/auth', 'relay/nodes'],
+  'relay/operations': [...tenant, 'relay/nodes', 'relay/inventory'],
+  'relay/routing': [...tenant, 'relay/usage', 'relay/nodes', 'relay/inventory'],
+  'relay/protocols': [...platform, 'relay/auth', 'relay/inventory', 'relay/routing'],
+  'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
+  'relay/health': [...platform, 'relay/keys'],
+  'relay/openapi': platform,
+  /** `main.ts` and `relay.module.ts`: the only files that know every feature of the relay. */
+  relay: [
+    ...tenant,
+    'relay/usage',
+    'relay/auth',
+    'relay/installer',
+    'relay/nodes',
+    'relay/inventory',
+    'relay/operations',
+    'relay/routing',
+    'relay/protocols',
+    'relay/bootstrap',
+    'relay/health',
+    'relay/openapi',
+  ],
+  agent: foundation,
+  /** The command line starts relay and agent through dynamic imports of their two entry points only. */
+  cli: ['kernel', 'relay', 'agent'],
+};

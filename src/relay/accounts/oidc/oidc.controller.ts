@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Get, Header, HttpCode, Inject, Req, Res } from '@nestjs/common';
+import { systemClock } from '../../../kernel/clock.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { OpenIdProvider } from './openid-provider.js';
+import { AddressLimits } from '../sign-in/address-limits.js';
+import { Public } from '../../platform/access/access.js';
+import { SessionCookie } from '../../platform/access/session-cookie.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { attemptCookie, attemptOf, CLEARED_ATTEMPT } from './attempt-cookie.js';
+
+const FOUND = 302;
+
+/** Signing in through an OpenID provider: the browser goes there and comes back. Without one in the settings both are 404. */
+@ManagementController('oidc')
+export class OidcController {
+  constructor(
+    private readonly provider: OpenIdProvider,
+    private readonly signIns: OidcSignInService,
+    private readonly cookie: SessionCookie,
+    private readonly limits: AddressLimits,
+    private readonly origins: ClientOrigins,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  @Get('start')
+  @Public()
+  @HttpCode(FOUND)
+  @Header('cache-control', 'no-store')
+  async start(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
+    this.cookie.requirePossible();
+    await this.limits.count('sign-in', this.origins.of(request).ip);
+    const { attempt, url } = await this.provider.begin();
+    const { baseUrl, secret } = this.config;
+    const secure = baseUrl.startsWith('https:');
+    response.setHeader('set-cookie', attemptCookie(attempt, secret, secure, systemClock.wallMs()));
+    response.setHeader('location', url);
+  }
+
+  /** Only for the browser that started: anybody else's code would sign it in as somebody it is not. */
+  @Get('callback')
+  @Public()
+  @HttpCode(FOUND)
+  @Header('cache-control', 'no-store')
+  async callback(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
+    const origin = this.origins.of(request);
+    await this.limits.count('sign-in', origin.ip);
+    const attempt = attemptOf(request, this.config.secret, systemClock.wallMs());
+    if (attempt === undefined) throw new FerryError('sign_in_refused');
+    response.setHeader('set-cookie', CLEARED_ATTEMPT);
+    const person = await this.provider.finish(attempt, request.url?.split('?', 2)[1] ?? '');
+    const { text } = await this.signIns.enter(person, origin);
+    this.cookie.write(response, text);
+    response.setHeader('location', `${this.config.baseUrl}/console`);
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { PasswordsService } from '../users/passwords.service.js';
+import { UsersService } from '../users/users.service.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { SessionCookie } from '../../platform/access/session-cookie.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { ChangePasswordDto } from '../sign-in/sign-in.dto.js';
+import { whoAmIRecord, type WhoAmI } from '../users/who-am-i.js';
+
+interface SignedOut {
+  readonly object: 'signed_out';
+  /** Whether every other session and command line of this person ended, too. */
+  readonly everywhere: boolean;
+}
+
+/** What everybody may do about themselves. */
+@ManagementController('')
+export class SessionController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly passwords: PasswordsService,
+    private readonly users: UsersService,
+    private readonly cookie: SessionCookie,
+    private readonly origins: ClientOrigins,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** Ends the session or CLI token that the request came with. */
+  @Post('sign-out')
+  @HttpCode(200)
+  async signOut(
+    @CurrentManager() manager: Manager,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<SignedOut> {
+    await this.signIns.signOut(manager);
+    this.cookie.clear(response);
+    return { object: 'signed_out', everywhere: false };
+  }
+
+  @Post('sign-out-everywhere')
+  @HttpCode(200)
+  async signOutEverywhere(
+    @CurrentManager() manager: Manager,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<SignedOut> {
+    await this.signIns.signOutEverywhere(manager);
+    this.cookie.clear(response);
+    return { object: 'signed_out', everywhere: true };
+  }
+
+  /** Ends every session and command line of this person; whoever asked with a session gets a new one. */
+  @Post('password')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  async changePassword(
+    @CurrentManager() manager: Manager,
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+    @Body() { current_password, new_password }: ChangePasswordDto,
+  ): Promise<WhoAmI> {
+    const origin = this.origins.of(request);
+    const opened = await this.passwords.change(manager, current_password, new_password, origin);
+    if (opened !== undefined) this.cookie.write(response, opened.text);
+    return whoAmIRecord(this.config, opened?.manager ?? manager, await this.users.self(manager));
+  }
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { Body, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { systemClock } from '../../../kernel/clock.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { AddressLimits } from '../sign-in/address-limits.js';
+import { isLocalReset } from './local-reset.js';
+import { PasswordsService } from './passwords.service.js';
+import { Public } from '../../platform/access/access.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { LocalResetDto } from './local-reset.dto.js';
+import { userRecord, type UserRecord } from './user-record.js';
+
+/** `ferry users reset-password` beside a running relay, which alone may open its embedded database. */
+@ManagementController('local')
+export class LocalResetController {
+  constructor(
+    private readonly passwords: PasswordsService,
+    private readonly limits: AddressLimits,
+    private readonly origins: ClientOrigins,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** The credential is the proof in the body, which only the relay's secret makes. */
+  @Post('reset-password')
+  @Public()
+  @HttpCode(200)
+  async reset(@Req() request: IncomingMessage, @Body() body: LocalResetDto): Promise<UserRecord> {
+    await this.limits.count('sign-in', this.origins.of(request).ip);
+    const { email, password_hash: passwordHash, issued_at_ms: issuedAtMs, proof } = body;
+    const lifetimeMs = body.lifetime_ms ?? null;
+    const reset = { email, passwordHash, lifetimeMs, issuedAtMs };
+    if (!isLocalReset(this.config.secret, reset, proof, systemClock.wallMs())) {
+      throw new FerryError('invalid_credential', 'The proof is not from this relay, or too old.');
+    }
+    return userRecord(await this.passwords.resetLocally(email, passwordHash, lifetimeMs));
+  }
+}

@@ -1,0 +1,19 @@
+import { applyDecorators, Controller, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import { Management } from '../platform/access/access.js';
+import { ManagementBodyInterceptor } from '../platform/http/body/management-body.interceptor.js';
+import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
+import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { RateGuard } from '../limits/management/rate.guard.js';
+
+/** What every controller under `/api` has in common: a CLI token to get in, a small JSON body checked by its DTO, problem+json on failure. */
+export const ManagementController = (path: string): ClassDecorator =>
+  applyDecorators(
+    Controller(`api/${path}`),
+    Management(),
+    UseFilters(ManagementErrorFilter),
+    UseGuards(RateGuard),
+    // In this order: what is recognised again is the body as it came.
+    UseInterceptors(ManagementBodyInterceptor, IdempotencyInterceptor),
+    UsePipes(createValidationPipe()),
+  );

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { Get, Query, StreamableFile } from '@nestjs/common';
+import type { AccountId } from '../../kernel/ids.js';
+import type { AuditEvent } from './audit-event.js';
+import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
+import { Management } from '../platform/access/access.js';
+import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { ManagementController } from '../api/management-controller.js';
+import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
+import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
+import { auditRecord, type AuditRecord } from './audit-record.js';
+import { ListAuditDto } from './list-audit.dto.js';
+
+const EXPORT_PAGE_EVENTS = 1_000;
+
+/** Who changed what. Nothing here can be changed. */
+@ManagementController('audit')
+export class AuditController {
+  constructor(private readonly events: AuditEventsStore) {}
+
+  /** Newest first. */
+  @Get()
+  @Management('admin')
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: ListAuditDto,
+  ): Promise<PageAnswer<AuditRecord> | StreamableFile> {
+    const filter = filterOf(query);
+    const format = query.format ?? 'json';
+    if (format !== 'json') return this.#export(accountId, filter, format);
+    const page = pageRequest(query);
+    const after = page.after === null ? null : { createdAt: page.after.at, id: page.after.id };
+    const found = await this.events.list(accountId, filter, page.limit + 1, after);
+    return pageAnswer(found, page, ({ createdAt, id }) => ({ at: createdAt, id }), auditRecord);
+  }
+
+  #export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {
+    return new StreamableFile(
+      Readable.from(exportText(format, this.#pages(accountId, filter)), { objectMode: false }),
+      {
+        type: exportTypes[format],
+        disposition: `attachment; filename="audit.${format}"`,
+      },
+    );
+  }
+
+  async *#pages(accountId: AccountId, filter: AuditFilter): AsyncGenerator<readonly AuditEvent[]> {
+    let page: readonly AuditEvent[] = [];
+    do {
+      page = await this.events.list(accountId, filter, EXPORT_PAGE_EVENTS, page.at(-1) ?? null);
+      yield page;
+    } while (page.length === EXPORT_PAGE_EVENTS);
+  }
+}
+
+const filterOf = ({ actor, action, object, since, until }: ListAuditDto): AuditFilter => ({
+  actor: actor ?? null,
+  action: action ?? null,
+  object: object ?? null,
+  since: since === undefined ? null : new Date(since),
+  until: until === undefined ? null : new Date(until),
+});

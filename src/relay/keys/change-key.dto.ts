@@ -1,0 +1,18 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
+import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
+import { KeyLimitsDto } from './key-limits.dto.js';
+
+/** What is left out stays as it is. */
+export class ChangeKeyDto {
+  @ValidateIf((_body, name) => name !== undefined)
+  @Matches(KEY_NAME, { message: KEY_NAME_RULE })
+  name?: string;
+
+  /** A limit that is null is taken away. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => KeyLimitsDto)
+  limits?: KeyLimitsDto | null;
+}

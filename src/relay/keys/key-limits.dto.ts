@@ -1,0 +1,40 @@
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { KeyLimits } from '../platform/access/caller.js';
+
+const LARGEST_REQUESTS = 1_000_000;
+const LARGEST_TOKENS = 1_000_000_000;
+const LARGEST_CONCURRENCY = 100_000;
+
+/** Limits of one key, beside those of its account. null: none. */
+export class KeyLimitsDto {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_REQUESTS)
+  requests_per_minute?: number | null;
+
+  /** Input and output together. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_TOKENS)
+  tokens_per_minute?: number | null;
+
+  /** Requests that run at once. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_CONCURRENCY)
+  concurrency?: number | null;
+}
+
+/** @returns only those that were named */
+export const limitsOf = ({
+  requests_per_minute: requestsPerMinute,
+  tokens_per_minute: tokensPerMinute,
+  concurrency,
+}: KeyLimitsDto): Partial<KeyLimits> => ({
+  ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+  ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+  ...(concurrency === undefined ? {} : { concurrency }),
+});

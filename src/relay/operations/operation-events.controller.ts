@@ -1,0 +1,67 @@
+import { Get, Inject, Param } from '@nestjs/common';
+import type { AccountId } from '../../kernel/ids.js';
+import { CredentialsService } from '../accounts/credentials.service.js';
+import { Management } from '../platform/access/access.js';
+import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { OperationsService } from './operations.service.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { EventStream } from '../platform/http/event-stream.js';
+import { ManagementController } from '../api/management-controller.js';
+import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
+import { OperationRecords } from './operation-records.js';
+import { operationId } from './operations.controller.js';
+
+/** A revoked credential keeps a feed for at most this long. */
+const CREDENTIAL_CHECK_MS = 10_000;
+
+type Subject = Pick<OperationEventsOptions, 'current' | 'concerns' | 'endsWithOutcome'>;
+
+/** Operations as they happen, as server-sent events (`event: operation`, or `error` when the feed ends early). */
+@ManagementController('operations')
+export class OperationEventsController {
+  constructor(
+    private readonly operations: OperationsService,
+    private readonly records: OperationRecords,
+    private readonly credentials: CredentialsService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** All of the account: those that are not over first, then every change. Does not end by itself. */
+  @Get('events')
+  @Management('member')
+  watchAll(@CurrentManager() { accountId, credential }: Manager): EventStream {
+    return this.#stream(accountId, credential, {
+      current: () => this.operations.unfinished(accountId),
+      concerns: () => true,
+      endsWithOutcome: false,
+    });
+  }
+
+  /** One operation: its state now, then every change; ends after its outcome. */
+  @Get(':id/events')
+  @Management('member')
+  watch(@CurrentManager() { accountId, credential }: Manager, @Param('id') id: string): EventStream {
+    const watched = operationId(id);
+    return this.#stream(accountId, credential, {
+      current: async () => [await this.operations.get(accountId, watched)],
+      concerns: (operation) => operation.id === watched,
+      endsWithOutcome: true,
+    });
+  }
+
+  #stream(accountId: AccountId, credential: Manager['credential'], subject: Subject): EventStream {
+    const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
+    const events = new OperationEvents({
+      ...subject,
+      subscribe: (subscriber) => this.operations.watch(accountId, subscriber),
+      record: (operation) => this.records.of(accountId, operation),
+      stillAllowed: () => this.credentials.isActive(accountId, credential),
+      checkEveryMs: CREDENTIAL_CHECK_MS,
+    });
+    return new EventStream(events, operationEventFormat, {
+      commitMs: streamCommitMs,
+      heartbeatMs: streamHeartbeatMs,
+      slowClientTimeoutMs,
+    });
+  }
+}

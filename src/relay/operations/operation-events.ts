@@ -1,0 +1,126 @@
+import { Observable, type Subscriber } from 'rxjs';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { AnswerSource } from '../platform/http/answer-source.js';
+import type { StreamFormat } from '../platform/http/event-stream.js';
+import { serializeManagementError } from '../platform/http/errors/management-error.js';
+import type { FeedSubscriber } from './operation-feed.js';
+import type { OperationView } from './operation.js';
+import { isLive } from './operation.js';
+import type { OperationRecord } from './operation-record.js';
+
+export interface OperationEventsOptions {
+  /** What is to be shown first. Read after the subscription, so that nothing falls between the two. */
+  readonly current: () => Promise<readonly OperationView[]>;
+  readonly subscribe: (subscriber: FeedSubscriber) => () => void;
+  /** Operations that this feed is not about are left out. */
+  readonly concerns: (operation: OperationView) => boolean;
+  /** After the outcome of the one operation that it is about. */
+  readonly endsWithOutcome: boolean;
+  readonly record: (operation: OperationView) => OperationRecord;
+  /** Whether whoever watches still may; asked every so often, because the answer outlasts the request's own check. */
+  readonly stillAllowed: () => Promise<boolean>;
+  readonly checkEveryMs: number;
+}
+
+/** A watcher that reads slower than this gets fewer, newer events instead of all of them late. */
+const UNREAD_LIMIT_BYTES = 65_536;
+
+const encode = (event: string, data: string): Buffer => Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
+
+export const operationEventFormat: StreamFormat = {
+  keepAlive: Buffer.from(': keep-alive\n\n'),
+  terminal: (error, requestId) => encode('error', serializeManagementError(error, requestId).body),
+};
+
+/** Operations as server-sent events: the current state first, then every change, as far as the watcher keeps up. */
+export class OperationEvents implements AnswerSource {
+  readonly bytes$ = new Observable<Uint8Array>((subscriber) => this.#run(subscriber));
+  /** The newest state of operations that the watcher has not been sent yet. */
+  readonly #waiting = new Map<string, OperationView>();
+  #unreadBytes = 0;
+  #begun = false;
+  #client: Subscriber<Uint8Array> | undefined;
+
+  constructor(private readonly options: OperationEventsOptions) {}
+
+  atBoundary(): boolean {
+    return true;
+  }
+
+  contentLength(): null {
+    return null;
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return {};
+  }
+
+  taken(bytes: number): void {
+    this.#unreadBytes -= bytes;
+    this.#sendWaiting();
+  }
+
+  #run(client: Subscriber<Uint8Array>): () => void {
+    this.#client = client;
+    let unsubscribe = (): void => undefined;
+    try {
+      unsubscribe = this.options.subscribe({
+        next: (operation) => {
+          this.#put(operation);
+        },
+        end: (error) => {
+          client.error(error);
+        },
+      });
+    } catch (error) {
+      client.error(error);
+    }
+    const timer = setInterval(() => void this.#check(client), this.options.checkEveryMs).unref();
+    void this.#begin(client);
+    return () => {
+      clearInterval(timer);
+      unsubscribe();
+    };
+  }
+
+  async #begin(client: Subscriber<Uint8Array>): Promise<void> {
+    try {
+      for (const operation of await this.options.current()) {
+        // What has changed meanwhile is newer.
+        if (!this.#waiting.has(operation.id)) this.#put(operation);
+      }
+      this.#begun = true;
+      // The head goes out at once, also where there is nothing to show yet.
+      this.#send(operationEventFormat.keepAlive);
+      this.#sendWaiting();
+    } catch (error) {
+      client.error(error);
+    }
+  }
+
+  #put(operation: OperationView): void {
+    if (!this.options.concerns(operation)) return;
+    this.#waiting.set(operation.id, operation);
+    if (this.#begun) this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    for (const [id, operation] of this.#waiting) {
+      if (this.#unreadBytes > UNREAD_LIMIT_BYTES) return;
+      this.#waiting.delete(id);
+      this.#send(encode('operation', JSON.stringify(this.options.record(operation))));
+      if (this.options.endsWithOutcome && !isLive(operation)) this.#client?.complete();
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    this.#unreadBytes += bytes.byteLength;
+    this.#client?.next(bytes);
+  }
+
+  async #check(client: Subscriber<Uint8Array>): Promise<void> {
+    // A database that does not answer refuses nobody.
+    const allowed = await this.options.stillAllowed().catch(() => true);
+    if (!allowed) client.error(new FerryError('invalid_credential'));
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountId } from '../../kernel/ids.js';
+import { Catalogue } from '../inventory/catalogue.js';
+import { NodeRegistry } from '../nodes/online/node-registry.js';
+import type { OperationView } from './operation.js';
+import { operationRecord, type OperationRecord } from './operation-record.js';
+
+/** Operations as they are shown. What an install brought has no name of the inventory before it was there: that one is looked up. */
+@Injectable()
+export class OperationRecords {
+  constructor(
+    private readonly registry: NodeRegistry,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  of(accountId: AccountId, operation: OperationView): OperationRecord {
+    return operationRecord(operation, operation.model === null ? this.#nameOf(accountId, operation) : null);
+  }
+
+  #nameOf(accountId: AccountId, { nodeId, modelKey }: OperationView): string | null {
+    if (modelKey === null) return null;
+    const report = this.registry.find(accountId, nodeId)?.models.get(modelKey);
+    if (report === undefined) return null;
+    const lookup = this.catalogue.find(accountId, report.selector);
+    return lookup.kind === 'found' ? lookup.entry.id : report.display_name;
+  }
+}

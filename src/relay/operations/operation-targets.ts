@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import type { Manager } from '../platform/access/manager.js';
+import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
+import { Catalogue } from '../inventory/catalogue.js';
+import type { ModelLookup } from '../inventory/model-entry.js';
+import { NodesService } from '../nodes/nodes.service.js';
+import { NodeRegistry } from '../nodes/online/node-registry.js';
+import { printable } from '../nodes/printable.js';
+import type { OperationRequest } from './operation.js';
+import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
+import type { CreateOperationDto } from './create-operation.dto.js';
+
+/** Turns what an owner wrote into what exactly one node is told. */
+@Injectable()
+export class OperationTargets {
+  constructor(
+    private readonly nodes: NodesService,
+    private readonly registry: NodeRegistry,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /** @throws FerryError `invalid_request`, `not_found`, `model_not_found`, `node_offline` */
+  async resolve(
+    accountId: AccountId,
+    wish: CreateOperationDto,
+    createdBy: Manager['credential']['id'],
+  ): Promise<OperationRequest> {
+    const named = wish.node_id ?? null;
+    const engine = wish.engine ?? null;
+    const only = named === null ? undefined : await this.#online(accountId, named);
+    if (wish.kind === 'install') {
+      if (wish.source == null) throw missing('source', 'an install needs the source to install from');
+      const { nodeId, name: nodeName } = only ?? (await this.#onlyNode(accountId));
+      const { kind, source } = wish;
+      const loadAfter = wish.load === true;
+      const unknown = { modelKey: null, model: null, contextTokens: null } as const;
+      return { nodeId, nodeName, kind, engine, source, loadAfter, createdBy, ...unknown };
+    }
+    const { kind, model } = wish;
+    if (model == null) throw missing('model', `${kind} needs the model`);
+    if (wish.load === true) throw missing('load', 'only an install takes it');
+    if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
+    const { candidates, name } = this.#find(accountId, model, wish);
+    const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
+    return {
+      nodeId,
+      nodeName,
+      kind,
+      engine: report.engine,
+      modelKey: report.key,
+      model: name,
+      source: null,
+      loadAfter: false,
+      contextTokens: wish.context_tokens ?? null,
+      createdBy,
+    };
+  }
+
+  /** By public id or selector, else by the key that a node gave it. */
+  #find(
+    accountId: AccountId,
+    model: string,
+    { node_id: node = null, engine = null, kind }: CreateOperationDto,
+  ): { candidates: Candidate[]; name: string } {
+    const lookup = this.catalogue.find(accountId, model);
+    if (lookup.kind === 'ambiguous') throw sharedName(model, lookup.selectors);
+    // Also when only one of them is online: what was meant must not depend on who is switched on. Only what is loaded can be unloaded.
+    if (lookup.kind === 'shared' && kind !== 'unload' && node === null && engine === null) {
+      throw sharedName(model, lookup.selectors);
+    }
+    const byKey = lookup.kind === 'unknown';
+    const candidates = this.#candidates(accountId, model, lookup);
+    const there = candidates.filter(({ nodeId, report }) => (node === null || nodeId === node) && isClean(report.key));
+    if (there.length > 0) {
+      const name =
+        lookup.kind === 'found' ? lookup.entry.id : lookup.kind === 'shared' ? model : this.#nameOf(accountId, there);
+      return { candidates: there, name };
+    }
+    if (!byKey && candidates.length === 0) {
+      throw new FerryError('node_offline', `No node that has "${model}" is online.`, { param: 'model' });
+    }
+    throw new FerryError('model_not_found', `"${model}" is not installed there.`, { param: 'model' });
+  }
+
+  #candidates(accountId: AccountId, model: string, lookup: Exclude<ModelLookup, { kind: 'ambiguous' }>): Candidate[] {
+    switch (lookup.kind) {
+      case 'found':
+        return lookup.entry.placements(null).map(toCandidate);
+      case 'shared':
+        return lookup.placements(null).map(toCandidate);
+      case 'unknown':
+        return this.#byKey(accountId, model);
+      default:
+        return lookup satisfies never;
+    }
+  }
+
+  #byKey(accountId: AccountId, key: string): Candidate[] {
+    return [...this.registry.onlineIn(accountId)].flatMap((node) => {
+      const report = node.models.get(key);
+      return report === undefined ? [] : [toCandidate({ node, report })];
+    });
+  }
+
+  #nameOf(accountId: AccountId, [first]: readonly Candidate[]): string {
+    const report = first && this.registry.find(accountId, first.nodeId)?.models.get(first.report.key);
+    const lookup = report && this.catalogue.find(accountId, report.selector);
+    return lookup?.kind === 'found' ? lookup.entry.id : (report?.display_name ?? '');
+  }
+
+  async #online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
+    const node = this.registry.find(accountId, nodeId);
+    if (node !== undefined) return node;
+    const known = await this.nodes.list(accountId);
+    if (known.some((enrolled) => enrolled.nodeId === nodeId)) throw new FerryError('node_offline');
+    throw new FerryError('not_found', 'There is no node with this id.', { param: 'node_id' });
+  }
+
+  /** Counted among all that are enrolled: what was meant must not depend on who is switched on. */
+  async #onlyNode(accountId: AccountId): Promise<NamedNode> {
+    return onlyNode(await this.nodes.list(accountId));
+  }
+}
+
+const toCandidate = ({
+  node,
+  report,
+}: {
+  readonly node: NamedNode;
+  readonly report: Candidate['report'];
+}): Candidate => ({ nodeId: node.nodeId, nodeName: node.name, report });
+
+/** A key that cannot be stored or shown as it is cannot be commanded either; only its own node loses by that. */
+const isClean = (key: string): boolean => printable(key, '') === key;
+
+const sharedName = (name: string, selectors: readonly ModelSelector[]): FerryError =>
+  new FerryError('invalid_request', `Several models are called "${name}": use one of ${selectors.join(', ')}.`, {
+    param: 'model',
+  });
+
+const missing = (param: string, rule: string): FerryError => new FerryError('invalid_request', `${rule}.`, { param });

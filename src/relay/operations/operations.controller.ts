@@ -1,0 +1,78 @@
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { isOperationId, type OperationId } from '../../kernel/ids.js';
+import { Management } from '../platform/access/access.js';
+import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { OperationsService } from './operations.service.js';
+import { listAnswer } from '../api/list-answer.js';
+import { ManagementController } from '../api/management-controller.js';
+import { toCursor } from '../api/pagination/cursor.js';
+import { pageRequest, type PageAnswer } from '../api/pagination/page.js';
+import { CreateOperationDto } from './create-operation.dto.js';
+import { ListOperationsDto } from './list-operations.dto.js';
+import type { OperationRecord } from './operation-record.js';
+import { OperationRecords } from './operation-records.js';
+import { OperationTargets } from './operation-targets.js';
+
+const ACCEPTED = 202;
+
+/** What the account's nodes do with models. Nothing waits here: the answer to a wish is the operation, which goes on at its node. */
+@ManagementController('operations')
+export class OperationsController {
+  constructor(
+    private readonly operations: OperationsService,
+    private readonly targets: OperationTargets,
+    private readonly records: OperationRecords,
+  ) {}
+
+  @Post()
+  @Management('admin')
+  @HttpCode(ACCEPTED)
+  async create(@CurrentManager() manager: Manager, @Body() wish: CreateOperationDto): Promise<OperationRecord> {
+    const { accountId, credential } = manager;
+    const request = await this.targets.resolve(accountId, wish, credential.id);
+    return this.records.of(accountId, await this.operations.create(accountId, request, manager));
+  }
+
+  /** Newest first. */
+  @Get()
+  @Management('member')
+  async list(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: ListOperationsDto,
+  ): Promise<PageAnswer<OperationRecord>> {
+    const { limit, after } = pageRequest(query);
+    const { operations, next } = await this.operations.list(accountId, {
+      states: query.state ?? [],
+      nodeId: query.node_id ?? null,
+      limit,
+      after: after === null ? null : { createdAt: after.at, id: after.id },
+    });
+    return {
+      ...listAnswer(operations.map((operation) => this.records.of(accountId, operation))),
+      has_more: next !== null,
+      next_cursor: next === null ? null : toCursor({ at: next.createdAt, id: next.id }),
+    };
+  }
+
+  @Get(':id')
+  @Management('member')
+  async find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): Promise<OperationRecord> {
+    return this.records.of(accountId, await this.operations.get(accountId, operationId(id)));
+  }
+
+  /** The outcome is the node's to say: `cancelled`, or what the operation had come to by then. */
+  @Post(':id/cancel')
+  @Management('admin')
+  @HttpCode(ACCEPTED)
+  async cancel(@CurrentManager() manager: Manager, @Param('id') id: string): Promise<OperationRecord> {
+    const { accountId } = manager;
+    return this.records.of(accountId, await this.operations.cancel(accountId, operationId(id), manager));
+  }
+}
+
+/** @throws FerryError `not_found`, for an id that cannot exist as for one that does not */
+export function operationId(text: string): OperationId {
+  if (!isOperationId(text)) throw new FerryError('not_found', 'There is no operation with this id.');
+  return text;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
+import { chatRequirements } from '../../../dialects/chat/requirements.js';
+import { createRequestId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
+import { createContext } from '../../platform/http/request-context.js';
+import { requestRecord } from './request-record.js';
+import type { ObservedRequest } from '../request/course-observer.js';
+import type { Considered, Decision } from '../selection/decision.js';
+import { DecisionLog } from './decision-log.js';
+
+const considered = (name: string, reason: Considered['reason'] = 'eligible'): Considered => ({
+  placement: { node: new FakeNode(name), report: reportedModel() },
+  reason,
+  busy: 0,
+  slots: 1,
+  advertised: 1,
+  cost: reason === 'eligible' ? 1_234.5 : Infinity,
+  parts: reason === 'eligible' ? { queueMs: 0, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 } : null,
+});
+const [a, b] = [considered('a'), considered('b', 'full')];
+const decision: Decision = { candidates: [a, b], chosen: a };
+
+const requestOf = (id: RequestId = createRequestId()): ObservedRequest => ({
+  token: {},
+  order: {
+    context: createContext(id, { ms: 0, bytes: 0 }),
+    accountId: account,
+    keyPublicId: 'key_x' as ApiKeyId,
+    question: { pin: null, scope: null, model: 'tiny', dialect: 'chat', requirements: chatRequirements({}) },
+    stream: true,
+    headers: {},
+  },
+  timeline: { queuedMs: 40 },
+});
+const idOf = ({ order }: ObservedRequest): RequestId => order.context.requestId;
+
+const labOf = () => {
+  const clock = new ManualClock(1_750_000_000_000);
+  const limits = { explainedRequests: 10, explainedBytes: 1_000_000 };
+  return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], chosen: null })) };
+};
+
+test('a routed request is told with candidates, costs, attempts and outcome', () => {
+  const { log, clock } = labOf();
+  const request = requestOf();
+  log.decided(request, { candidates: [considered('a', 'full'), b], chosen: null });
+  log.queued(request, 3);
+  clock.advance(40);
+  log.decided(request, decision);
+  log.asked(request, a.placement);
+  log.left(request, 'lost', 'node_disconnected');
+  log.asked(request, b.placement);
+  log.ended(request, { outcome: 'completed', error: null, reset: null, usage: null });
+  const trace = log.find(account, idOf(request));
+  if (trace === undefined) throw new Error('not kept');
+  expect(requestRecord(trace)).toMatchObject({
+    id: idOf(request),
+    object: 'request',
+    model: 'tiny',
+    dialect: 'chat',
+    decided_at: new Date(1_750_000_000_000).toISOString(),
+    outcome: 'completed',
+    queue: { waited_ms: 40, position: 3 },
+    decisions: [
+      { chosen: null, reason: 'all_full' },
+      {
+        at: new Date(1_750_000_000_040).toISOString(),
+        chosen: 'nd_a',
+        reason: 'cheapest',
+        candidates: [
+          {
+            node_id: 'nd_a',
+            node_name: 'a',
+            eligible: true,
+            reason: 'eligible',
+            cost_ms: 1_235,
+            parts: { queue_ms: 0, prefill_ms: 900, decode_ms: 400, link_ms: 20, affinity_ms: -86 },
+          },
+          { node_id: 'nd_b', eligible: true, reason: 'full', cost_ms: null, parts: null },
+        ],
+      },
+    ],
+    attempts: [
+      { node_id: 'nd_a', result: 'lost', reason: 'node_disconnected' },
+      { node_id: 'nd_b', result: 'completed', reason: null },
+    ],
+    retried: true,
+  });
+});

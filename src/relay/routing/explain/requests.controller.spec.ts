@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { createRequestId, type AccountId, type RequestId } from '../../../kernel/ids.js';
+import type { Manager } from '../../platform/access/identities.js';
+import type { RequestTrace } from './request-trace.js';
+import type { RoutingService } from '../routing.service.js';
+import { RequestsController } from './requests.controller.js';
+
+const id = createRequestId();
+const trace: RequestTrace = {
+  id,
+  accountId: 'acc_a' as AccountId,
+  model: 'tiny',
+  dialect: 'chat',
+  decidedAtWallMs: 0,
+  decidedAtMs: 0,
+  decisions: [],
+  attempts: [],
+  outcome: null,
+  queuedMs: 0,
+  position: null,
+  bytes: 0,
+};
+let kept: RequestTrace[] = [trace];
+const explanations = {
+  find: (accountId: AccountId, requestId: RequestId) =>
+    accountId === trace.accountId && requestId === id ? trace : undefined,
+  newest: () => kept,
+};
+const controller = new RequestsController({ explanations } as unknown as RoutingService);
+const managerOf = (accountId: string) => ({ accountId }) as Manager;
+
+describe('GET /api/requests', () => {
+  test('tells a request of the account, also one that is under way', () => {
+    expect(controller.find(managerOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
+  });
+
+  test.each([
+    ['another account', 'acc_b', id],
+    ['an unknown id', 'acc_a', 'req_unknown'],
+    ['a name of the language', 'acc_a', '__proto__'],
+  ])('answers 404 to %s', (_, account, requestId) => {
+    expect(() => controller.find(managerOf(account), requestId)).toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
+  });
+
+  test('lists without decisions', () => {
+    const list = controller.list(managerOf('acc_a'), {});
+    expect(list).toMatchObject({
+      object: 'list',
+      data: [{ id, object: 'request' }],
+      has_more: false,
+      next_cursor: null,
+    });
+    expect(list.data[0]).not.toHaveProperty('decisions');
+  });
+
+  test('lists the newest first, in pages of fifty unless told otherwise, also where several came at once', () => {
+    kept = Array.from({ length: 60 }, (_, index) => ({
+      ...trace,
+      id: createRequestId(),
+      decidedAtWallMs: Math.floor(index / 3),
+    }));
+    const whole = controller.list(managerOf('acc_a'), { limit: 200 }).data.map((request) => request.id);
+    expect(whole).toHaveLength(60);
+    expect(whole.slice(0, 3).sort()).toEqual(
+      kept
+        .slice(-3)
+        .map((request) => request.id)
+        .sort(),
+    );
+    const first = controller.list(managerOf('acc_a'), {});
+    expect([first.data.length, first.has_more]).toEqual([50, true]);
+    const rest = controller.list(managerOf('acc_a'), { cursor: first.next_cursor ?? '' });
+    expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
+    kept = [trace];
+  });
+});

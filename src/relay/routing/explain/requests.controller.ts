@@ -1,0 +1,39 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { RequestId } from '../../../kernel/ids.js';
+import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { RoutingService } from '../routing.service.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
+import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
+import { requestRecord, requestSummary, type RequestRecord, type RequestSummary } from './request-record.js';
+
+/** Why a request went where it went, as long as the relay remembers it. Nothing of a prompt is in here. */
+@ManagementController('requests')
+export class RequestsController {
+  constructor(private readonly routing: RoutingService) {}
+
+  /** Newest first. */
+  @Get()
+  list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
+    return pageOfAll(
+      this.routing.explanations.newest(accountId, Infinity),
+      query,
+      'newest',
+      ({ decidedAtWallMs, id }) => ({ at: new Date(decidedAtWallMs), id }),
+      requestSummary,
+      DEFAULT_PAGE_ITEMS,
+    );
+  }
+
+  /** `id` as the header `x-request-id` of the answer said it. */
+  @Get(':id')
+  find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): RequestRecord {
+    // Looked up in a map of ids and compared with nothing else, so any text is welcome.
+    const trace = this.routing.explanations.find(accountId, id as RequestId);
+    if (trace === undefined) {
+      throw new FerryError('not_found', 'There is no request with this id, or it was too long ago.');
+    }
+    return requestRecord(trace);
+  }
+}

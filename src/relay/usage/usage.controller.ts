@@ -1,0 +1,84 @@
+import { Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { Management } from '../platform/access/access.js';
+import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { RequestLogStore } from './request-log.store.js';
+import { UsageTotalsStore } from './usage-totals.store.js';
+import { ManagementController } from '../api/management-controller.js';
+import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
+import { momentOf } from './moment.js';
+import { RequestLogQueryDto } from './request-log-query.dto.js';
+import { usageCsv } from './usage-csv.js';
+import { UsageQueryDto } from './usage-query.dto.js';
+import { loggedRequestRecord, usageRecord, type LoggedRequestRecord, type UsageRecord } from './usage-record.js';
+
+const HOUR_MS = 3_600_000;
+/** More than a year of hours. */
+const MAX_GROUPS = 10_000;
+
+/** Who used what. Every member of an account sees all of the account's usage. */
+@ManagementController('usage')
+export class UsageController {
+  constructor(
+    private readonly totals: UsageTotalsStore,
+    private readonly requests: RequestLogStore,
+  ) {}
+
+  /** From hourly roll-ups, a few seconds behind the requests. */
+  @Get()
+  @Management('member')
+  async summary(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: UsageQueryDto,
+    @Req() req: Request,
+    @Res({ passthrough: true }) res: Response,
+  ): Promise<UsageRecord | string> {
+    const nowMs = Date.now();
+    const since = hourOf(momentOf(query.since ?? '7d', 'since', nowMs));
+    const until = query.until === undefined ? new Date(nowMs) : momentOf(query.until, 'until', nowMs);
+    if (until <= since) throw new FerryError('invalid_request', 'until must be later than since.', { param: 'until' });
+    const question = {
+      accountId,
+      by: query.by ?? 'model',
+      since,
+      until,
+      clusterId: query.cluster_id ?? null,
+      limit: MAX_GROUPS,
+    };
+    const record = usageRecord(question, await this.totals.totals(question));
+    res.vary('Accept');
+    if (query.format !== 'csv' && (query.format === 'json' || !prefersCsv(req))) return record;
+    res.type('text/csv; charset=utf-8; header=present');
+    res.set('Content-Disposition', `attachment; filename="usage-by-${question.by}.csv"`);
+    return usageCsv(record.data);
+  }
+
+  /** The request log, newest first: metadata of single requests. */
+  @Get('requests')
+  @Management('member')
+  async log(
+    @CurrentManager() { accountId }: Manager,
+    @Query() query: RequestLogQueryDto,
+  ): Promise<PageAnswer<LoggedRequestRecord>> {
+    const nowMs = Date.now();
+    const page = pageRequest(query);
+    const filter = {
+      since: query.since === undefined ? null : momentOf(query.since, 'since', nowMs),
+      until: query.until === undefined ? null : momentOf(query.until, 'until', nowMs),
+      keyId: query.key_id ?? null,
+      nodeId: query.node_id ?? null,
+      clusterId: query.cluster_id ?? null,
+      model: query.model ?? null,
+      dialect: query.dialect ?? null,
+      outcome: query.outcome ?? null,
+    };
+    const after = page.after === null ? null : { startedAt: page.after.at, id: page.after.id };
+    const found = await this.requests.list(accountId, filter, page.limit + 1, after);
+    return pageAnswer(found, page, ({ started_at, id }) => ({ at: started_at, id }), loggedRequestRecord);
+  }
+}
+
+const hourOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+
+const prefersCsv = (req: Request): boolean => req.accepts(['application/json', 'text/csv']) === 'text/csv';
