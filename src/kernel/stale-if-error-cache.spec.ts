@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../test/support/clock/manual-clock.js';
 import { StaleIfErrorCache } from './stale-if-error-cache.js';
 
 interface Loaded {
@@ -7,24 +8,24 @@ interface Loaded {
 
 const LIMITS = { freshMs: 30_000, staleMs: 300_000, maxEntries: 2, maxLoads: 2 };
 
-let nowMs: number;
+let clock: ManualClock;
 let version: number;
 let cache: StaleIfErrorCache<Loaded>;
 const load = jest.fn<() => Promise<Loaded | undefined>>();
 
 beforeEach(() => {
-  nowMs = 1_000;
+  clock = new ManualClock();
   version = 0;
-  cache = new StaleIfErrorCache(LIMITS, { monotonicMs: () => nowMs, wallMs: () => nowMs });
+  cache = new StaleIfErrorCache(LIMITS, clock);
   load.mockReset().mockImplementation(() => Promise.resolve({ version: (version += 1) }));
 });
 
 describe('StaleIfErrorCache', () => {
   it('loads once while the value is fresh, and again after that', async () => {
     expect(await cache.get('key', load)).toEqual({ version: 1 });
-    nowMs += LIMITS.freshMs - 1;
+    clock.advance(LIMITS.freshMs - 1);
     expect(await cache.get('key', load)).toEqual({ version: 1 });
-    nowMs += 1;
+    clock.advance(1);
     expect(await cache.get('key', load)).toEqual({ version: 2 });
     expect(load).toHaveBeenCalledTimes(2);
   });
@@ -37,26 +38,26 @@ describe('StaleIfErrorCache', () => {
   it('serves a value while loading fails, and no longer than the limit', async () => {
     await cache.get('key', load);
     load.mockRejectedValue(new Error('down'));
-    nowMs += LIMITS.staleMs - 1;
+    clock.advance(LIMITS.staleMs - 1);
     expect(await cache.get('key', load)).toEqual({ version: 1 });
-    nowMs += 1_000;
+    clock.advance(1_000);
     await expect(cache.get('key', load)).rejects.toThrow('down');
   });
 
   it('does not try a failed load again for every request, but does after a second', async () => {
     await cache.get('key', load);
-    nowMs += LIMITS.freshMs;
+    clock.advance(LIMITS.freshMs);
     load.mockRejectedValueOnce(new Error('down'));
     await cache.get('key', load);
     await cache.get('key', load);
     expect(load).toHaveBeenCalledTimes(2);
-    nowMs += 1_000;
+    clock.advance(1_000);
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
   it('keeps nothing that does not exist, and drops what no longer exists', async () => {
     await cache.get('key', load);
-    nowMs += LIMITS.freshMs;
+    clock.advance(LIMITS.freshMs);
     load.mockResolvedValueOnce(undefined);
     expect(await cache.get('key', load)).toBeUndefined();
     load.mockRejectedValueOnce(new Error('down'));

@@ -1,8 +1,8 @@
 /** The bytes on the wire, as real sessions send them. A change here breaks every agent in the field. */
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../test/support/clock/manual-clock.js';
 import {
   completedEnd,
-  FakeClock,
   FakeTransport,
   FlushQueue,
   helloFacts,
@@ -26,7 +26,7 @@ const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {},
 
 /** Everything that one session says, frame by frame, as hex. */
 class Recorder {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly transport = new FakeTransport();
   get options() {
@@ -163,7 +163,7 @@ describe('what a node sends', () => {
 
   it('STREAMS and GOAWAY', () => {
     for (let second = 0; second < 30; second += 1) {
-      recorder.clock.nowMs += 1_000;
+      recorder.clock.advance(1_000);
       node.ponged();
       node.tick();
     }

@@ -45,7 +45,7 @@ function running(nodeFeatures = features, relayFeatures = features) {
   const reset = (stream: ReturnType<typeof open>) => stream.reset('cancelled', (how) => stopped.push(how));
   const pass = (seconds: number): void => {
     for (let second = 0; second < seconds; second += 1) {
-      pair.clock.nowMs += 1_000;
+      pair.clock.advance(1_000);
       pair.relay.ponged();
       pair.relay.tick();
     }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkKeeperBench, lost, settle } from '../../../test/support/agent/connection.harness.js';
+import { settled } from '../../../test/support/clock/settled.js';
+import { linkKeeperBench, lost } from '../../../test/support/agent/connection.harness.js';
 
 describe('a node whose computer was suspended', () => {
   it('connects anew at once, while its old link still seems to stand', async () => {
     const { connect, keeper, links } = linkKeeperBench();
     const before = await connect();
     keeper.resumed();
-    await settle();
+    await settled();
     expect([links.length, before.unanswered, before.closed]).toEqual([2, true, false]);
     expect(keeper.connected).toBe(true);
   });
@@ -16,7 +17,7 @@ describe('a node whose computer was suspended', () => {
     const before = await connect();
     before.openStreams = 1;
     keeper.resumed();
-    await settle();
+    await settled();
     links[1]!.events.onReady();
     expect(before.closed).toBe(true);
     expect(standing()).toEqual([links[1]]);
@@ -30,7 +31,7 @@ describe('a node whose computer was suspended', () => {
     before.openStreams = 1;
     keeper.resumed();
     before.unanswered = false;
-    await settle();
+    await settled();
     links[1]!.events.onReady();
     keeper.tick();
     expect(before.closed).toBe(false);
@@ -40,32 +41,32 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('keeps an old link that works when no new one can be made', async () => {
-    const { connect, keeper, failures, time } = linkKeeperBench();
+    const { connect, keeper, failures, clock } = linkKeeperBench();
     const before = await connect();
     failures.push(lost);
     keeper.resumed();
-    await settle();
-    expect([before.closed, keeper.connected, time.nextInMs]).toEqual([false, true, 500]);
+    await settled();
+    expect([before.closed, keeper.connected, clock.nextTimerInMs]).toEqual([false, true, 500]);
   });
 
   it('does not sit out its back-off, and begins the next one from the start', async () => {
-    const { keeper, failures, time } = linkKeeperBench();
+    const { keeper, failures, clock } = linkKeeperBench();
     failures.push(...Array.from({ length: 9 }, () => lost));
     keeper.start();
-    await settle();
-    for (let attempt = 0; attempt < 7; attempt += 1) await time.advance(time.nextInMs!);
-    expect(time.nextInMs).toBe(30_000);
+    await settled();
+    for (let attempt = 0; attempt < 7; attempt += 1) await clock.advanceAndSettle(clock.nextTimerInMs!);
+    expect(clock.nextTimerInMs).toBe(30_000);
     keeper.resumed();
-    await settle();
-    expect([failures.length, time.nextInMs]).toEqual([0, 500]);
+    await settled();
+    expect([failures.length, clock.nextTimerInMs]).toEqual([0, 500]);
   });
 
   it('does not wait for an attempt from before', async () => {
     const { keeper, links, standing } = linkKeeperBench();
     keeper.start();
-    await settle();
+    await settled();
     keeper.resumed();
-    await settle();
+    await settled();
     expect(links[0]!.closed).toBe(true);
     links[0]!.events.onReady();
     expect(keeper.connected).toBe(false);
@@ -74,13 +75,13 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('connects once in five seconds while a clock jumps all the time', async () => {
-    const { connect, keeper, links, time } = linkKeeperBench();
+    const { connect, keeper, links, clock } = linkKeeperBench();
     await connect();
     for (let second = 0; second < 20; second += 1) {
       keeper.resumed();
-      await settle();
+      await settled();
       links.at(-1)!.events.onReady();
-      await time.advance(1_000);
+      await clock.advanceAndSettle(1_000);
     }
     expect(links.length).toBeGreaterThanOrEqual(5);
     expect(links.length).toBeLessThanOrEqual(10);
@@ -88,13 +89,13 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('leaves its seat to another process with its identity all the same', async () => {
-    const { connect, keeper, links, time } = linkKeeperBench();
+    const { connect, keeper, links, clock } = linkKeeperBench();
     const before = await connect();
     before.die({ kind: 'superseded' });
-    const waitMs = time.nextInMs;
+    const waitMs = clock.nextTimerInMs;
     keeper.resumed();
-    await settle();
-    expect([links.length, time.nextInMs]).toEqual([1, waitMs]);
+    await settled();
+    expect([links.length, clock.nextTimerInMs]).toEqual([1, waitMs]);
   });
 
   it('stays away when it was stopped', async () => {
@@ -102,7 +103,7 @@ describe('a node whose computer was suspended', () => {
     await connect();
     keeper.stop();
     keeper.resumed();
-    await settle();
+    await settled();
     expect(links).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, Subject } from 'rxjs';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { modelReport } from '../../../test/support/link/model-report.js';
 import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/messages.js';
 import { NodeReporter } from './node-reporter.js';
@@ -13,9 +14,8 @@ const set = (models: readonly ModelReport[]) => {
   const inventories: InventoryMessage[] = [];
   const statuses: StatusMessage[] = [];
   const unsendable: string[] = [];
-  let now = 0;
+  const clock = new ManualClock();
   let used = 0;
-  let waiting: { atMs: number; work: () => void } | undefined;
   const reporter = new NodeReporter({
     session: { sendInventory: (message) => inventories.push(message), sendStatus: (message) => statuses.push(message) },
     models$,
@@ -26,21 +26,12 @@ const set = (models: readonly ModelReport[]) => {
       draining: false,
       memory_free_bytes: null,
     }),
-    clock: { monotonicMs: () => now, wallMs: () => now },
-    timers: {
-      after: (ms, work) => {
-        waiting = { atMs: now + ms, work };
-        return () => (waiting = undefined);
-      },
-    },
+    clock,
+    timers: clock,
     onUnsendable: ({ key }) => unsendable.push(key),
   });
   const advance = (ms: number): void => {
-    now += ms;
-    if (waiting === undefined || waiting.atMs > now) return;
-    const { work } = waiting;
-    waiting = undefined;
-    work();
+    clock.advance(ms);
   };
   const use = (slots: number): void => {
     used = slots;

@@ -58,7 +58,7 @@ describe('an install without an engine', () => {
     await bench.desk.start();
     bench.desk.attach(bench.outlet);
     await bench.take(installOf(1, 'qwen3:8b'));
-    await bench.time.advance(60_000);
+    await bench.clock.advanceAndSettle(60_000);
     expect(bench.outlet.said().at(-1)).toBe('1 failed unsupported');
   });
 });

@@ -25,7 +25,7 @@ describe('a COMMAND', () => {
     await bench.take(loadOf(1, 'tiny', 4_096));
     const job = bench.engines.job('load tiny');
     expect(job.options).toEqual({ contextTokens: 4_096 });
-    await bench.time.advance(1_000);
+    await bench.clock.advanceAndSettle(1_000);
     await job.report('loading', 5, 10);
     expect(said()).toEqual(['1 running: starting', '1 running: loading 5/10']);
     await job.finish();
@@ -76,7 +76,7 @@ describe('progress', () => {
     const job = bench.engines.job('load tiny');
     for (let bytes = 0; bytes < 1_000; bytes += 1) {
       await job.report('loading', bytes, 1_000);
-      if (bytes % 10 === 9) await bench.time.advance(10);
+      if (bytes % 10 === 9) await bench.clock.advanceAndSettle(10);
     }
     // A second's worth, after the first, which goes out at once.
     expect(said()).toEqual([
@@ -89,22 +89,22 @@ describe('progress', () => {
     await job.report('verifying', 1_000, 1_000);
     await job.finish();
     expect(said()).toEqual(['1 running: verifying 1000/1000', '1 succeeded lab/tiny']);
-    expect(bench.time.pending).toBe(0);
+    expect(bench.clock.pendingTimers).toBe(0);
   });
 
   it('is not said again when nothing has changed, nor after the result', async () => {
     await bench.take(loadOf(1));
     const job = bench.engines.job('load tiny');
     await job.report('loading');
-    await bench.time.advance(1_000);
+    await bench.clock.advanceAndSettle(1_000);
     said();
     await job.report('loading');
-    await bench.time.advance(1_000);
+    await bench.clock.advanceAndSettle(1_000);
     expect(said()).toEqual([]);
     await job.finish();
     said();
     await job.report('still here');
-    await bench.time.advance(1_000);
+    await bench.clock.advanceAndSettle(1_000);
     expect(said()).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('cancel', () => {
     await job.fail(new Error('aborted'));
     expect(said()).toEqual(['1 cancelled lab/tiny']);
     expect(bench.unexpected).toEqual([]);
-    expect(bench.time.pending).toBe(0);
+    expect(bench.clock.pendingTimers).toBe(0);
   });
 
   it('tells the truth about one that was done before it could be stopped', async () => {
@@ -183,7 +183,7 @@ describe('cancel', () => {
   it('does not wait for ever for an engine, whose model stays taken until it lets go', async () => {
     await bench.take(loadOf(1), cancelOf(1), unloadOf(2));
     said();
-    await bench.time.advance(CANCEL_GRACE_MS);
+    await bench.clock.advanceAndSettle(CANCEL_GRACE_MS);
     expect(said()).toEqual(['1 cancelled lab/tiny']);
     expect(bench.engines.told()).toEqual(['load tiny']);
     await bench.engines.job('load tiny').finish();
@@ -331,7 +331,7 @@ describe('an install that loads afterwards', () => {
     await bench.engines.job('install qwen3:8b').finish('qwen3');
     expect(bench.engines.told()).toEqual(['install qwen3:8b']);
     bench.engines.setModel('qwen3', 'installed');
-    await bench.time.advance(0);
+    await bench.clock.advanceAndSettle(0);
     expect(bench.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
   });
 

@@ -1,13 +1,8 @@
 /** The node's jobs behind real link sessions of both sides, with links that come and go. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
 import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
-import {
-  cancelOf,
-  installOf,
-  loadOf,
-  OperationsBench,
-  settled,
-} from '../../../test/support/agent/operations.harness.js';
+import { cancelOf, installOf, loadOf, OperationsBench } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { OperationsDesk } from './operations-desk.js';
 
@@ -83,13 +78,13 @@ describe('a load that is asked for over the link', () => {
   it('goes on while the link is down, and its result is heard on the next one', async () => {
     const first = await connect();
     expect(await first.send(loadOf(1))).toBe(true);
-    await bench.time.advance(300);
+    await bench.clock.advanceAndSettle(300);
     await bench.engines.job('load tiny').report('loading', 1, 4);
     await first.settle();
     expect(first.phases).toEqual(['starting', 'loading']);
 
     first.drop();
-    await bench.time.advance(300);
+    await bench.clock.advanceAndSettle(300);
     await bench.engines.job('load tiny').report('loading', 2, 4);
     const second = await connect();
     expect(second.progress).toEqual([

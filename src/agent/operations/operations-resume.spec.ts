@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import {
   BenchEngines,
   cancelOf,
   installOf,
   loadOf,
-  ManualTime,
   MemoryFile,
   OperationsBench,
   operationId,
   removeOf,
-  settled,
   unloadOf,
 } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage } from '../../link/messages.js';
 import { OperationFailure } from '../engines/engine-management.js';
 import { ENGINE_SEARCH_MS } from './operations-desk.js';
 
-let time: ManualTime;
+let clock: ManualClock;
 
 const engineWith = (...models: readonly string[]): BenchEngines => {
   const engines = new BenchEngines();
@@ -27,7 +27,7 @@ const engineWith = (...models: readonly string[]): BenchEngines => {
 
 /** A process that is no more, and what it has left on the disk. */
 const left = async (...commands: CommandMessage[]): Promise<OperationsBench> => {
-  const bench = new OperationsBench({ time, engines: engineWith('tiny', 'small') });
+  const bench = new OperationsBench({ clock, engines: engineWith('tiny', 'small') });
   await bench.desk.start();
   bench.desk.attach(bench.outlet);
   await bench.take(...commands);
@@ -35,7 +35,7 @@ const left = async (...commands: CommandMessage[]): Promise<OperationsBench> => 
 };
 
 const restarted = async (before: OperationsBench, engines: BenchEngines): Promise<OperationsBench> => {
-  const bench = new OperationsBench({ time, engines, file: new MemoryFile(before.file.text) });
+  const bench = new OperationsBench({ clock, engines, file: new MemoryFile(before.file.text) });
   await bench.desk.start();
   await settled();
   bench.desk.attach(bench.outlet);
@@ -43,7 +43,7 @@ const restarted = async (before: OperationsBench, engines: BenchEngines): Promis
 };
 
 beforeEach(() => {
-  time = new ManualTime();
+  clock = new ManualClock();
 });
 
 describe('after a crash', () => {
@@ -81,21 +81,21 @@ describe('after a crash', () => {
     const before = await left(loadOf(1));
     const engines = new BenchEngines();
     const after = await restarted(before, engines);
-    await time.advance(ENGINE_SEARCH_MS - 1);
+    await clock.advanceAndSettle(ENGINE_SEARCH_MS - 1);
     expect(after.desk.live).toHaveLength(1);
     engines.addEngine('lab');
     engines.setModel('tiny', 'installed');
     await settled();
     await engines.job('load tiny').finish();
     expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
-    expect(time.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('an engine that never comes is said to be missing', async () => {
     const before = await left(loadOf(1), installOf(2, 'a', 'lab'));
     const after = await restarted(before, new BenchEngines());
     after.outlet.said();
-    await time.advance(ENGINE_SEARCH_MS);
+    await clock.advanceAndSettle(ENGINE_SEARCH_MS);
     expect(after.outlet.said()).toEqual(['1 failed unknown_engine lab/tiny', '2 failed unknown_engine']);
   });
 
@@ -104,7 +104,7 @@ describe('after a crash', () => {
     const after = await restarted(before, new BenchEngines());
     await after.take(cancelOf(1));
     expect(after.outlet.said().at(-1)).toBe('1 cancelled lab/tiny');
-    expect(time.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('after a crash', () => {
     const engines = engineWith();
     if (state !== null) engines.setModel('tiny', state);
     const after = await restarted(before, engines);
-    await time.advance(ENGINE_SEARCH_MS);
+    await clock.advanceAndSettle(ENGINE_SEARCH_MS);
     expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
     expect(engines.told()).toEqual([]);
   });
@@ -180,10 +180,10 @@ describe('when the node stops', () => {
     const before = await left(loadOf(1), cancelOf(1));
     let over = false;
     const stopped = before.desk.stop().then(() => (over = true));
-    await time.advance(5_000);
+    await clock.advanceAndSettle(5_000);
     await stopped;
     expect(over).toBe(true);
-    expect(time.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('nothing new begins while it drains, and what runs may finish', async () => {
@@ -208,10 +208,10 @@ describe('the memory of finished operations', () => {
 
   it('is a day long, across restarts', async () => {
     const bench = await left(cancelOf(1));
-    await time.advance(23 * 3_600_000);
+    await clock.advanceAndSettle(23 * 3_600_000);
     const after = await restarted(bench, engineWith());
     expect(after.outlet.said()).toEqual(['1 cancelled']);
-    await time.advance(2 * 3_600_000);
+    await clock.advanceAndSettle(2 * 3_600_000);
     after.desk.attach(after.outlet);
     expect(after.outlet.said()).toEqual([]);
   });

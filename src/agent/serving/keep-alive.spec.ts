@@ -37,20 +37,20 @@ const typesIn = (text: string): string[] =>
 
 describe('a streamed response whose engine is silent', () => {
   it('is told as created after a minute and as in progress every further minute, numbered by one to its end', async () => {
-    const { open, advance, say, finish, running, timers } = silentEngine();
+    const { open, clock, say, finish, running } = silentEngine();
     const { stream } = open(responses, question);
     await running();
-    advance(MINUTE_MS - 1);
+    clock.advance(MINUTE_MS - 1);
     expect(stream.log).toEqual(['ack']);
-    advance(1);
+    clock.advance(1);
     expect(stream.headMessage).toMatchObject({ status: 200, awaiting_output: true });
     expect(typesIn(stream.text)).toEqual(['response.created', 'response.in_progress']);
-    advance(2 * MINUTE_MS);
+    clock.advance(2 * MINUTE_MS);
     expect(typesIn(stream.text).slice(2)).toEqual(['response.in_progress', 'response.in_progress']);
-    advance(30_000);
+    clock.advance(30_000);
     void say(chunk({ role: 'assistant', content: 'a' }), chunk({}, 'stop'));
-    expect(timers.pending).toBe(0);
-    advance(10 * MINUTE_MS);
+    expect(clock.pendingTimers).toBe(0);
+    clock.advance(10 * MINUTE_MS);
     finish();
     await settled(() => stream.ended !== undefined);
     const events = assertResponseStream(stream.text);
@@ -61,25 +61,25 @@ describe('a streamed response whose engine is silent', () => {
   });
 
   it('is not told anything when the engine begins in time', async () => {
-    const { open, advance, say, finish, running, timers } = silentEngine();
+    const { open, clock, say, finish, running } = silentEngine();
     const { stream } = open(responses, question);
     await running();
-    advance(MINUTE_MS - 1);
+    clock.advance(MINUTE_MS - 1);
     void say(chunk({ content: 'a' }), chunk({}, 'stop'));
     finish();
     await settled(() => stream.ended !== undefined);
     expect(stream.headMessage).not.toHaveProperty('awaiting_output');
     expect(typesIn(stream.text).filter((type) => type === 'response.in_progress')).toHaveLength(1);
-    expect(timers.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('ends as timed out when the engine stays silent for longer than the relay allows', async () => {
-    const { open, advance, running, calls, gate, timers } = silentEngine();
+    const { open, clock, running, calls, gate } = silentEngine();
     const { stream } = open({ ...responses, first_output_ms: 150_000 }, question);
     await running();
-    advance(149_000);
+    clock.advance(149_000);
     expect(stream.ended).toBeUndefined();
-    advance(1_000);
+    clock.advance(1_000);
     await settled(() => stream.ended !== undefined);
     expect(stream.ended).toMatchObject({
       outcome: 'failed',
@@ -87,15 +87,15 @@ describe('a streamed response whose engine is silent', () => {
       timings: { first_event_ms: null },
     });
     expect(calls[0]?.signal.aborted).toBe(true);
-    expect([gate.used, timers.pending]).toEqual([0, 0]);
+    expect([gate.used, clock.pendingTimers]).toEqual([0, 0]);
   });
 
   it('waits for the credit of its keep-alive event before its first output', async () => {
-    const { open, advance, say, finish, running } = silentEngine();
+    const { open, clock, say, finish, running } = silentEngine();
     const { stream } = open(responses, question);
     await running();
     stream.block = true;
-    advance(3 * MINUTE_MS);
+    clock.advance(3 * MINUTE_MS);
     expect(stream.writes).toHaveLength(1);
     stream.block = false;
     const taken = say(chunk({ content: 'a' }), chunk({}, 'stop'));
@@ -108,21 +108,21 @@ describe('a streamed response whose engine is silent', () => {
   });
 
   it('leaves no timer behind when the client leaves', async () => {
-    const { open, advance, running, timers } = silentEngine();
+    const { open, clock, running } = silentEngine();
     const { stream, handler } = open(responses, question);
     await running();
-    advance(2 * MINUTE_MS);
+    clock.advance(2 * MINUTE_MS);
     stream.reset(handler);
     await settled(() => stream.ended !== undefined);
     expect(stream.ended?.outcome).toBe('cancelled');
-    expect(timers.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('is left to the relay on dialects that have other keep-alives, and where there is no stream', async () => {
-    const { open, running, timers } = silentEngine();
+    const { open, clock, running } = silentEngine();
     open({ dialect: 'chat' });
     open({ ...responses, stream: false }, question);
     await running();
-    expect(timers.pending).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 });

@@ -34,11 +34,11 @@ describe('a request that is not accepted', () => {
   });
 
   it('is refused when it has been accepted within ten minutes, but not when it had been refused', async () => {
-    const { ended, open, advance } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { slots: 1 });
+    const { ended, open, clock } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { slots: 1 });
     await ended({ request_id: 'req_same' });
     expect(open({ request_id: 'req_same' }).stream.log).toEqual(['reject busy']);
     expect((await ended({ request_id: 'req_other' })).log[0]).toBe('ack');
-    advance(10 * 60_000);
+    clock.advance(10 * 60_000);
     expect((await ended({ request_id: 'req_same' })).log[0]).toBe('ack');
     const full = set(() => new Promise<never>(() => undefined));
     full.open({ request_id: 'first' });

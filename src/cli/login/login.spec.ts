@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { CommandLine } from '../../../test/support/cli/command-line.js';
 import { ManagementApi } from '../connection/management-api.js';
 import { readCredentials } from '../connection/credentials-file.js';
@@ -118,7 +119,7 @@ describe('ferry login', () => {
 describe('waiting for approval (RFC 8628)', () => {
   const waitWith = async (answers: readonly [number, object][], expiresIn = 600) => {
     const delays: number[] = [];
-    let nowMs = 0;
+    const clock = new ManualClock();
     const pending = [...answers];
     const api = new ManagementApi({ baseUrl: 'http://relay' }, () => {
       const [status, body] = pending.shift() ?? [400, { code: 'authorization_pending' }];
@@ -128,10 +129,10 @@ describe('waiting for approval (RFC 8628)', () => {
       api,
       { ...code, interval: 5, expires_in: expiresIn },
       {
-        clock: { monotonicMs: () => nowMs },
+        clock,
         delay: (milliseconds) => {
           delays.push(milliseconds);
-          nowMs += milliseconds;
+          clock.advance(milliseconds);
           return Promise.resolve();
         },
       },

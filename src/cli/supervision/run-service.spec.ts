@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { runService, type RunningService, type ServiceProcess } from './run-service.js';
 import type { ChildMessage } from './messages.js';
 
@@ -42,14 +43,13 @@ const service = (): RunningService & { closed: number } => {
   return running;
 };
 
-let nowMs = 0;
-const clock = { monotonicMs: () => nowMs, wallMs: () => nowMs };
+let clock: ManualClock;
 
 /** Lets everything run that waits for a promise. */
 const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
-  nowMs = 0;
+  clock = new ManualClock();
   jest.useFakeTimers();
 });
 afterEach(() => {
@@ -75,7 +75,7 @@ describe('a service in the foreground', () => {
     void runService(() => Promise.resolve(running), host, clock);
     await settle();
     host.emit('SIGINT');
-    nowMs = 1_000;
+    clock.advance(1_000);
     host.emit('SIGINT');
     await settle();
     expect(host.exits).toEqual([130]);

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { watchStopSignals } from './stop-signals.js';
 
 const watch = (ignored: ('SIGINT' | 'SIGHUP')[] = []) => {
   const source = new EventEmitter();
-  let nowMs = 1_000;
-  const clock = { monotonicMs: () => nowMs, wallMs: () => nowMs };
+  const clock = new ManualClock();
   const heard: string[] = [];
   const signals = watchStopSignals(source, clock, ignored);
   void signals.first.then((signal) => heard.push(`first ${signal}`));
   void signals.second.then((signal) => heard.push(`second ${signal}`));
   const send = async (signal: string, afterMs = 0): Promise<void> => {
-    nowMs += afterMs;
+    clock.advance(afterMs);
     source.emit(signal);
     await Promise.resolve();
     await Promise.resolve();

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { SupervisedProcess, type SupervisionPolicy } from './supervised-process.js';
 
 /** A child process without a process: what it is told is recorded, what it does is emitted. */
@@ -41,7 +42,7 @@ const policy: SupervisionPolicy = {
 const supervise = () => {
   const children: FakeChild[] = [];
   const events: string[] = [];
-  let nowMs = 0;
+  const clock = new ManualClock();
   const supervised = new SupervisedProcess({
     name: 'node',
     logFile: '/data/logs/node.log',
@@ -55,13 +56,13 @@ const supervise = () => {
       died: (how, restartInMs) =>
         events.push(`${how}; ${restartInMs === undefined ? 'stays down' : `back in ${restartInMs}`}`),
     },
-    clock: { monotonicMs: () => nowMs, wallMs: () => nowMs },
+    clock,
     // The longest delay that full jitter may choose.
     random: () => 1,
     policy,
   });
   const pass = (ms: number): void => {
-    nowMs += ms;
+    clock.advance(ms);
     jest.advanceTimersByTime(ms);
   };
   const last = (): FakeChild => children.at(-1)!;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import { modelSelector } from '../nodes/online/model-selector.js';
@@ -64,8 +65,7 @@ const node = (nodeId: NodeId, clusterId: ClusterId, ...reports: Report[]): Onlin
   },
 });
 
-let nowMs = 1_700_000_000_000;
-const clock = { monotonicMs: () => 0, wallMs: () => nowMs };
+let clock = new ManualClock(1_700_000_000_000);
 const create = (modelLimit = 100): AccountCatalogue => {
   const catalogue = new AccountCatalogue({ clock, ownedBy: 'ferry', modelLimit });
   catalogue.remember({ firstSeenMs: new Map(), models: [] });
@@ -74,7 +74,7 @@ const create = (modelLimit = 100): AccountCatalogue => {
 
 let catalogue: AccountCatalogue;
 beforeEach(() => {
-  nowMs = 1_700_000_000_000;
+  clock = new ManualClock(1_700_000_000_000);
   catalogue = create();
 });
 
@@ -237,7 +237,7 @@ describe('AccountCatalogue', () => {
 
   it('dates a model from when the account first saw it, also after it was away', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
-    nowMs += 60_000;
+    clock.advance(60_000);
     catalogue.report(node(nodeA, home));
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     expect(listed()).toMatchObject([{ created: 1_700_000_000 }]);
@@ -261,7 +261,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.report(node(nodeA, home, { display: 'tiny' }))).toBe(false);
     expect(catalogue.report(node(nodeA, home, { display: 'Tiny', canonical: 'tiny' }))).toBe(true);
     expect(catalogue.modelsOf(nodeA)).toEqual([
-      { selector: selectorOf('tiny'), displayName: 'Tiny', canonicalName: 'tiny', firstSeenMs: nowMs },
+      { selector: selectorOf('tiny'), displayName: 'Tiny', canonicalName: 'tiny', firstSeenMs: clock.nowMs },
     ]);
     expect(catalogue.report(node(nodeA, home))).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { createCredential, credentialDigest, type Credential } from '../../kernel/credential.js';
 import { apiKeyIdOf, type AccountId, type ApiKeyId } from '../../kernel/ids.js';
 import type { Caller } from '../platform/access/caller.js';
@@ -10,7 +11,7 @@ const account = 'acc_1' as AccountId;
 const LIMITS = { freshMs: 30_000, staleMs: 300_000, maxEntries: 100, maxLoads: 50 };
 const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-let nowMs: number;
+let clock: ManualClock;
 let rows: Map<ApiKeyId, StoredKey>;
 let revocations: KeyRevocations;
 let uses: Caller[];
@@ -18,7 +19,7 @@ let verifier: KeyVerifier;
 const find = jest.fn<KeySource['findForVerification']>();
 
 beforeEach(() => {
-  nowMs = 1_000_000;
+  clock = new ManualClock();
   rows = new Map();
   uses = [];
   revocations = new KeyRevocations();
@@ -28,7 +29,7 @@ beforeEach(() => {
     revocations,
     { note: (caller) => uses.push(caller) },
     LIMITS,
-    { monotonicMs: () => nowMs, wallMs: () => nowMs },
+    clock,
   );
 });
 
@@ -95,10 +96,10 @@ describe('KeyVerifier', () => {
   it('does not look a key up again while it is fresh, and does afterwards', async () => {
     const key = storedKey();
     await verifier.verify(key.text);
-    nowMs += LIMITS.freshMs - 1;
+    clock.advance(LIMITS.freshMs - 1);
     await verifier.verify(key.text);
     expect(find).toHaveBeenCalledTimes(1);
-    nowMs += 1;
+    clock.advance(1);
     await verifier.verify(key.text);
     expect(find).toHaveBeenCalledTimes(2);
   });
@@ -108,14 +109,14 @@ describe('KeyVerifier', () => {
     const key = storedKey({ expiresInMs: LIMITS.freshMs });
     await verifier.verify(key.text);
     expect(verifier.worksWithoutDatabase()).toBe(true);
-    nowMs += LIMITS.freshMs;
+    clock.advance(LIMITS.freshMs);
     // Expired, and a clock that knows it needs no database.
     expect(verifier.worksWithoutDatabase()).toBe(false);
     const other = storedKey();
     await verifier.verify(other.text);
-    nowMs += LIMITS.staleMs - 1;
+    clock.advance(LIMITS.staleMs - 1);
     expect(verifier.worksWithoutDatabase()).toBe(true);
-    nowMs += 1;
+    clock.advance(1);
     expect(verifier.worksWithoutDatabase()).toBe(false);
     await verifier.verify(other.text);
     revocations.announce({ accountId: account, keyPublicId: idOf(other) });
@@ -130,7 +131,7 @@ describe('KeyVerifier', () => {
     uses.length = 0;
     expect(verifier.known(key.text)).toBe(caller);
     expect(uses).toEqual([caller]);
-    nowMs += LIMITS.freshMs;
+    clock.advance(LIMITS.freshMs);
     expect(verifier.known(key.text)).toBeUndefined();
     await verifier.verify(key.text);
     revocations.announce({ accountId: account, keyPublicId: idOf(key) });
@@ -151,9 +152,9 @@ describe('KeyVerifier', () => {
 
     await expect(verifier.verify(unseen.text)).rejects.toMatchObject({ code: 'overloaded', status: 503 });
     await expect(verifier.verify(createCredential('api-key').text)).rejects.toMatchObject({ code: 'overloaded' });
-    nowMs += LIMITS.staleMs - 1;
+    clock.advance(LIMITS.staleMs - 1);
     await expect(verifier.verify(known.text)).resolves.toMatchObject({ accountId: account });
-    nowMs += 1;
+    clock.advance(1);
     await expect(verifier.verify(known.text)).rejects.toMatchObject({ code: 'overloaded' });
 
     find.mockImplementation((id) => Promise.resolve(rows.get(id)));
@@ -165,7 +166,7 @@ describe('KeyVerifier', () => {
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
     expect(find).toHaveBeenCalledTimes(1);
-    nowMs += 5_000;
+    clock.advance(5_000);
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
     expect(find).toHaveBeenCalledTimes(2);
   });
@@ -185,7 +186,7 @@ describe('KeyVerifier', () => {
     const key = storedKey({ expiresInMs: 10_000 });
     await verifier.verify(key.text);
     find.mockRejectedValue(down);
-    nowMs += 10_000;
+    clock.advance(10_000);
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
   });
 

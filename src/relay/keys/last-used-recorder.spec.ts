@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { apiKeyIdOf, type AccountId } from '../../kernel/ids.js';
 import { LastUsedRecorder, type UsedKey } from './last-used-recorder.js';
 
@@ -6,14 +7,14 @@ const accountId = 'acc_1' as AccountId;
 const first: UsedKey = { accountId, keyPublicId: apiKeyIdOf('first0000000') };
 const second: UsedKey = { accountId, keyPublicId: apiKeyIdOf('second000000') };
 
-let nowMs: number;
+let clock: ManualClock;
 let recorder: LastUsedRecorder;
 const write = jest.fn<(used: readonly UsedKey[]) => Promise<void>>();
 
 beforeEach(() => {
-  nowMs = 1_000_000;
+  clock = new ManualClock();
   write.mockReset().mockResolvedValue(undefined);
-  recorder = new LastUsedRecorder(write, 100, { monotonicMs: () => nowMs, wallMs: () => nowMs });
+  recorder = new LastUsedRecorder(write, 100, clock);
 });
 
 describe('LastUsedRecorder', () => {
@@ -29,11 +30,11 @@ describe('LastUsedRecorder', () => {
   it('writes a busy key at most once a minute', async () => {
     recorder.note(first);
     await recorder.flush();
-    nowMs += 59_999;
+    clock.advance(59_999);
     recorder.note(first);
     await recorder.flush();
     expect(write).toHaveBeenCalledTimes(1);
-    nowMs += 1;
+    clock.advance(1);
     recorder.note(first);
     await recorder.flush();
     expect(write).toHaveBeenCalledTimes(2);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId } from '../../kernel/ids.js';
 import { noKeyLimits, type KeyLimits } from '../platform/access/caller.js';
@@ -10,15 +11,14 @@ import type { Permit } from './permit.js';
 import { RateLimits } from './rate-limits.js';
 
 class Gate {
-  nowMs = 1_000_000;
+  readonly clock = new ManualClock();
   readonly limits: RateLimits;
 
   constructor(
     readonly key: Partial<KeyLimits>,
     account: Partial<KeyLimits> = {},
   ) {
-    const clock = { monotonicMs: () => this.nowMs, wallMs: () => this.nowMs };
-    this.limits = new RateLimits(clock, { ...noKeyLimits, ...account });
+    this.limits = new RateLimits(this.clock, { ...noKeyLimits, ...account });
   }
 
   admit(estimatedTokens = 0, key = 'key_1'): Permit | null {
@@ -47,7 +47,7 @@ describe('requests per minute', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
     for (let request = 0; request < 60; request += 1) gate.admit();
     expect(gate.refused()).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 1 });
-    gate.nowMs += 1_000;
+    gate.clock.advance(1_000);
     gate.admit();
     expect(gate.refused().retryAfterSeconds).toBe(1);
   });
@@ -61,9 +61,9 @@ describe('requests per minute', () => {
       retryAfterSeconds: 20,
       headers: { 'x-ratelimit-limit-requests': '3', 'x-ratelimit-remaining-requests': '0' },
     });
-    gate.nowMs += 19_999;
+    gate.clock.advance(19_999);
     expect(gate.refused().retryAfterSeconds).toBe(1);
-    gate.nowMs += 1;
+    gate.clock.advance(1);
     expect(gate.admit()?.headers['x-ratelimit-remaining-requests']).toBe('0');
   });
 
@@ -71,7 +71,7 @@ describe('requests per minute', () => {
     const gate = new Gate({ requestsPerMinute: 1 });
     gate.admit();
     expect(gate.refused().retryAfterSeconds).toBe(60);
-    gate.nowMs += 60_000;
+    gate.clock.advance(60_000);
     gate.admit();
     gate.refused();
   });
@@ -81,15 +81,13 @@ describe('requests per minute', () => {
       fc.property(fc.integer({ min: 1, max: 600 }), fc.array(fc.nat(20_000), { maxLength: 60 }), (limit, gaps) => {
         const gate = new Gate({ requestsPerMinute: limit });
         for (const gap of gaps) {
-          gate.nowMs += gap;
+          gate.clock.advance(gap);
           try {
             gate.admit();
           } catch (error) {
             const seconds = (error as FerryError).retryAfterSeconds ?? 0;
             expect(Number.isInteger(seconds) && seconds >= 1).toBe(true);
-            const early = new Gate({ requestsPerMinute: limit });
-            early.nowMs = gate.nowMs;
-            gate.nowMs += seconds * 1_000;
+            gate.clock.advance(seconds * 1_000);
             gate.admit();
           }
         }
@@ -104,10 +102,10 @@ describe('requests per minute', () => {
         const gate = new Gate({ requestsPerMinute: limit });
         const admitted: number[] = [];
         for (const gap of gaps) {
-          gate.nowMs += gap;
+          gate.clock.advance(gap);
           try {
             gate.admit();
-            admitted.push(gate.nowMs);
+            admitted.push(gate.clock.nowMs);
           } catch {
             continue;
           }
@@ -125,7 +123,7 @@ describe('requests per minute', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
     for (let request = 0; request < 60; request += 1) gate.admit();
     for (let request = 0; request < 50; request += 1) gate.refused();
-    gate.nowMs += 1_000;
+    gate.clock.advance(1_000);
     gate.admit();
   });
 });
@@ -180,7 +178,7 @@ describe('the 429', () => {
   const refusal = (): FerryError => {
     const gate = new Gate({ requestsPerMinute: 60, tokensPerMinute: 60_000, concurrency: 20 });
     for (let request = 0; request < 60; request += 1) gate.admit(100)?.end();
-    gate.nowMs += 500;
+    gate.clock.advance(500);
     return gate.refused();
   };
   const headers = {

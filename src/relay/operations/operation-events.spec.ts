@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { createNodeId, createOperationId } from '../../kernel/ids.js';
 import type { FeedSubscriber } from './operation-feed.js';
@@ -69,8 +70,6 @@ function watch(options: Partial<OperationEventsOptions> = {}) {
     end: (error: FerryError) => feed?.end(error),
   };
 }
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('OperationEvents', () => {
   it('loses nothing that changes while the first state is being read, and shows nothing older after it', async () => {

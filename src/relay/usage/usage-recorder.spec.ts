@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ApiKeyId, AccountId, ClusterId, ModelSelector, NodeId, RequestId } from '../../kernel/ids.js';
 import type { UsageReport } from '../../link/messages.js';
@@ -128,7 +129,7 @@ describe('UsageRecorder', () => {
 
   it('does not wait for the timer when a batch is full', async () => {
     for (const request of numbered(3)) recorder.record(request);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     expect(batches.map(({ length }) => length)).toEqual([3]);
   });
 

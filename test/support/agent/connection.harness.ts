@@ -1,4 +1,6 @@
 /** A link keeper with links that a test plays itself, in time that it moves. */
+import { ManualClock } from '../clock/manual-clock.js';
+import { settled } from '../clock/settled.js';
 import type { GoAwayMessage } from '../../../src/link/messages.js';
 import {
   LinkKeeper,
@@ -7,36 +9,6 @@ import {
   type LinkEvents,
 } from '../../../src/agent/connection/link-keeper.js';
 import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
-import type { Timers } from '../../../src/agent/connection/timers.js';
-
-/** Time that stands still until it is told to go on. */
-export class FakeTime implements Timers {
-  now = 0;
-  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
-  readonly clock = { monotonicMs: () => this.now, wallMs: () => this.now };
-
-  after(ms: number, work: () => void): () => void {
-    const timer = { atMs: this.now + ms, work };
-    this.waiting.add(timer);
-    return () => this.waiting.delete(timer);
-  }
-
-  get nextInMs(): number | undefined {
-    const times = [...this.waiting].map(({ atMs }) => atMs - this.now);
-    return times.length === 0 ? undefined : Math.min(...times);
-  }
-
-  async advance(ms: number): Promise<void> {
-    this.now += ms;
-    for (const timer of [...this.waiting]) {
-      if (timer.atMs > this.now || !this.waiting.delete(timer)) continue;
-      timer.work();
-    }
-    await settle();
-  }
-}
-
-export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class FakeLink implements Link {
   openStreams = 0;
@@ -71,7 +43,7 @@ export class FakeLink implements Link {
 }
 
 export const linkKeeperBench = (random = () => 0.5) => {
-  const time = new FakeTime();
+  const clock = new ManualClock();
   const links: FakeLink[] = [];
   const failures: FailedAttempt[] = [];
   const log: string[] = [];
@@ -83,8 +55,8 @@ export const linkKeeperBench = (random = () => 0.5) => {
       links.push(link);
       return Promise.resolve(link);
     },
-    policy: new ReconnectPolicy(time.clock, random),
-    timers: time,
+    policy: new ReconnectPolicy(clock, random),
+    timers: clock,
     onConnected: () => log.push('connected'),
     onDisconnected: ({ kind }, _detail, inMs) => log.push(`${kind} ${String(inMs)}`),
     onRefused: ({ kind }) => log.push(`refused: ${kind}`),
@@ -93,12 +65,12 @@ export const linkKeeperBench = (random = () => 0.5) => {
   /** Connects and is admitted. */
   const connect = async (): Promise<FakeLink> => {
     keeper.start();
-    await settle();
+    await settled();
     const link = links.at(-1)!;
     link.events.onReady();
     return link;
   };
-  return { time, links, failures, log, keeper, standing, connect };
+  return { clock, links, failures, log, keeper, standing, connect };
 };
 
 export const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };

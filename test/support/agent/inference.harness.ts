@@ -1,5 +1,5 @@
 /** One node that serves requests: no link and no engine, but both ends of each as a test says. */
-import type { Clock } from '../../../src/kernel/clock.js';
+import { ManualClock } from '../clock/manual-clock.js';
 import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/node-stream.js';
@@ -11,7 +11,6 @@ import type {
   RefusedCapability,
 } from '../../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../../src/agent/engines/engine-catalogue.js';
-import type { Timers } from '../../../src/agent/connection/timers.js';
 import { pouredFrom } from '../../../src/agent/engines/poured-from.js';
 import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../../src/agent/media/media-gate.js';
@@ -19,36 +18,6 @@ import { ResponseStore } from '../../../src/agent/responses-store/response-store
 import { BodyBudget } from '../../../src/agent/serving/body-budget.js';
 import { RequestLedger } from '../../../src/agent/serving/request-ledger.js';
 import { serveRequest, type ServingContext } from '../../../src/agent/serving/serve-request.js';
-
-/** Timers that fire, in their order, when the test lets time pass. */
-export class ManualTimers implements Timers {
-  private nowMs = 0;
-  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
-
-  get pending(): number {
-    return this.waiting.size;
-  }
-
-  readonly after = (ms: number, work: () => void): (() => void) => {
-    const timer = { atMs: this.nowMs + ms, work };
-    this.waiting.add(timer);
-    return () => {
-      this.waiting.delete(timer);
-    };
-  };
-
-  pass(ms: number): void {
-    const untilMs = this.nowMs + ms;
-    for (;;) {
-      const [next] = [...this.waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
-      if (next === undefined) break;
-      this.waiting.delete(next);
-      this.nowMs = next.atMs;
-      next.work();
-    }
-    this.nowMs = untilMs;
-  }
-}
 
 /** A link stream that records, with as much credit as the test gives it. */
 export class RecordedStream implements NodeLinkStream {
@@ -147,9 +116,7 @@ export const set = (
     bodiesInMemoryBytes?: number;
   } = {},
 ) => {
-  let now = 1_000;
-  const timers = new ManualTimers();
-  const clock: Clock = { monotonicMs: () => now, wallMs: () => now };
+  const clock = new ManualClock();
   const calls: EngineCall[] = [];
   const gate = new SlotGate(() => options.slots ?? 1);
   const engine = {
@@ -179,7 +146,7 @@ export const set = (
     clock,
     bodyLimitBytes: options.bodyLimitBytes ?? 1_000_000,
     bodies: new BodyBudget(options.bodiesInMemoryBytes ?? 1_000_000),
-    timers,
+    timers: clock,
     keepAlive: { afterMs: 60_000, intervalMs: 60_000 },
     responses: new ResponseStore({ maxBytes: 1_000_000, maxAgeMs: 60_000, clock }),
     closedToWork: () => state.closed,
@@ -229,11 +196,6 @@ export const set = (
     gate,
     state,
     bodies: context.bodies,
-    advance: (ms: number) => {
-      now += ms;
-      timers.pass(ms);
-      return now;
-    },
-    timers,
+    clock,
   };
 };

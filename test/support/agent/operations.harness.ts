@@ -1,6 +1,7 @@
 /** The node's operations desk with engines that do what the test says, on a clock that stands still until told otherwise. */
 import { BehaviorSubject } from 'rxjs';
-import type { Clock } from '../../../src/kernel/clock.js';
+import { ManualClock } from '../clock/manual-clock.js';
+import { settled } from '../clock/settled.js';
 import type { ModelState } from '../../../src/kernel/dialect.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../../src/link/messages.js';
 import type { EngineManagement, LoadOptions, OperationContext } from '../../../src/agent/engines/engine-management.js';
@@ -8,7 +9,6 @@ import type { OperableEngine, OperableEngines, OperableModel } from '../../../sr
 import type { OperationOutlet } from '../../../src/agent/operations/operation-reports.js';
 import { OperationsDesk } from '../../../src/agent/operations/operations-desk.js';
 import type { RememberedOperations } from '../../../src/agent/operations/operations-file.js';
-import type { Timers } from '../../../src/agent/connection/timers.js';
 
 type Command<Verb extends CommandMessage['verb']> = Extract<CommandMessage, { readonly verb: Verb }>;
 
@@ -41,49 +41,6 @@ export const installOf = (number: number, source: string, engine: string | null 
 });
 
 export const cancelOf = (number: number): CommandMessage => ({ verb: 'cancel', operation_id: operationId(number) });
-
-/** Clock and timers of one time. */
-export class ManualTime implements Clock, Timers {
-  private nowMs = 1_000_000;
-  private readonly waiting = new Set<{ readonly atMs: number; readonly work: () => void }>();
-
-  get pending(): number {
-    return this.waiting.size;
-  }
-
-  monotonicMs(): number {
-    return this.nowMs;
-  }
-
-  wallMs(): number {
-    return this.nowMs;
-  }
-
-  after(ms: number, work: () => void): () => void {
-    const timer = { atMs: this.nowMs + ms, work };
-    this.waiting.add(timer);
-    return () => {
-      this.waiting.delete(timer);
-    };
-  }
-
-  async advance(ms: number): Promise<void> {
-    const untilMs = this.nowMs + ms;
-    for (;;) {
-      const [next] = [...this.waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
-      if (next === undefined) break;
-      this.nowMs = next.atMs;
-      this.waiting.delete(next);
-      next.work();
-      await settled();
-    }
-    this.nowMs = untilMs;
-    await settled();
-  }
-}
-
-/** Until everything that does not wait for a timer or an engine has happened. */
-export const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What an engine was told to do, until the test says how it ends. */
 export class EngineJob {
@@ -232,13 +189,13 @@ export class MemoryFile {
 }
 
 export interface OperationsBenchOptions {
-  readonly time?: ManualTime;
+  readonly clock?: ManualClock;
   readonly file?: MemoryFile;
   readonly engines?: BenchEngines;
 }
 
 export class OperationsBench {
-  readonly time: ManualTime;
+  readonly clock: ManualClock;
   readonly engines: BenchEngines;
   readonly file: MemoryFile;
   readonly outlet = new RecordingOutlet();
@@ -246,15 +203,15 @@ export class OperationsBench {
   readonly unexpected: unknown[] = [];
   readonly desk: OperationsDesk;
 
-  constructor({ time, file, engines }: OperationsBenchOptions = {}) {
-    this.time = time ?? new ManualTime();
+  constructor({ clock, file, engines }: OperationsBenchOptions = {}) {
+    this.clock = clock ?? new ManualClock();
     this.file = file ?? new MemoryFile();
     this.engines = engines ?? new BenchEngines();
     this.desk = new OperationsDesk({
       engines: this.engines,
       file: this.file,
-      clock: this.time,
-      timers: this.time,
+      clock: this.clock,
+      timers: this.clock,
       log: { info: (details, message) => this.logged.push(`${message} ${JSON.stringify(details)}`) },
       onUnexpected: (error) => this.unexpected.push(error),
     });
@@ -267,7 +224,7 @@ export class OperationsBench {
     bench.engines.setModel('tiny', 'installed');
     bench.engines.setModel('small', 'installed');
     await bench.desk.start();
-    await bench.time.advance(3_600_000);
+    await bench.clock.advanceAndSettle(3_600_000);
     bench.desk.attach(bench.outlet);
     return bench;
   }

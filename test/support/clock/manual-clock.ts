@@ -1,18 +1,69 @@
 import type { Clock } from '../../../src/kernel/clock.js';
+import { settled } from './settled.js';
 
-/** Time that moves when the test says so. */
+interface PendingTimer {
+  readonly atMs: number;
+  readonly work: () => void;
+}
+
+/** A clock and the timers that wait on it. Time passes only when a test advances it. */
 export class ManualClock implements Clock {
-  constructor(private nowMs = 1_000_000) {}
+  private readonly pending = new Set<PendingTimer>();
+
+  constructor(private currentMs = 1_000_000) {}
+
+  get nowMs(): number {
+    return this.currentMs;
+  }
+
+  get pendingTimers(): number {
+    return this.pending.size;
+  }
+
+  /** Undefined when no timer is pending. */
+  get nextTimerInMs(): number | undefined {
+    const times = [...this.pending].map(({ atMs }) => atMs - this.currentMs);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
 
   monotonicMs(): number {
-    return this.nowMs;
+    return this.currentMs;
   }
 
   wallMs(): number {
-    return this.nowMs;
+    return this.currentMs;
   }
 
-  advance(milliseconds: number): void {
-    this.nowMs += milliseconds;
+  /** @returns cancels the timer */
+  after(ms: number, work: () => void): () => void {
+    const timer = { atMs: this.currentMs + ms, work };
+    this.pending.add(timer);
+    return () => {
+      this.pending.delete(timer);
+    };
+  }
+
+  /** Fires the timers that come due, in their order. */
+  advance(ms: number): void {
+    const untilMs = this.currentMs + ms;
+    while (this.fireNext(untilMs));
+    this.currentMs = untilMs;
+  }
+
+  /** Like `advance`; pending promises settle after each timer and at the end. */
+  async advanceAndSettle(ms: number): Promise<void> {
+    const untilMs = this.currentMs + ms;
+    while (this.fireNext(untilMs)) await settled();
+    this.currentMs = untilMs;
+    await settled();
+  }
+
+  private fireNext(untilMs: number): boolean {
+    const [next] = [...this.pending].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
+    if (next === undefined) return false;
+    this.pending.delete(next);
+    this.currentMs = Math.max(this.currentMs, next.atMs);
+    next.work();
+    return true;
   }
 }

@@ -278,7 +278,7 @@ export class LinkModel {
 
   private pass(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
-      this.pair.clock.nowMs += 1_000;
+      this.pair.clock.advance(1_000);
       this.pair.relay.ponged();
       this.pair.node.ponged();
       this.pair.relay.tick();

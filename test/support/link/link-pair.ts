@@ -1,5 +1,5 @@
 /** Two link sessions back to back over in-memory sockets, on a clock that stands still until told otherwise. */
-import type { Clock } from '../../../src/kernel/clock.js';
+import { ManualClock } from '../clock/manual-clock.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type {
   EndMessage,
@@ -13,16 +13,6 @@ import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/nod
 import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/relay-session.js';
 import type { LinkTransport } from '../../../src/link/transport.js';
 import { modelReport } from './model-report.js';
-
-export class FakeClock implements Clock {
-  nowMs = 1_000_000;
-  monotonicMs(): number {
-    return this.nowMs;
-  }
-  wallMs(): number {
-    return this.nowMs;
-  }
-}
 
 /** Keeps flushes until the test runs them: a turn of the event loop by hand. */
 export class FlushQueue {
@@ -138,7 +128,7 @@ export interface LinkPairOptions {
 }
 
 export class LinkPair {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly relaySocket = new FakeTransport();
   readonly nodeSocket = new FakeTransport();

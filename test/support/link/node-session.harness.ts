@@ -1,13 +1,5 @@
-import {
-  FakeClock,
-  FakeTransport,
-  FlushQueue,
-  helloFacts,
-  nodeHandlers,
-  openHead,
-  readyFacts,
-  streamHead,
-} from './link-pair.js';
+import { ManualClock } from '../clock/manual-clock.js';
+import { FakeTransport, FlushQueue, helloFacts, nodeHandlers, openHead, readyFacts, streamHead } from './link-pair.js';
 import { decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
@@ -17,7 +9,7 @@ import type { NodeLinkStream } from '../../../src/link/node-stream.js';
 
 /** A node's session whose relay is the test itself. */
 export class NodeBench {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly socket = new FakeTransport();
   readonly log: string[] = [];
@@ -97,7 +89,7 @@ export class NodeBench {
 
   tick(seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
-      this.clock.nowMs += 1_000;
+      this.clock.advance(1_000);
       this.session.ponged();
       this.session.tick();
     }

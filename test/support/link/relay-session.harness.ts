@@ -1,13 +1,5 @@
-import {
-  FakeClock,
-  FakeTransport,
-  FlushQueue,
-  helloFacts,
-  openHead,
-  readyFacts,
-  relayHandlers,
-  streamHead,
-} from './link-pair.js';
+import { ManualClock } from '../clock/manual-clock.js';
+import { FakeTransport, FlushQueue, helloFacts, openHead, readyFacts, relayHandlers, streamHead } from './link-pair.js';
 import { decodeBody, decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
@@ -17,7 +9,7 @@ import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/rela
 
 /** A relay's session whose node is the test itself, which may send anything. */
 export class RelayBench {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly socket = new FakeTransport();
   readonly log: string[] = [];
@@ -110,7 +102,7 @@ export class RelayBench {
 
   tick(seconds: number, alive = true): void {
     for (let second = 0; second < seconds; second += 1) {
-      this.clock.nowMs += 1_000;
+      this.clock.advance(1_000);
       if (alive) this.session.ponged();
       this.session.tick();
     }

@@ -1,8 +1,8 @@
 /** Inference requests on a made-up fleet with a clock that stands still: every event on the link is one call of the test. */
 import { Subscription } from 'rxjs';
+import { ManualClock } from '../clock/manual-clock.js';
 import { readChatEnvelope } from '../../../src/dialects/chat/envelope.js';
 import { chatRequirements } from '../../../src/dialects/chat/requirements.js';
-import type { Clock } from '../../../src/kernel/clock.js';
 import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId, type NodeId } from '../../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../../src/link/link-errors.js';
@@ -196,8 +196,7 @@ export interface LabOptions {
 }
 
 export class Lab {
-  nowMs = 1_000;
-  readonly clock: Clock = { monotonicMs: () => this.nowMs, wallMs: () => this.nowMs };
+  readonly clock = new ManualClock();
   readonly wheel = new TimerWheel({
     clock: this.clock,
     onError: (error) => {
@@ -350,9 +349,9 @@ export class Lab {
 
   /** Time passes in ticks of the wheel, as it does outside. */
   pass(ms: number): void {
-    const until = this.nowMs + ms + 60;
-    while (this.nowMs < until) {
-      this.nowMs = Math.min(until, this.nowMs + Math.max(20, Math.ceil(ms / 50)));
+    const until = this.clock.nowMs + ms + 60;
+    while (this.clock.nowMs < until) {
+      this.clock.advance(Math.min(until - this.clock.nowMs, Math.max(20, Math.ceil(ms / 50))));
       this.wheel.advance();
     }
   }

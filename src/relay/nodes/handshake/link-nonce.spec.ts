@@ -1,44 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { LinkNonces } from './link-nonce.js';
 
 const SECRET = 'a secret of at least 32 characters';
 const LIFETIME_MS = 60_000;
 
-const clockAt = (startMs: number) => {
-  const clock = { nowMs: startMs, wallMs: () => clock.nowMs, monotonicMs: () => 0 };
-  return clock;
-};
-
 describe('LinkNonces', () => {
   it('recognises its own, without having kept it', () => {
-    const clock = clockAt(1_700_000_000_000);
+    const clock = new ManualClock(1_700_000_000_000);
     const nonce = new LinkNonces(SECRET, LIFETIME_MS, clock).issue();
     expect(new LinkNonces(SECRET, LIFETIME_MS, clock).verify(nonce)).toBe('valid');
   });
 
   it('never gives one out twice', () => {
-    const nonces = new LinkNonces(SECRET, LIFETIME_MS, clockAt(0));
+    const nonces = new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0));
     expect(new Set(Array.from({ length: 100 }, () => nonces.issue())).size).toBe(100);
   });
 
   it('expires at the end of its life and not before', () => {
-    const clock = clockAt(1_700_000_000_000);
+    const clock = new ManualClock(1_700_000_000_000);
     const nonces = new LinkNonces(SECRET, LIFETIME_MS, clock);
     const nonce = nonces.issue();
-    clock.nowMs += LIFETIME_MS - 1;
+    clock.advance(LIFETIME_MS - 1);
     expect(nonces.verify(nonce)).toBe('valid');
-    clock.nowMs += 1;
+    clock.advance(1);
     expect(nonces.verify(nonce)).toBe('expired');
   });
 
   it('does not take one that another secret has signed', () => {
-    const clock = clockAt(0);
+    const clock = new ManualClock(0);
     const nonce = new LinkNonces('another secret, also long enough', LIFETIME_MS, clock).issue();
     expect(new LinkNonces(SECRET, LIFETIME_MS, clock).verify(nonce)).toBe('forged');
   });
 
   it('does not take one with any bit changed', () => {
-    const nonces = new LinkNonces(SECRET, LIFETIME_MS, clockAt(0));
+    const nonces = new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0));
     const bytes = Buffer.from(nonces.issue(), 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
       const changed = Buffer.from(bytes);
@@ -50,7 +46,7 @@ describe('LinkNonces', () => {
   it.each(['', 'x', 'A'.repeat(76), 'A'.repeat(75) + '=', 'A'.repeat(1_000), 'ü'.repeat(76), '\0'.repeat(76)])(
     'does not take %j',
     (text) => {
-      expect(new LinkNonces(SECRET, LIFETIME_MS, clockAt(0)).verify(text)).toBe('forged');
+      expect(new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0)).verify(text)).toBe('forged');
     },
   );
 });

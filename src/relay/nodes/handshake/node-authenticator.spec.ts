@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { incomingRequest } from '../../../../test/support/relay/incoming-request.js';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
 import { clientOrigin } from '../../platform/http/client-origin.js';
@@ -45,7 +46,7 @@ class MemoryLedger implements LinkLedger {
   }
 }
 
-const clock = { nowMs: 1_700_000_000_000, wallMs: () => clock.nowMs, monotonicMs: () => 0 };
+const clock = new ManualClock(1_700_000_000_000);
 const nonces = new LinkNonces('a secret of at least 32 characters', 60_000, clock);
 const PROXY = '10.0.0.1';
 const trusted = parseAddressRanges(PROXY);
@@ -58,7 +59,6 @@ let prepare: jest.Mock<(accountId: AccountId) => Promise<void>>;
 let authenticator: NodeAuthenticator;
 
 beforeEach(() => {
-  clock.nowMs = 1_700_000_000_000;
   ledger = new MemoryLedger();
   limits = new HandshakeLimits({ linkUpgradesPerMinute: 5, linkFailedAuthenticationsPerMinute: 5 });
   draining = false;
@@ -223,7 +223,7 @@ describe('NodeAuthenticator', () => {
 
   it('refuses an expired nonce', async () => {
     const captured = authorizationOf({});
-    clock.nowMs += 60_000;
+    clock.advance(60_000);
     expect(await authenticate({ authorization: captured })).toMatchObject({
       refusal: { status: 401, message: 'The nonce is expired: ask GET /link/challenge for a new one.' },
     });

@@ -15,7 +15,7 @@ const complete = (lab: Lab): void => {
 const fails = (lab: Lab): LabClient => {
   const client = lab.send();
   last(lab).ack().end('failed', { code: 'engine_error' });
-  lab.nowMs += 1;
+  lab.clock.advance(1);
   return client;
 };
 const makeSuspect = (lab: Lab): void => {
@@ -33,7 +33,7 @@ describe('health is kept per model', () => {
     for (let failure = 0; failure < 3; failure += 1) {
       sendTo(lab, model);
       last(lab).ack().begin().end('failed', { code: 'engine_error' });
-      lab.nowMs += 1;
+      lab.clock.advance(1);
     }
   };
   const stateAt = (lab: Lab, name: string, key: string): string => lab.desk.health.stateOf(`nd_${name}` as NodeId, key);
@@ -52,7 +52,7 @@ describe('health is kept per model', () => {
   test('and what the other one completes proves nothing about it', () => {
     const lab = new Lab({ nodes });
     failing(lab, 'tiny');
-    lab.nowMs += 1;
+    lab.clock.advance(1);
     sendTo(lab, 'other');
     complete(lab);
     expect(stateAt(lab, 'a', 'engine/tiny')).toBe('suspect');
@@ -75,7 +75,7 @@ describe('health is kept per model', () => {
     const lab = new Lab({ nodes });
     const report = (key: string) => ({ ...[...lab.fleet.nodes[0]!.models.values()][0]!, key });
     for (let model = 0; model < 200; model += 1) {
-      lab.desk.health.stalled({ node: lab.fleet.nodes[0]!, report: report(`engine/${model}`) }, lab.nowMs, {});
+      lab.desk.health.stalled({ node: lab.fleet.nodes[0]!, report: report(`engine/${model}`) }, lab.clock.nowMs, {});
     }
     expect(lab.desk.health.suspicions).toBe(64);
     expect(lab.wheel.size).toBe(64);

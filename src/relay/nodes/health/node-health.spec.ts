@@ -15,7 +15,7 @@ const complete = (lab: Lab): void => {
 const fails = (lab: Lab): LabClient => {
   const client = lab.send();
   last(lab).ack().end('failed', { code: 'engine_error' });
-  lab.nowMs += 1;
+  lab.clock.advance(1);
   return client;
 };
 const makeSuspect = (lab: Lab): void => {
@@ -54,7 +54,7 @@ describe('the health of a node', () => {
       last(lab).ack().end('failed', { code: 'engine_rejected_request', status: 400 });
       lab.send();
       last(lab).reject('draining');
-      lab.nowMs += 1;
+      lab.clock.advance(1);
     }
     expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
   });
@@ -65,7 +65,7 @@ describe('the health of a node', () => {
     for (const stream of [...lab.streams]) stream.ack().begin();
     for (const stream of [...lab.streams]) {
       stream.lose();
-      lab.nowMs += 1;
+      lab.clock.advance(1);
     }
     expect(stateOf(lab, 'a')).toBe('healthy');
   });

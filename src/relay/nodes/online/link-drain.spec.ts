@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { LinkDrain } from './link-drain.js';
 
-const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 0 };
+let clock: ManualClock;
 
 class FakeRegistry {
   openStreams = 0;
@@ -19,7 +20,7 @@ class FakeRegistry {
 let registry: FakeRegistry;
 let drain: LinkDrain;
 beforeEach(() => {
-  clock.nowMs = 0;
+  clock = new ManualClock(0);
   registry = new FakeRegistry();
   const randoms = [0, 0.75];
   drain = new LinkDrain(registry, clock, () => randoms.shift() ?? 0);
@@ -52,10 +53,10 @@ describe('LinkDrain', () => {
     try {
       registry.openStreams = 1;
       const draining = drain.drain(30_000);
-      clock.nowMs = 30_000;
+      clock.advance(30_000);
       await jest.advanceTimersByTimeAsync(100);
       expect(registry.closed).toBe(false);
-      clock.nowMs = 30_500;
+      clock.advance(500);
       await jest.advanceTimersByTimeAsync(100);
       await draining;
       expect(registry.closed).toBe(true);

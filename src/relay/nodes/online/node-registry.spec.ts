@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
 import type { HelloMessage, InventoryMessage, OpenMessage, StatusMessage } from '../../../link/messages.js';
 import type { RelayStreamHandler } from '../../../link/relay-stream.js';
@@ -14,7 +15,7 @@ Logger.overrideLogger(false);
 const account = 'acc_1' as AccountId;
 const stranger = 'acc_2' as AccountId;
 const nodeId = createNodeId();
-const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 1_700_000_000_000 };
+let clock: ManualClock;
 const hello = (process_id: string, extra: Partial<HelloMessage> = {}): HelloMessage => ({
   protocol_versions: [1],
   agent_version: '0.1.0',
@@ -45,7 +46,7 @@ let changes: string[];
 let epoch = 0;
 
 beforeEach(() => {
-  clock.nowMs = 1_000_000;
+  clock = new ManualClock();
   registry = new NodeRegistry(clock);
   changes = [];
   registry.changes$.subscribe(({ kind }) => changes.push(kind));
@@ -114,7 +115,7 @@ describe('NodeRegistry', () => {
       protocol_version: 1,
       relay_version: '0.1.0',
       epoch: connection.epoch,
-      relay_time_ms: 1_700_000_000_000,
+      relay_time_ms: clock.wallMs(),
       limits: { max_streams: 8, to_node_window_bytes: 1, to_relay_window_bytes: 1, max_outstanding_bytes: 1 },
       features: ['operations', 'cancel-confirmation'],
     });
@@ -255,7 +256,7 @@ describe('NodeRegistry', () => {
       expect(online()).toEqual([]);
       expect(changes.at(-1)).toBe('disconnected');
       expect(registry.conflictSeconds(nodeId)).toBe(300);
-      clock.nowMs += 300_000;
+      clock.advance(300_000);
       expect(registry.conflictSeconds(nodeId)).toBeUndefined();
     });
   });
@@ -328,7 +329,7 @@ describe('NodeRegistry', () => {
     it('bears an honest node that reports once a second for hours', () => {
       const { connection, session } = connect('p');
       for (let second = 0; second < 10_000; second += 1) {
-        clock.nowMs += 1_000;
+        clock.advance(1_000);
         connection.onStatus(status());
       }
       expect(session.told).toEqual(['ready']);
@@ -383,7 +384,7 @@ describe('NodeRegistry', () => {
     it('bears four reports a second of eight operations, and closes the link of a node that floods', () => {
       const { connection, session } = connect('p');
       for (let report = 0; report < 4 * 8 * 120; report += 1) {
-        clock.nowMs += 1_000 / (4 * 8);
+        clock.advance(1_000 / (4 * 8));
         connection.onProgress(progress);
       }
       expect(session.told).toEqual(['ready']);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { NodeSeat, type EvictionReason, type SeatedLink } from './node-seat.js';
 
 class FakeLink implements SeatedLink {
@@ -16,11 +17,11 @@ class FakeLink implements SeatedLink {
 }
 
 const MINUTE_MS = 60_000;
-const clock = { nowMs: 0, monotonicMs: () => clock.nowMs, wallMs: () => 0 };
+let clock: ManualClock;
 let seat: NodeSeat<FakeLink>;
 let epoch: number;
 beforeEach(() => {
-  clock.nowMs = 1_000_000;
+  clock = new ManualClock();
   seat = new NodeSeat(clock);
   epoch = 0;
 });
@@ -101,7 +102,7 @@ describe('NodeSeat', () => {
     const fight = (swaps: number, everyMs: number): FakeLink[] => {
       const links = [take('p')];
       for (let swap = 1; swap <= swaps; swap += 1) {
-        clock.nowMs += everyMs;
+        clock.advance(everyMs);
         links.push(take(swap % 2 === 0 ? 'p' : 'q'));
       }
       return links;
@@ -119,12 +120,12 @@ describe('NodeSeat', () => {
       expect(links.slice(-2).map(({ heard }) => heard)).toEqual([['same_identity_twice'], ['same_identity_twice']]);
       expect(seat.refusedForMs).toBe(5 * MINUTE_MS);
 
-      clock.nowMs += 5 * MINUTE_MS - 1;
+      clock.advance(5 * MINUTE_MS - 1);
       const early = next('p');
       expect(seat.take(early)).toBe('refused');
       expect([early.heard, seat.vacant]).toEqual([['same_identity_twice'], false]);
 
-      clock.nowMs += 1;
+      clock.advance(1);
       expect(seat.take(next('p'))).toBe('seated');
     });
 
@@ -144,7 +145,7 @@ describe('NodeSeat', () => {
     const last = take('q');
     seat.leave(last);
     expect(seat.vacant).toBe(false);
-    clock.nowMs += 5 * MINUTE_MS;
+    clock.advance(5 * MINUTE_MS);
     expect(seat.vacant).toBe(true);
   });
 });

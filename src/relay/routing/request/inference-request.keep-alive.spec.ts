@@ -55,7 +55,7 @@ describe('keep-alive events of a node', () => {
     last(lab).ack();
     lab.pass(50_000);
     expect(lab.desk.health.worstOf(nodeId).state).toBe('healthy');
-    lab.nowMs += 10_000;
+    lab.clock.advance(10_000);
     last(lab).keepAlive();
     expect(lab.desk.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../../test/support/clock/manual-clock.js';
 import type { LlamaSequence, Token } from '../binding.js';
 import { prefill } from './prefill.js';
 
@@ -8,17 +9,16 @@ const tokens = (count: number): Token[] => Array.from({ length: count }, (_, ind
 function slowSequence(msPerToken: number, onBatch?: () => void) {
   const batches: number[] = [];
   const evaluated: Token[] = [];
-  let nowMs = 0;
+  const clock = new ManualClock();
   const sequence = {
     evaluateWithoutGeneratingNewTokens: (batch: readonly Token[]) => {
       batches.push(batch.length);
       evaluated.push(...batch);
-      nowMs += batch.length * msPerToken;
+      clock.advance(batch.length * msPerToken);
       onBatch?.();
       return Promise.resolve();
     },
   } as Pick<LlamaSequence, 'evaluateWithoutGeneratingNewTokens'> as LlamaSequence;
-  const clock = { monotonicMs: () => nowMs, wallMs: () => nowMs };
   return { sequence, clock, batches, evaluated };
 }
 
