@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
+import { commandExamples } from '../src/cli/command-examples.js';
 import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
 import { createTerminal } from '../src/cli/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
@@ -13,14 +14,16 @@ const introduction = `# Command line
 
 <!-- Generated from the command tree in src/cli by \`npm run docs:cli\`. Do not edit. -->
 
+How to sign in, script and switch relays: [The command line](../guide/command-line.md).
+
 - **Data goes to stdout, everything else to stderr**: \`$(ferry keys create laptop)\` is the key and nothing else.
-- \`--output table|json|yaml\` chooses the form of the data, \`--json\` is short for \`--output json\`. With JSON, errors are JSON on
-  stderr, too: \`{"error":{"code","message","hint","request_id"}}\`. Programs rely on \`code\` and on the exit code.
-- Lists are \`{"object":"list","data":[…]}\`, in one document, however many pages the relay answers in. Commands that watch a job print
-  one JSON document per line and end with one of \`"type":"result"\`, which is the shape below. A command without a shape below prints what the relay answers.
-- Tables fit into the window of a terminal: long cells end in \`…\`, ids never do. In a pipe nothing is cut off. \`NO_COLOR\` switches
-  colours off, \`FORCE_COLOR\` switches them on in a pipe.
-- Every value is looked for in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
+- \`--output table|json|yaml\` selects the format, \`--json\` is short for \`--output json\`. With JSON, errors are JSON on stderr, too:
+  \`{"error":{"code","message","hint","request_id"}}\`. Rely on \`code\` and on the exit code, not on messages.
+- A list is one document, \`{"object":"list","data":[…]}\`, however many pages the relay sends. Commands that watch a job print one JSON
+  document per line; the last one has \`"type":"result"\` and the shape given below. A command without a shape prints the relay's response.
+- Tables are cut to the width of the terminal: long cells end in \`…\`, ids are never cut, and neither is anything in a pipe. \`NO_COLOR\`
+  disables colours, \`FORCE_COLOR\` enables them in a pipe.
+- Values are taken from, in this order: flag, environment, profile, default. \`ferry status\` shows where each one came from.
 
 ## Exit codes
 
@@ -66,21 +69,30 @@ export const leavesOf = (command: Command): readonly Command[] =>
 
 export function renderCommandLinePage(): string {
   const program = commandTree();
-  const sections = program.commands.map(section);
+  const shown = new Map<string, string>();
+  const sections = program.commands.map((command) => section(command, shown));
   const globals = program.options.filter(({ long }) => long !== '--version').map(optionRow);
   return `${introduction}## Options of every command\n\n${table(globals)}\n\n${sections.join('\n')}`;
 }
 
-const section = (command: Command): string => {
-  if (command.commands.length === 0) return entry(command);
-  return [`## ferry ${command.name()}`, '', sentence(command.description()), '', ...leavesOf(command).map(entry)].join(
-    '\n',
-  );
+/** Texts of shapes, and the heading of the command that shows each: a shape that several commands print is written out once. */
+type ShownShapes = Map<string, string>;
+
+const section = (command: Command, shown: ShownShapes): string => {
+  if (command.commands.length === 0) return entry(command, shown);
+  const entries = leavesOf(command).map((leaf) => entry(leaf, shown));
+  // Such as `ferry login`, which does something by itself and has commands below it.
+  const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
+  const own = rows.length === 0 ? [] : [table(rows), ''];
+  return [`## ferry ${command.name()}`, '', sentence(command.description()), '', ...own, ...entries].join('\n');
 };
 
-function entry(command: Command): string {
+const usageOf = (command: Command): string =>
+  ['ferry', wordsOf(command), ...command.registeredArguments.map(argumentName)].join(' ');
+
+function entry(command: Command, shown: ShownShapes): string {
   const words = wordsOf(command);
-  const usage = ['ferry', words, ...command.registeredArguments.map(argumentName)].join(' ');
+  const usage = usageOf(command);
   const aliases = command.aliases();
   const also = aliases.length === 0 ? '' : ` Also: \`${aliases.join('`, `')}\`.`;
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
@@ -91,10 +103,29 @@ function entry(command: Command): string {
     '',
   ];
   if (rows.length > 0) parts.push(table(rows), '');
+  const example = commandExamples[words];
+  if (example !== undefined) parts.push('```sh', example, '```', '');
   const shape = jsonShapes[words];
-  if (shape !== undefined) parts.push('```ts', renderShape(shape), '```', '');
+  if (shape !== undefined) parts.push(...shapeLines(shape, usage, shown));
   return parts.join('\n');
 }
+
+const KINDS = {
+  document: 'JSON: an object',
+  list: 'JSON: a list of objects',
+  lines: 'JSON: a last line with an object',
+} as const;
+
+function shapeLines({ kind, shape }: JsonShape, usage: string, shown: ShownShapes): string[] {
+  const text = typeText(z.toJSONSchema(shape) as Schema, '');
+  const earlier = shown.get(text);
+  if (earlier !== undefined) return [`${KINDS[kind]} as under [\`${earlier}\`](#${anchorOf(earlier)}).`, ''];
+  shown.set(text, usage);
+  return [`${KINDS[kind]}:`, '', '```ts', text, '```', ''];
+}
+
+/** As GitHub makes anchors of headings. */
+const anchorOf = (heading: string): string => heading.replaceAll(/[^a-z -]/g, '').replaceAll(' ', '-');
 
 const table = (rows: readonly string[]): string => ['| | |', '| --- | --- |', ...rows].join('\n');
 
@@ -128,11 +159,6 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly description?: string;
-}
-
-function renderShape({ kind, shape }: JsonShape): string {
-  const schema = z.toJSONSchema(shape) as Schema;
-  return kind === 'list' ? `{\n  object: "list",\n  data: ${typeText(schema, '  ')}[]\n}` : typeText(schema, '');
 }
 
 /** As TypeScript would write it, which most readers read at sight. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addExamples } from './command-examples.js';
 import { registerClusters } from './clusters/clusters.command.js';
 import { registerLogin } from './login/login.command.js';
 import { registerProfiles } from './profiles/profiles.command.js';
@@ -46,5 +47,6 @@ export function createProgram(cli: Cli): Command {
   registerExplain(program, cli);
   registerAudit(program, cli);
   registerCompletion(program, cli);
+  addExamples(program);
   return program;
 }

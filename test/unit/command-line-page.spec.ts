@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
 import {
   commandLinePagePath,
   commandTree,
@@ -7,6 +8,7 @@ import {
   renderCommandLinePage,
   wordsOf,
 } from '../../scripts/command-line-page.js';
+import { commandExamples } from '../../src/cli/command-examples.js';
 import { jsonShapes } from '../../src/cli/json-shapes.js';
 
 describe('docs/reference/command-line.md', () => {
@@ -22,4 +24,21 @@ describe('docs/reference/command-line.md', () => {
     const lists = commands.filter((words) => words.endsWith(' list') && !elsewhere.includes(words));
     expect(lists.filter((words) => jsonShapes[words] === undefined)).toEqual([]);
   });
+
+  it('has an example for every command, and for no other', () => {
+    expect(Object.keys(commandExamples).toSorted()).toEqual(leavesOf(commandTree()).map(wordsOf).toSorted());
+  });
+
+  it('has examples with commands and options that exist', () => {
+    for (const command of leavesOf(commandTree())) {
+      const example = commandExamples[wordsOf(command)] ?? '';
+      expect(example).toContain(`ferry ${wordsOf(command)}`);
+      const options = [...example.matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option);
+      const known = [command, ...ancestorsOf(command)].flatMap(({ options: all }) => all.map(({ long }) => long));
+      expect(options.filter((option) => !known.includes(option))).toEqual([]);
+    }
+  });
 });
+
+const ancestorsOf = (command: Command): readonly Command[] =>
+  command.parent === null ? [] : [command.parent, ...ancestorsOf(command.parent)];

@@ -1,0 +1,73 @@
+/** One example per command, at the end of its help and in docs/reference/command-line.md. A test fails when a command has none. */
+import type { Command } from 'commander';
+
+/** By the words behind `ferry`. */
+export const commandExamples: Readonly<Record<string, string>> = {
+  up: 'ferry up --port 9000',
+  serve: 'FERRY_BASE_URL=https://relay.example ferry serve --host 127.0.0.1',
+  config: 'ferry config --json',
+  'node join': 'ferry node join ferry-join-… --relay https://relay.example',
+  'node run': 'ferry node run --engine http://127.0.0.1:8000',
+  'node status': 'ferry node status --json',
+  'node doctor': 'ferry node doctor',
+  'node service install': 'ferry node service install',
+  'node service uninstall': 'ferry node service uninstall',
+  'node service status': 'ferry node service status',
+  'node service logs': 'ferry node service logs --lines 20 --follow',
+  'login approve': 'ferry login approve BCDF-GHJK',
+  logout: 'ferry logout',
+  whoami: 'ferry whoami --json',
+  status: 'ferry status',
+  'profiles list': 'ferry profiles list',
+  'profiles use': 'ferry profiles use work',
+  'profiles remove': 'ferry profiles remove work',
+  'clusters list': 'ferry clusters list --json',
+  'clusters create': 'ferry clusters create office',
+  'clusters rename': 'ferry clusters rename office lab',
+  'clusters delete': 'ferry clusters delete lab --yes',
+  'nodes list': 'ferry nodes list',
+  'nodes show': 'ferry nodes show desk',
+  'nodes join-token': 'ferry nodes join-token --cluster office',
+  'nodes approve': 'ferry nodes approve BCDF-GHJK --name desk',
+  'nodes confirm': 'ferry nodes confirm desk task tribe vital clown coast arch',
+  'nodes rename': 'ferry nodes rename desk tower',
+  'nodes move': 'ferry nodes move desk office',
+  'nodes pause': 'ferry nodes pause desk',
+  'nodes resume': 'ferry nodes resume desk',
+  'nodes revoke': 'ferry nodes revoke desk',
+  'nodes delete': 'ferry nodes delete desk --yes',
+  'models list': 'ferry models list --json',
+  'models ps': 'ferry models ps',
+  'models install': 'ferry models install qwen3:8b --node desk --load',
+  'models load': 'ferry models load qwen3:8b --context 16384',
+  'models unload': 'ferry models unload qwen3:8b',
+  'models remove': 'ferry models remove qwen3:8b --node desk --yes',
+  'models jobs list': 'ferry models jobs list --all',
+  'models jobs watch': 'ferry models jobs watch op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071',
+  'models jobs cancel': 'ferry models jobs cancel op_6b1f0c2e9a7d4f538d1c2b3a4e5f6071',
+  'keys list': 'ferry keys list',
+  'keys create': 'export FERRY_API_KEY=$(ferry keys create laptop --expires 90d --rpm 60)',
+  'keys update': 'ferry keys update laptop --concurrency 2 --rpm none',
+  'keys roll': 'ferry keys roll laptop --overlap 1h',
+  'keys revoke': 'ferry keys revoke laptop',
+  'users list': 'ferry users list',
+  'users invite': 'ferry users invite --role admin',
+  'users invites': 'ferry users invites',
+  'users revoke-invite': 'ferry users revoke-invite INVITE_ID',
+  'users role': 'ferry users role ada@example.com admin',
+  'users remove': 'ferry users remove ada@example.com --yes',
+  'users reset-password': 'ferry users reset-password ada@example.com',
+  chat: 'ferry chat --model tiny "Count to 8"',
+  env: 'eval "$(ferry env openai)"',
+  usage: 'ferry usage --since 24h --by key',
+  explain: 'ferry explain req_5b1f0c2e9a7d4f6889e2c4b7d0a1f352',
+  audit: 'ferry audit --since 7d --action key --csv',
+  completion: 'eval "$(ferry completion bash)"',
+};
+
+/** Adds its example to the help of each command below this one. */
+export function addExamples(command: Command, words = ''): void {
+  for (const child of command.commands) addExamples(child, `${words} ${child.name()}`.trim());
+  const example = commandExamples[words];
+  if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${example}`);
+}
