@@ -1,24 +1,43 @@
 import type { AuditDetail, AuditEvent } from './audit-event.js';
+import { ApiProperty } from '../platform/openapi/decorators.js';
+
+export class AuditActorRecord {
+  @ApiProperty({ description: '`system`, `cli-token` or `session`.', example: 'cli-token' })
+  readonly kind: string;
+  @ApiProperty({ type: 'string', nullable: true })
+  readonly user_id: string | null;
+  @ApiProperty({ type: 'string', nullable: true })
+  readonly credential_id: string | null;
+  @ApiProperty({ type: 'string', nullable: true, example: 'laptop' })
+  readonly name: string | null;
+}
+
+export class AuditTargetRecord {
+  @ApiProperty({ example: 'api_key' })
+  readonly kind: string;
+  @ApiProperty({ example: 'key_q3Zr8TnV0aLk' })
+  readonly id: string;
+}
 
 /** One change as `/api/audit` shows it. */
-export interface AuditRecord {
+export class AuditRecord {
+  @ApiProperty({ enum: ['audit_event'] })
   readonly object: 'audit_event';
+  @ApiProperty({ example: 'evt_1a2b3c4d5e6f708192a3b4c5d6e7f809' })
   readonly id: string;
-  /** ISO 8601. */
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'ISO 8601.' })
   readonly created_at: string;
-  /** `object.verb`. */
+  @ApiProperty({ description: '`object.verb`.', example: 'key.create' })
   readonly action: string;
-  readonly actor: {
-    /** `system`, or the kind of credential that was used: `cli-token`, `session`. */
-    readonly kind: string;
-    readonly user_id: string | null;
-    readonly credential_id: string | null;
-    readonly name: string | null;
-  };
-  /** What was changed. */
-  readonly target: { readonly kind: string; readonly id: string };
+  @ApiProperty({ type: () => AuditActorRecord })
+  readonly actor: AuditActorRecord;
+  @ApiProperty({ type: () => AuditTargetRecord, description: 'What was changed.' })
+  readonly target: AuditTargetRecord;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What is worth knowing beside; no secrets.' })
   readonly detail: AuditDetail;
+  @ApiProperty({ type: 'string', nullable: true })
   readonly ip: string | null;
+  @ApiProperty({ type: 'string', nullable: true, example: 'ferry/0.1.0' })
   readonly user_agent: string | null;
 }
 

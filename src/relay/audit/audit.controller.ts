@@ -8,19 +8,28 @@ import { CurrentManager, type Manager } from '../platform/access/identities.js';
 import { ManagementController } from '../api/management-controller.js';
 import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
 import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
-import { auditRecord, type AuditRecord } from './audit-record.js';
+import { auditRecord, AuditRecord } from './audit-record.js';
 import { ListAuditDto } from './list-audit.dto.js';
+import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
+import { ApiOperation } from '../platform/openapi/decorators.js';
 
 const EXPORT_PAGE_EVENTS = 1_000;
 
 /** Who changed what. Nothing here can be changed. */
-@ManagementController('audit')
+@ManagementController('audit', 'Usage, requests and audit')
 export class AuditController {
   constructor(private readonly events: AuditEventsStore) {}
 
   /** Newest first. */
   @Get()
   @Management('admin')
+  @ApiOperation({ operationId: 'listAudit', summary: 'List or export the changes' })
+  @ApiPage(AuditRecord, 'Newest first.')
+  @ApiAlternatives({
+    'application/x-ndjson': '{"object":"audit_event","action":"key.create"}\n',
+    'text/csv':
+      'created_at,id,action,actor_kind,actor_user_id,actor_credential_id,actor_name,target_kind,target_id,detail,ip,user_agent\r\n',
+  })
   async list(
     @CurrentManager() { accountId }: Manager,
     @Query() query: ListAuditDto,

@@ -3,15 +3,23 @@ import { Management } from '../platform/access/access.js';
 import { CurrentManager, type Manager } from '../platform/access/identities.js';
 import { Catalogue } from './catalogue.js';
 import { ManagementController } from '../api/management-controller.js';
+import { ModelList } from './model-list.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** The inventory of the whole account for those who manage it: the list of `GET /v1/models`, under a CLI token. */
-@ManagementController('models')
+@ManagementController('models', 'Models and operations')
 export class ManagedModelsController {
   constructor(private readonly catalogue: Catalogue) {}
 
   @Get()
   @Management('member')
   @Header('content-type', 'application/json; charset=utf-8')
+  @ApiOperation({
+    operationId: 'listModels',
+    summary: 'List the models of the account',
+    description: 'The same list as `GET /v1/models`, for those who manage.',
+  })
+  @ApiResponse({ status: 200, description: 'The models of the online nodes.', type: ModelList })
   list(@CurrentManager() { accountId }: Manager): string {
     return this.catalogue.list(accountId, null);
   }

@@ -1,6 +1,7 @@
 /** The body of `GET /v1/models` (docs/reference/public-api.md#model-record), as a pure function of what the account's nodes report. */
 import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
 import { inScope, type ClusterScope } from './cluster-scope.js';
+import { ApiProperty } from '../platform/openapi/decorators.js';
 
 export interface Advertisement {
   readonly clusterId: ClusterId;
@@ -17,26 +18,38 @@ export interface ListedModel {
   readonly advertisements: Iterable<Advertisement>;
 }
 
-export interface ClusterAvailability {
+export class ClusterAvailability {
+  @ApiProperty({ type: 'string' })
   readonly cluster_id: ClusterId;
+  @ApiProperty()
   readonly loaded: boolean;
 }
 
-export interface ModelRecord {
+export class ModelRecord {
+  @ApiProperty({ description: 'What requests may call it.', example: 'Qwen3 8B' })
   readonly id: string;
+  @ApiProperty({ type: 'string', description: 'Stable, whatever it is called.' })
   readonly selector: ModelSelector;
+  @ApiProperty({ example: 'Qwen3 8B' })
   readonly display_name: string;
+  @ApiProperty({ example: 'qwen3:8b' })
   readonly canonical_name: string;
+  @ApiProperty({ enum: ['model'] })
   readonly object: 'model';
-  /** Unix seconds. */
+  @ApiProperty({ type: 'integer', description: 'When it was first seen. Seconds since 1970.' })
   readonly created: number;
+  @ApiProperty({ example: 'ferry' })
   readonly owned_by: string;
+  @ApiProperty({ description: 'Ready on an online node.' })
   readonly loaded: boolean;
+  @ApiProperty({ type: () => [ClusterAvailability] })
   readonly clusters: readonly ClusterAvailability[];
 }
 
-export interface ModelList {
+export class ModelList {
+  @ApiProperty({ enum: ['list'] })
   readonly object: 'list';
+  @ApiProperty({ type: () => [ModelRecord] })
   readonly data: readonly ModelRecord[];
 }
 

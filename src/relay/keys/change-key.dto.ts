@@ -2,14 +2,16 @@ import { Type } from 'class-transformer';
 import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
 import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsDto } from './key-limits.dto.js';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 /** What is left out stays as it is. */
 export class ChangeKeyDto {
+  @ApiPropertyOptional({ example: 'my other app' })
   @ValidateIf((_body, name) => name !== undefined)
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name?: string;
 
-  /** A limit that is null is taken away. */
+  @ApiPropertyOptional({ type: () => KeyLimitsDto, nullable: true, description: 'A limit that is null is taken away.' })
   @IsOptional()
   @IsObject()
   @ValidateNested()

@@ -16,23 +16,34 @@ import type { ClusterId } from '../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
 import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsDto } from './key-limits.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
 /** For an optional field null means the same as leaving it out. */
 export class CreateKeyDto {
-  /** What the key is for. Unique among the active keys of the account. */
+  @ApiProperty({ description: 'What the key is for. Unique among the active keys of the account.', example: 'my app' })
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name: string;
 
-  /** Default: `inference`, which implies `models:read`. */
+  @ApiPropertyOptional({
+    enum: ['inference', 'models:read'],
+    isArray: true,
+    nullable: true,
+    description: 'Default: `inference`, which implies `models:read`.',
+  })
   @IsOptional()
   @ArrayMinSize(1)
   @ArrayUnique()
   @IsIn(apiKeyScopes, { each: true })
   scopes?: ApiKeyScope[] | null;
 
-  /** The only clusters that the key may reach. Default: all of the account, also those that come later. */
+  @ApiPropertyOptional({
+    type: [String],
+    nullable: true,
+    description: 'The only clusters that the key may reach. Default: all of the account, also those that come later.',
+    example: ['cl_8a1f0c2e4b6d4f7091a3b5c7d9e1f203'],
+  })
   @IsOptional()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
@@ -40,14 +51,22 @@ export class CreateKeyDto {
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { each: true, message: 'each of $property must be the id of a cluster' })
   cluster_ids?: ClusterId[] | null;
 
-  /** Seconds from now. Default: the key does not expire. */
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    description: 'Seconds from now. Default: the key does not expire.',
+  })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(TEN_YEARS_SECONDS)
   expires_in_seconds?: number | null;
 
-  /** Default: none beside those of the account. */
+  @ApiPropertyOptional({
+    type: () => KeyLimitsDto,
+    nullable: true,
+    description: 'Default: none beside those of the account.',
+  })
   @IsOptional()
   @IsObject()
   @ValidateNested()

@@ -1,5 +1,6 @@
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { KeyLimits } from '../platform/access/caller.js';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const LARGEST_REQUESTS = 1_000_000;
 const LARGEST_TOKENS = 1_000_000_000;
@@ -7,20 +8,21 @@ const LARGEST_CONCURRENCY = 100_000;
 
 /** Limits of one key, beside those of its account. null: none. */
 export class KeyLimitsDto {
+  @ApiPropertyOptional({ type: 'integer', nullable: true, example: 600 })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(LARGEST_REQUESTS)
   requests_per_minute?: number | null;
 
-  /** Input and output together. */
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Input and output together.' })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(LARGEST_TOKENS)
   tokens_per_minute?: number | null;
 
-  /** Requests that run at once. */
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Requests that run at once.', example: 8 })
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -1,41 +1,67 @@
 import type { ApiKey } from './api-key.js';
 import { unixSeconds, unixSecondsOrNull } from '../api/list-answer.js';
+import { ApiProperty } from '../platform/openapi/decorators.js';
+
+export class KeyLimitsRecord {
+  @ApiProperty({ type: 'integer', nullable: true, example: 600 })
+  readonly requests_per_minute: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Input and output together.' })
+  readonly tokens_per_minute: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Requests that run at once.', example: 8 })
+  readonly concurrency: number | null;
+}
 
 /** An API key as `/api/keys` shows it: everything but the key. Times in seconds since 1970. */
-export interface KeyRecord {
+export class KeyRecord {
+  @ApiProperty({ enum: ['api_key'] })
   readonly object: 'api_key';
+  @ApiProperty({ description: 'Also the first characters of the key behind `sk-ferry-`.' })
   readonly key_id: string;
+  @ApiProperty({ example: 'my app' })
   readonly name: string;
-  /** The last characters of the key, to tell keys apart. */
+  @ApiProperty({ description: 'The last characters of the key, to tell keys apart.', example: '8sWx' })
   readonly last4: string;
+  @ApiProperty({ enum: ['inference', 'models:read'], isArray: true })
   readonly scopes: readonly string[];
-  /** null: all clusters of the account. */
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'The only clusters that the key reaches; null: all of the account.',
+    example: ['cl_8a1f0c2e4b6d4f7091a3b5c7d9e1f203'],
+  })
   readonly cluster_ids: readonly string[] | null;
-  /** null: no limit of its own. */
-  readonly limits: {
-    readonly requests_per_minute: number | null;
-    readonly tokens_per_minute: number | null;
-    readonly concurrency: number | null;
-  };
-  /** The user whose key it is; null: the account's. */
+  @ApiProperty({ type: () => KeyLimitsRecord, description: 'null: no limit of its own.' })
+  readonly limits: KeyLimitsRecord;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: "The user whose key it is; null: the account's.",
+    example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
+  })
   readonly created_by: string | null;
+  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
   readonly created: number;
-  /** null: never. */
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: never. Seconds since 1970.' })
   readonly expires: number | null;
-  /** null: not yet, as far as is known. */
+  @ApiProperty({ type: 'integer', nullable: true, description: 'To the minute; null: not yet. Seconds since 1970.' })
   readonly last_used: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: it works. Seconds since 1970.' })
   readonly revoked: number | null;
 }
 
 /** A key at the one moment when it is shown. */
-export interface NewKeyRecord extends KeyRecord {
+export class NewKeyRecord extends KeyRecord {
+  @ApiProperty({ description: 'The key itself, shown this once.', example: '…' })
   readonly key: string;
-  /** For people, about what they asked for; usually none. */
+  @ApiProperty({ type: [String], description: 'For people, about what they asked for; usually none.' })
   readonly warnings: readonly string[];
 }
 
-export interface RolledKeyRecord extends NewKeyRecord {
-  /** The key that the new one takes the place of, with the time when it stops to work. */
+export class RolledKeyRecord extends NewKeyRecord {
+  @ApiProperty({
+    type: () => KeyRecord,
+    description: 'The key that the new one takes the place of, with the time when it stops to work.',
+  })
   readonly previous: KeyRecord;
 }
 

@@ -11,16 +11,20 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { ChangeKeyDto } from './change-key.dto.js';
 import { CreateKeyDto } from './create-key.dto.js';
 import { limitsOf } from './key-limits.dto.js';
-import { keyRecord, newKeyRecord, type KeyRecord, type NewKeyRecord, type RolledKeyRecord } from './key-record.js';
+import { keyRecord, newKeyRecord, KeyRecord, NewKeyRecord, RolledKeyRecord } from './key-record.js';
 import { overlapsMs, RollKeyDto } from './roll-key.dto.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
+import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** Members see and change their own keys, admins all of the account. */
-@ManagementController('keys')
+@ManagementController('keys', 'API keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'listKeys', summary: 'List the API keys' })
+  @ApiPage(KeyRecord, 'Oldest first.')
   async list(@CurrentManager() manager: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<KeyRecord>> {
     const keys = await this.keys.list(manager.accountId, manager);
     return pageOfAll(keys, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), keyRecord);
@@ -29,6 +33,9 @@ export class KeysController {
   @Post()
   @Management('member')
   @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'createKey', summary: 'Create an API key' })
+  @ApiResponse({ status: 201, description: 'With the key itself, this once.', type: NewKeyRecord })
+  @ApiErrors('cluster_not_found')
   async create(@CurrentManager() manager: Manager, @Body() body: CreateKeyDto): Promise<NewKeyRecord> {
     const { name, scopes, cluster_ids, expires_in_seconds, limits } = body;
     const { key, text } = await this.keys.create(
@@ -47,6 +54,14 @@ export class KeysController {
 
   @Patch(':idOrName')
   @Management('member')
+  @ApiOperation({
+    operationId: 'changeKey',
+    summary: 'Rename an API key or change its limits',
+    description: 'Limits are changed by admins.',
+  })
+  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
+  @ApiResponse({ status: 200, description: 'As changed.', type: KeyRecord })
+  @ApiErrors('insufficient_role')
   async change(
     @CurrentManager() manager: Manager,
     @Param('idOrName') idOrName: string,
@@ -65,6 +80,13 @@ export class KeysController {
   @Management('member')
   @HttpCode(201)
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'rollKey',
+    summary: 'Replace an API key',
+    description: 'Makes a key with the same rights; the old one works on for as long as `overlap` says.',
+  })
+  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
+  @ApiResponse({ status: 201, description: 'The new key, this once, and the old one.', type: RolledKeyRecord })
   async roll(
     @CurrentManager() manager: Manager,
     @Param('idOrName') idOrName: string,
@@ -76,6 +98,13 @@ export class KeysController {
 
   @Delete(':idOrName')
   @Management('member')
+  @ApiOperation({
+    operationId: 'revokeKey',
+    summary: 'Revoke an API key',
+    description: 'At once, on streams that are under way within two seconds.',
+  })
+  @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
+  @ApiResponse({ status: 200, description: 'The key that works no more.', type: KeyRecord })
   async revoke(@CurrentManager() manager: Manager, @Param('idOrName') idOrName: string): Promise<KeyRecord> {
     return keyRecord((await this.keys.revoke(manager.accountId, idOrName, manager)) ?? noSuchKey());
   }

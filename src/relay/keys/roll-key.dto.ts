@@ -1,4 +1,5 @@
 import { IsIn } from 'class-validator';
+import { ApiProperty } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -7,6 +8,7 @@ export const overlapsMs = { '0': 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 
 export type Overlap = keyof typeof overlapsMs;
 
 export class RollKeyDto {
+  @ApiProperty({ enum: ['0', '1h', '24h', '7d'], description: 'How long the old key works on.' })
   @IsIn(Object.keys(overlapsMs))
   overlap: Overlap;
 }

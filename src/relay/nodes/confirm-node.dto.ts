@@ -1,9 +1,10 @@
 import { IsString, MaxLength } from 'class-validator';
+import { ApiProperty } from '../platform/openapi/decorators.js';
 
 const LONGEST_FINGERPRINT = 200;
 
 export class ConfirmNodeDto {
-  /** The words on the screen of the node itself. */
+  @ApiProperty({ description: 'The words on the screen of the node itself.', example: 'amber canyon delta' })
   @IsString()
   @MaxLength(LONGEST_FINGERPRINT)
   fingerprint: string;

@@ -9,19 +9,26 @@ import { ManagementController } from '../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../api/pagination/page.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { ConfirmNodeDto } from './confirm-node.dto.js';
-import { nodeRecord, type NodeRecord } from './node-record.js';
+import { nodeRecord, NodeRecord } from './node-record.js';
 import { UpdateNodeDto } from './update-node.dto.js';
+import { ApiOperation, ApiProperty, ApiResponse } from '../platform/openapi/decorators.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
 
-interface RemovedNode {
+export class RemovedNodeRecord {
+  @ApiProperty({ enum: ['node'] })
   readonly object: 'node';
+  @ApiProperty({ type: 'string' })
   readonly node_id: NodeId;
-  /** `revoked` is remembered and can be deleted; `deleted` is gone. */
+  @ApiProperty({
+    enum: ['revoked', 'deleted'],
+    description: '`revoked` is remembered and can be deleted; `deleted` is gone.',
+  })
   readonly status: 'revoked' | 'deleted';
 }
 
 const OK = 200;
 
-@ManagementController('nodes')
+@ManagementController('nodes', 'Nodes')
 export class NodesController {
   constructor(
     private readonly nodes: NodesService,
@@ -31,6 +38,8 @@ export class NodesController {
   /** Oldest first, without those that are revoked. */
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'listNodes', summary: 'List the nodes' })
+  @ApiPage(NodeRecord, 'Oldest first, without those that are revoked.')
   async list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<NodeRecord>> {
     const nodes = await this.nodes.list(accountId);
     return pageOfAll(
@@ -44,6 +53,8 @@ export class NodesController {
 
   @Get(':nodeId')
   @Management('member')
+  @ApiOperation({ operationId: 'getNode', summary: 'Look at a node' })
+  @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async find(@CurrentManager() { accountId }: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.find(accountId, nodeId(id))) ?? noSuchNode());
   }
@@ -51,6 +62,13 @@ export class NodesController {
   /** Renames, or moves to another cluster. What runs on the node goes on. */
   @Patch(':nodeId')
   @Management('admin')
+  @ApiOperation({
+    operationId: 'changeNode',
+    summary: 'Rename a node or move it to another cluster',
+    description: 'What runs on it goes on.',
+  })
+  @ApiResponse({ status: 200, description: 'As changed.', type: NodeRecord })
+  @ApiErrors('cluster_not_found')
   async update(
     @CurrentManager() manager: Manager,
     @Param('nodeId') id: string,
@@ -64,6 +82,8 @@ export class NodesController {
   @Post(':nodeId/pause')
   @Management('admin')
   @HttpCode(OK)
+  @ApiOperation({ operationId: 'pauseNode', summary: 'Send no new requests to a node' })
+  @ApiResponse({ status: 200, description: 'What runs goes on.', type: NodeRecord })
   async pause(@CurrentManager() manager: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.pause(manager.accountId, nodeId(id), true, manager)) ?? noSuchNode());
   }
@@ -71,6 +91,8 @@ export class NodesController {
   @Post(':nodeId/resume')
   @Management('admin')
   @HttpCode(OK)
+  @ApiOperation({ operationId: 'resumeNode', summary: 'Send requests to a node again' })
+  @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
   async resume(@CurrentManager() manager: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.pause(manager.accountId, nodeId(id), false, manager)) ?? noSuchNode());
   }
@@ -79,6 +101,13 @@ export class NodesController {
   @Post(':nodeId/confirm')
   @Management('admin')
   @HttpCode(OK)
+  @ApiOperation({
+    operationId: 'confirmNode',
+    summary: 'Let in a node that was approved by its code',
+    description: 'With the words that its own screen shows: so that nobody lets a computer of somebody else in.',
+  })
+  @ApiResponse({ status: 200, description: 'It is active.', type: NodeRecord })
+  @ApiErrors('conflict')
   async confirm(
     @CurrentManager() manager: Manager,
     @Param('nodeId') id: string,
@@ -91,7 +120,13 @@ export class NodesController {
   /** Cuts the node off and never lets it in again. Of a node that is revoked already, deletes what is remembered. */
   @Delete(':nodeId')
   @Management('admin')
-  async remove(@CurrentManager() manager: Manager, @Param('nodeId') text: string): Promise<RemovedNode> {
+  @ApiOperation({ operationId: 'removeNode', summary: 'Revoke a node, or delete one that is revoked' })
+  @ApiResponse({
+    status: 200,
+    description: 'Revoked: cut off and never let in again. Deleted: no longer remembered.',
+    type: RemovedNodeRecord,
+  })
+  async remove(@CurrentManager() manager: Manager, @Param('nodeId') text: string): Promise<RemovedNodeRecord> {
     const { accountId } = manager;
     const id = nodeId(text);
     if (await this.nodes.revoke(accountId, id, manager)) return { object: 'node', node_id: id, status: 'revoked' };

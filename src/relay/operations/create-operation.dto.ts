@@ -1,42 +1,62 @@
 import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import type { NodeId } from '../../kernel/ids.js';
 import { operationKinds, type OperationKind } from '../../link/messages.js';
+import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const MOST_TOKENS = 10_000_000;
 
 /** For an optional field null means the same as leaving it out. */
 export class CreateOperationDto {
+  @ApiProperty({ enum: ['install', 'load', 'unload', 'remove'] })
   @IsIn(operationKinds)
   kind: OperationKind;
 
-  /** Default: the one node that is possible. */
+  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: the one node that is possible.' })
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: NodeId | null;
 
-  /** Public id, selector, or a node's own key of the model. Not for an install. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: "Public id, selector, or a node's own key of the model. Not for an install.",
+  })
   @IsOptional()
   @Matches(/^[^\p{C}\p{Zl}\p{Zp}]{1,600}$/u, { message: '$property must be the id, selector or key of a model' })
   model?: string | null;
 
-  /** Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description:
+      "Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials.",
+    example: 'qwen3:8b',
+  })
   @IsOptional()
   @Matches(/^(?![a-z][a-z0-9+.-]*:\/\/[^/?#]*@)[^\p{C}\p{Zl}\p{Zp}]{1,2000}$/iu, {
     message: '$property must be one line without a user name or password in it',
   })
   source?: string | null;
 
-  /** Of an install: load the model afterwards. The node does both, whatever becomes of whoever asked. */
+  @ApiPropertyOptional({
+    type: 'boolean',
+    nullable: true,
+    description: 'Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false.',
+  })
   @IsOptional()
   @IsBoolean()
   load?: boolean | null;
 
-  /** Name of the engine on its node, where several are possible. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'Name of the engine on its node, where several are possible.',
+  })
   @IsOptional()
   @Matches(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, { message: '$property must be the name of an engine' })
   engine?: string | null;
 
-  /** Of a load. Default: as the engine decides. */
+  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Of a load. Default: as the engine decides.' })
   @IsOptional()
   @IsInt()
   @Min(1)

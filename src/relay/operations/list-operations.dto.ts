@@ -3,18 +3,23 @@ import { ArrayMaxSize, IsIn, IsOptional, Matches } from 'class-validator';
 import type { NodeId } from '../../kernel/ids.js';
 import { operationStates, type OperationState } from './operation.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const words = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
 
 /** The query of `GET /api/operations`. */
 export class ListOperationsDto extends PageQueryDto {
-  /** One or several, with commas between them. Default: any. */
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'One or several of `queued`, `running`, `succeeded`, `failed`, `cancelled`, with commas between them.',
+  })
   @IsOptional()
   @Transform(({ value }) => words(value))
   @ArrayMaxSize(operationStates.length)
   @IsIn(operationStates, { each: true })
   state?: OperationState[];
 
+  @ApiPropertyOptional({ type: 'string', description: 'Only those of this node.' })
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: NodeId;

@@ -10,14 +10,18 @@ import { ManagementController } from '../api/management-controller.js';
 import { OperationEvents, operationEventFormat, type OperationEventsOptions } from './operation-events.js';
 import { OperationRecords } from './operation-records.js';
 import { operationId } from './operations.controller.js';
+import { ApiAlternatives } from '../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 /** A revoked credential keeps a feed for at most this long. */
 const CREDENTIAL_CHECK_MS = 10_000;
 
+const EXAMPLE_EVENTS = 'event: operation\ndata: {"object":"operation","state":"running","phase":"downloading"}\n\n';
+
 type Subject = Pick<OperationEventsOptions, 'current' | 'concerns' | 'endsWithOutcome'>;
 
 /** Operations as they happen, as server-sent events (`event: operation`, or `error` when the feed ends early). */
-@ManagementController('operations')
+@ManagementController('operations', 'Models and operations')
 export class OperationEventsController {
   constructor(
     private readonly operations: OperationsService,
@@ -29,6 +33,13 @@ export class OperationEventsController {
   /** All of the account: those that are not over first, then every change. Does not end by itself. */
   @Get('events')
   @Management('member')
+  @ApiOperation({
+    operationId: 'watchOperations',
+    summary: 'Watch all operations',
+    description: 'Those that are not over first, then every change. Does not end by itself.',
+  })
+  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watchAll(@CurrentManager() { accountId, credential }: Manager): EventStream {
     return this.#stream(accountId, credential, {
       current: () => this.operations.unfinished(accountId),
@@ -40,6 +51,13 @@ export class OperationEventsController {
   /** One operation: its state now, then every change; ends after its outcome. */
   @Get(':id/events')
   @Management('member')
+  @ApiOperation({
+    operationId: 'watchOperation',
+    summary: 'Watch an operation',
+    description: 'Its state now, then every change; ends after its outcome.',
+  })
+  @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
+  @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watch(@CurrentManager() { accountId, credential }: Manager, @Param('id') id: string): EventStream {
     const watched = operationId(id);
     return this.#stream(accountId, credential, {

@@ -1,37 +1,79 @@
 import type { OperationView } from './operation.js';
+import { ApiProperty } from '../platform/openapi/decorators.js';
+
+export class OperationFailureRecord {
+  @ApiProperty({ example: 'out_of_memory' })
+  readonly code: string;
+  @ApiProperty({ example: 'The model does not fit into the memory of this computer.' })
+  readonly message: string;
+}
 
 /** An operation as `/api/operations` shows it. Times in ISO 8601, sizes in bytes. */
-export interface OperationRecord {
+export class OperationRecord {
+  @ApiProperty({ enum: ['operation'] })
   readonly object: 'operation';
+  @ApiProperty({ example: 'op_9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3' })
   readonly id: string;
+  @ApiProperty({ enum: ['install', 'load', 'unload', 'remove'] })
   readonly kind: string;
+  @ApiProperty()
   readonly node_id: string;
+  @ApiProperty({ example: 'desk' })
   readonly node_name: string;
-  /** False: the state is the last that the node told; it goes on, and tells more when it is back. */
+  @ApiProperty({
+    description: 'False: the state is the last that the node told; it goes on, and tells more when it is back.',
+  })
   readonly node_online: boolean;
+  @ApiProperty({ type: 'string', nullable: true, example: 'ollama' })
   readonly engine: string | null;
-  /** What the inventory calls the model; of an install, once it has succeeded. */
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'What the inventory calls the model; of an install, once it has succeeded.',
+  })
   readonly model: string | null;
-  /** What the node calls it. */
+  @ApiProperty({ type: 'string', nullable: true, description: 'What the node calls it.' })
   readonly model_key: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of an install.', example: 'qwen3:8b' })
   readonly source: string | null;
-  /** Of an install: whether the model is loaded afterwards, as part of it. */
+  @ApiProperty({ description: 'Of an install: whether the model is loaded afterwards, as part of it.' })
   readonly load: boolean;
+  @ApiProperty({ type: 'integer', nullable: true })
   readonly context_tokens: number | null;
-  /** `queued`, `running`, `succeeded`, `failed` or `cancelled`. */
+  @ApiProperty({
+    enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
+    description: '`queued`, `running`, `succeeded`, `failed` or `cancelled`.',
+  })
   readonly state: string;
-  /** In the words of the engine, such as `downloading`. */
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'In the words of the engine, such as `downloading`.',
+    example: 'downloading',
+  })
   readonly phase: string | null;
+  @ApiProperty({ type: 'integer', nullable: true, example: 1_300_000_000 })
   readonly completed_bytes: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, example: 5_200_000_000 })
   readonly total_bytes: number | null;
+  @ApiProperty({ type: 'number', nullable: true, example: 42_000_000 })
   readonly bytes_per_second: number | null;
-  readonly failure: { readonly code: string; readonly message: string } | null;
+  @ApiProperty({ type: () => OperationFailureRecord, nullable: true })
+  readonly failure: OperationFailureRecord | null;
+  @ApiProperty()
   readonly cancel_requested: boolean;
-  /** Id of the credential that asked for it. */
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Id of the credential that asked for it.',
+    example: 'cli_Rk2v9XwQ4tLs',
+  })
   readonly created_by: string | null;
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was asked for.' })
   readonly created_at: string;
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it last changed.' })
   readonly updated_at: string;
-  /** null while it is not over. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is not over.' })
   readonly finished_at: string | null;
 }
 

@@ -10,14 +10,16 @@ import { toCursor } from '../api/pagination/cursor.js';
 import { pageRequest, type PageAnswer } from '../api/pagination/page.js';
 import { CreateOperationDto } from './create-operation.dto.js';
 import { ListOperationsDto } from './list-operations.dto.js';
-import type { OperationRecord } from './operation-record.js';
+import { OperationRecord } from './operation-record.js';
 import { OperationRecords } from './operation-records.js';
 import { OperationTargets } from './operation-targets.js';
+import { ApiErrors, ApiPage } from '../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 const ACCEPTED = 202;
 
 /** What the account's nodes do with models. Nothing waits here: the answer to a wish is the operation, which goes on at its node. */
-@ManagementController('operations')
+@ManagementController('operations', 'Models and operations')
 export class OperationsController {
   constructor(
     private readonly operations: OperationsService,
@@ -28,6 +30,13 @@ export class OperationsController {
   @Post()
   @Management('admin')
   @HttpCode(ACCEPTED)
+  @ApiOperation({
+    operationId: 'createOperation',
+    summary: 'Have a node do something with a model',
+    description: 'Nothing waits: the answer is the operation, which goes on at its node.',
+  })
+  @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
+  @ApiErrors('not_found', 'model_not_found', 'node_offline', 'operation_conflict', 'too_many_operations')
   async create(@CurrentManager() manager: Manager, @Body() wish: CreateOperationDto): Promise<OperationRecord> {
     const { accountId, credential } = manager;
     const request = await this.targets.resolve(accountId, wish, credential.id);
@@ -37,6 +46,8 @@ export class OperationsController {
   /** Newest first. */
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'listOperations', summary: 'List the operations' })
+  @ApiPage(OperationRecord, 'Newest first.')
   async list(
     @CurrentManager() { accountId }: Manager,
     @Query() query: ListOperationsDto,
@@ -57,6 +68,8 @@ export class OperationsController {
 
   @Get(':id')
   @Management('member')
+  @ApiOperation({ operationId: 'getOperation', summary: 'Look at an operation' })
+  @ApiResponse({ status: 200, description: 'The operation.', type: OperationRecord })
   async find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): Promise<OperationRecord> {
     return this.records.of(accountId, await this.operations.get(accountId, operationId(id)));
   }
@@ -65,6 +78,12 @@ export class OperationsController {
   @Post(':id/cancel')
   @Management('admin')
   @HttpCode(ACCEPTED)
+  @ApiOperation({
+    operationId: 'cancelOperation',
+    summary: 'Cancel an operation',
+    description: 'The outcome is the node’s to say: `cancelled`, or what had come of it by then.',
+  })
+  @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
   async cancel(@CurrentManager() manager: Manager, @Param('id') id: string): Promise<OperationRecord> {
     const { accountId } = manager;
     return this.records.of(accountId, await this.operations.cancel(accountId, operationId(id), manager));

@@ -2,44 +2,50 @@ import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator'
 import { dialects, type Dialect } from '../../kernel/dialect.js';
 import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const outcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'] as const;
 
 /** The query of `GET /api/usage/requests`. */
 export class RequestLogQueryDto extends PageQueryDto {
-  /** Requests that began then or later: `7d`, `24h` or a time in ISO 8601. */
+  @ApiPropertyOptional({ description: 'Requests that began then or later: `7d`, `24h` or a time in ISO 8601.' })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   since?: string;
 
-  /** Requests that began before. */
+  @ApiPropertyOptional({ description: '`7d`, `24h` or a time in ISO 8601.' })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   until?: string;
 
+  @ApiPropertyOptional()
   @IsOptional()
   @Matches(/^key_[0-9A-Za-z]{12}$/, { message: '$property must be the id of a key' })
   key_id?: string;
 
+  @ApiPropertyOptional()
   @IsOptional()
   @Matches(/^nd_[0-9a-f]{32}$/, { message: '$property must be the id of a node' })
   node_id?: string;
 
+  @ApiPropertyOptional()
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: string;
 
-  /** A model's selector: names change, it does not. */
+  @ApiPropertyOptional({ description: "A model's selector: names change, it does not." })
   @IsOptional()
   @Matches(/^mdl_[0-9a-f]{16}$/, { message: '$property must be the selector of a model (mdl_…)' })
   model?: string;
 
+  @ApiPropertyOptional({ enum: ['chat', 'completions', 'responses', 'messages'] })
   @IsOptional()
   @IsIn(dialects)
   dialect?: Dialect;
 
+  @ApiPropertyOptional({ enum: ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'] })
   @IsOptional()
   @IsIn(outcomes)
   outcome?: (typeof outcomes)[number];

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { ClusterId } from '../../kernel/ids.js';
 import { usageGroupings, type UsageGrouping } from './usage-totals.js';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 export const LONGEST_MOMENT = 40;
 
@@ -8,29 +9,36 @@ const formats = ['json', 'csv'] as const;
 
 /** The query of `GET /api/usage`. */
 export class UsageQueryDto {
-  /** `7d`, `24h` or a time in ISO 8601; counts from the beginning of its hour. Default: 7 days ago. */
+  @ApiPropertyOptional({
+    description: '`7d`, `24h` or a time in ISO 8601; counts from the beginning of its hour. Default: 7 days ago.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   since?: string;
 
-  /** Like `since`; hours that begin at this moment or later do not count. Default: now. */
+  @ApiPropertyOptional({
+    description: 'Like `since`; hours that begin at this moment or later do not count. Default: now.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(LONGEST_MOMENT)
   until?: string;
 
-  /** What to sum up by. Default: `model`. */
+  @ApiPropertyOptional({
+    enum: ['model', 'node', 'key', 'cluster', 'dialect', 'hour'],
+    description: 'What to sum up by. Default: `model`.',
+  })
   @IsOptional()
   @IsIn(usageGroupings)
   by?: UsageGrouping;
 
-  /** Only what this cluster has served. Default: all clusters. */
+  @ApiPropertyOptional({ type: 'string', description: 'Only what this cluster has served. Default: all clusters.' })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: ClusterId;
 
-  /** `csv` also with the header `Accept: text/csv`. */
+  @ApiPropertyOptional({ enum: ['json', 'csv'], description: '`csv` also with the header `Accept: text/csv`.' })
   @IsOptional()
   @IsIn(formats)
   format?: (typeof formats)[number];

@@ -11,14 +11,16 @@ import { momentOf } from './moment.js';
 import { RequestLogQueryDto } from './request-log-query.dto.js';
 import { usageCsv } from './usage-csv.js';
 import { UsageQueryDto } from './usage-query.dto.js';
-import { loggedRequestRecord, usageRecord, type LoggedRequestRecord, type UsageRecord } from './usage-record.js';
+import { loggedRequestRecord, usageRecord, LoggedRequestRecord, UsageRecord } from './usage-record.js';
+import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
 /** More than a year of hours. */
 const MAX_GROUPS = 10_000;
 
 /** Who used what. Every member of an account sees all of the account's usage. */
-@ManagementController('usage')
+@ManagementController('usage', 'Usage, requests and audit')
 export class UsageController {
   constructor(
     private readonly totals: UsageTotalsStore,
@@ -28,6 +30,16 @@ export class UsageController {
   /** From hourly roll-ups, a few seconds behind the requests. */
   @Get()
   @Management('member')
+  @ApiOperation({
+    operationId: 'getUsage',
+    summary: 'Sum up usage',
+    description: 'From hourly sums, a few seconds behind the requests. `Accept: text/csv` gives CSV, too.',
+  })
+  @ApiResponse({ status: 200, description: 'One row for each group, and all together.', type: UsageRecord })
+  @ApiAlternatives({
+    'text/csv':
+      'key,name,requests,completed,failed,cancelled,timed_out,rejected,input_tokens,cached_tokens,output_tokens,reasoning_tokens,estimated_requests\r\nkey_q3Zr8TnV0aLk,my app,3,2,0,1,0,0,1200,400,800,100,0\r\n',
+  })
   async summary(
     @CurrentManager() { accountId }: Manager,
     @Query() query: UsageQueryDto,
@@ -57,6 +69,8 @@ export class UsageController {
   /** The request log, newest first: metadata of single requests. */
   @Get('requests')
   @Management('member')
+  @ApiOperation({ operationId: 'listUsageRequests', summary: 'List single requests' })
+  @ApiPage(LoggedRequestRecord, 'Newest first.')
   async log(
     @CurrentManager() { accountId }: Manager,
     @Query() query: RequestLogQueryDto,

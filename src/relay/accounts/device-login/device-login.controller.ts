@@ -9,44 +9,64 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { userRecord, type UserRecord } from '../users/user-record.js';
+import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApproveDeviceLoginDto, DeviceTokenDto, StartDeviceLoginDto, UserCodeDto } from './device-login.dto.js';
+import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
 
-interface StartedAnswer {
+export class StartedDeviceLoginRecord {
+  @ApiProperty({ description: 'For the command line alone.', example: '…' })
   readonly device_code: string;
+  @ApiProperty({ description: 'For the person.' })
   readonly user_code: string;
-  /** null: this relay serves no page for it. */
+  @ApiProperty({ type: 'string', nullable: true, description: 'A page on which it is approved; null: none is served.' })
   readonly verification_uri: null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'The same with the code filled in.' })
   readonly verification_uri_complete: null;
-  /** What approves it, where `ferry` is signed in. */
+  @ApiProperty({
+    description: 'What approves it, on a computer where `ferry` is signed in.',
+    example: 'ferry login approve BCDF-GHJK',
+  })
   readonly approve_command: string;
-  /** Seconds. */
+  @ApiProperty({ type: 'integer', description: 'Seconds.', example: 600 })
   readonly expires_in: number;
+  @ApiProperty({ type: 'integer', description: 'Seconds between two questions.', example: 5 })
   readonly interval: number;
 }
 
-interface TokenAnswer {
-  /** The token itself, this once. */
+export class DeviceLoginTokenRecord {
+  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
   readonly cli_token: string;
+  @ApiProperty()
   readonly account_id: string;
+  @ApiProperty({ type: () => UserRecord, nullable: true })
   readonly user: UserRecord | null;
 }
 
-interface DeviceLoginRecord {
+export class DeviceLoginRecord {
+  @ApiProperty({ enum: ['device_login'] })
   readonly object: 'device_login';
+  @ApiProperty()
   readonly user_code: string;
+  @ApiProperty({ enum: ['pending', 'approved', 'denied'] })
   readonly state: 'pending' | 'approved' | 'denied';
-  /** What the command line calls itself, and where it asked from: not yours? Then deny it. */
+  @ApiProperty({
+    description: 'What the command line calls itself, and where it asked from: not yours? Then deny it.',
+    example: 'build-server',
+  })
   readonly client_name: string;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where it asked from.', example: '203.0.113.7' })
   readonly client_address: string | null;
+  @ApiProperty({ type: 'integer', description: 'When it began. Seconds since 1970.' })
   readonly created: number;
+  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
   readonly expires: number;
 }
 
 const UNNAMED = 'command line';
 
 /** How a command line on a machine without a browser is signed in (RFC 8628). */
-@ManagementController('device-login')
+@ManagementController('device-login', 'Device sign-in')
 export class DeviceLoginController {
   constructor(
     private readonly logins: DeviceLoginsService,
@@ -58,7 +78,17 @@ export class DeviceLoginController {
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async start(@Req() request: IncomingMessage, @Body() { name }: StartDeviceLoginDto): Promise<StartedAnswer> {
+  @ApiOperation({ operationId: 'startDeviceLogin', summary: 'Begin to sign a command line in' })
+  @ApiBody({ type: StartDeviceLoginDto, required: false })
+  @ApiResponse({
+    status: 200,
+    description: 'Show the user code, and ask for the token every `interval` seconds.',
+    type: StartedDeviceLoginRecord,
+  })
+  async start(
+    @Req() request: IncomingMessage,
+    @Body() { name }: StartDeviceLoginDto,
+  ): Promise<StartedDeviceLoginRecord> {
     const { deviceCode, userCode } = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
     return {
       device_code: deviceCode,
@@ -76,7 +106,13 @@ export class DeviceLoginController {
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async token(@Req() request: IncomingMessage, @Body() { device_code }: DeviceTokenDto): Promise<TokenAnswer> {
+  @ApiOperation({ operationId: 'getDeviceLoginToken', summary: 'Ask whether somebody has approved' })
+  @ApiResponse({ status: 200, description: 'The CLI token, shown this once.', type: DeviceLoginTokenRecord })
+  @ApiErrors('authorization_pending', 'slow_down', 'expired_token', 'access_denied')
+  async token(
+    @Req() request: IncomingMessage,
+    @Body() { device_code }: DeviceTokenDto,
+  ): Promise<DeviceLoginTokenRecord> {
     const { accountId, text, user } = await this.logins.token(device_code, this.origins.of(request));
     return { cli_token: text, account_id: accountId, user: user === undefined ? null : userRecord(user) };
   }
@@ -84,6 +120,9 @@ export class DeviceLoginController {
   @Post('approve')
   @HttpCode(200)
   @Management('member')
+  @ApiOperation({ operationId: 'approveDeviceLogin', summary: 'Sign a command line in as oneself' })
+  @ApiResponse({ status: 200, description: 'Approved.', type: DeviceLoginRecord })
+  @ApiErrors('not_found', 'insufficient_role')
   async approve(
     @CurrentManager() manager: Manager,
     @Req() request: IncomingMessage,
@@ -96,6 +135,9 @@ export class DeviceLoginController {
   @Post('deny')
   @HttpCode(200)
   @Management('member')
+  @ApiOperation({ operationId: 'denyDeviceLogin', summary: 'Refuse a command line' })
+  @ApiResponse({ status: 200, description: 'Refused.', type: DeviceLoginRecord })
+  @ApiErrors('not_found')
   async deny(
     @CurrentManager() manager: Manager,
     @Req() request: IncomingMessage,
@@ -107,6 +149,9 @@ export class DeviceLoginController {
   /** To be looked at before it is approved. */
   @Get(':userCode')
   @Management('member')
+  @ApiOperation({ operationId: 'showDeviceLogin', summary: 'Look at a command line that wants to be signed in' })
+  @ApiParam({ name: 'userCode', description: 'With or without the dash, in any case.' })
+  @ApiResponse({ status: 200, description: 'Not yours? Then deny it.', type: DeviceLoginRecord })
   async show(
     @CurrentManager() manager: Manager,
     @Req() request: IncomingMessage,

@@ -1,31 +1,42 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { roles, type Role } from '../../platform/access/manager.js';
 import { NAME, NAME_RULE } from '../../api/names.js';
+import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 const CODE_CHARACTERS = 128;
 
 export class StartDeviceLoginDto {
-  /** What whoever approves is shown, such as the name of the computer. Becomes the name of the token. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'What whoever approves is shown, such as the name of the computer. Becomes the name of the token.',
+    example: 'build-server',
+  })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })
   name?: string | null;
 }
 
 export class DeviceTokenDto {
+  @ApiProperty({ example: '…' })
   @IsString()
   @MaxLength(CODE_CHARACTERS)
   device_code: string;
 }
 
 export class UserCodeDto {
-  /** With or without the dash, in any case. */
+  @ApiProperty({ description: 'With or without the dash, in any case.' })
   @IsString()
   @MaxLength(CODE_CHARACTERS)
   user_code: string;
 }
 
 export class ApproveDeviceLoginDto extends UserCodeDto {
-  /** Of the new token, not above your own. Default: your own. */
+  @ApiPropertyOptional({
+    enum: ['member', 'admin', 'owner'],
+    nullable: true,
+    description: 'Of the new token, not above your own. Default: your own.',
+  })
   @IsOptional()
   @IsIn(roles)
   role?: Role | null;

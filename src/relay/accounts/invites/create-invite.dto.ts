@@ -1,8 +1,13 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { roles, type Role } from '../../platform/access/manager.js';
+import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateInviteDto {
-  /** Of whoever accepts it; not above your own. Default: member. */
+  @ApiPropertyOptional({
+    enum: ['member', 'admin', 'owner'],
+    nullable: true,
+    description: 'Of whoever accepts it; not above your own. Default: member.',
+  })
   @IsOptional()
   @IsIn(roles)
   role?: Role | null;

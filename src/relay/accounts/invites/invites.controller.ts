@@ -12,28 +12,48 @@ import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { CreateInviteDto } from './create-invite.dto.js';
+import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiPage } from '../../platform/openapi/answers.js';
 
-interface InviteRecord {
+export class InviteRecord {
+  @ApiProperty({ enum: ['invite'] })
   readonly object: 'invite';
+  @ApiProperty()
   readonly invite_id: string;
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each can do what those before it can, and more.' })
   readonly role: Role;
-  /** The id of whoever made it; null: the account's own token. */
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The id of whoever made it; null: the token of the account.',
+    example: 'usr_5d0c7be1f2a34958b6c7d8e9f0a1b2c3',
+  })
   readonly created_by: string | null;
+  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
   readonly created: number;
+  @ApiProperty({ type: 'integer', description: 'Until when it can be accepted. Seconds since 1970.' })
   readonly expires: number;
 }
 
-interface CreatedInviteRecord extends InviteRecord {
-  /** The token itself, this once. */
+export class CreatedInviteRecord extends InviteRecord {
+  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
   readonly invite_token: string;
-  /** null: this relay serves no page on which an invite is accepted. */
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'null: this relay serves no page on which an invite is accepted.',
+  })
   readonly link: null;
-  /** To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+  @ApiProperty({
+    description: 'To be handed over: accepts the invite, with the e-mail address and password of the person filled in.',
+    example:
+      'curl -fsS https://relay.example/api/invites/accept -H \'Content-Type: application/json\' -d \'{"token":"…","email":"YOU@EXAMPLE.COM","password":"YOUR-PASSWORD"}\'',
+  })
   readonly accept_command: string;
 }
 
 /** Not told in the list: used and expired ones, which the audit trail remembers. */
-@ManagementController('invites')
+@ManagementController('invites', 'People')
 export class InvitesController {
   constructor(
     private readonly invites: InvitesService,
@@ -42,6 +62,8 @@ export class InvitesController {
 
   @Get()
   @Management('admin')
+  @ApiOperation({ operationId: 'listInvites', summary: 'List the open invites' })
+  @ApiPage(InviteRecord, 'Oldest first.')
   async list(
     @CurrentManager() { accountId }: Manager,
     @Query() query: PageQueryDto,
@@ -53,6 +75,13 @@ export class InvitesController {
   @Post()
   @Management('admin')
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'createInvite',
+    summary: 'Invite somebody',
+    description: 'Makes a token to hand over, with the command that accepts it; no mail is sent.',
+  })
+  @ApiBody({ type: CreateInviteDto, required: false })
+  @ApiResponse({ status: 201, description: 'The token, shown this once.', type: CreatedInviteRecord })
   async create(@CurrentManager() manager: Manager, @Body() { role }: CreateInviteDto): Promise<CreatedInviteRecord> {
     const { invite, text } = await this.invites.create(manager, role ?? 'member');
     return {
@@ -65,6 +94,8 @@ export class InvitesController {
 
   @Delete(':inviteId')
   @Management('admin')
+  @ApiOperation({ operationId: 'revokeInvite', summary: 'Take an invite back' })
+  @ApiResponse({ status: 200, description: 'The invite that is no more.', type: InviteRecord })
   async revoke(@CurrentManager() manager: Manager, @Param('inviteId') id: string): Promise<InviteRecord> {
     if (!isInviteId(id)) throw new FerryError('not_found', 'There is no open invite with this id.');
     return inviteRecord(await this.invites.revoke(manager, id));

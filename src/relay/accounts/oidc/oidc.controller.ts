@@ -11,11 +11,13 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { attemptCookie, attemptOf, CLEARED_ATTEMPT } from './attempt-cookie.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 const FOUND = 302;
 
 /** Signing in through an OpenID provider: the browser goes there and comes back. Without one in the settings both are 404. */
-@ManagementController('oidc')
+@ManagementController('oidc', 'Account')
 export class OidcController {
   constructor(
     private readonly provider: OpenIdProvider,
@@ -30,6 +32,13 @@ export class OidcController {
   @Public()
   @HttpCode(FOUND)
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'startOpenId',
+    summary: 'Sign in through an OpenID provider',
+    description: 'For browsers; only where a provider is set up.',
+  })
+  @ApiResponse({ status: 302, description: 'To the provider.' })
+  @ApiErrors('invalid_request', 'route_not_found')
   async start(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
     this.cookie.requirePossible();
     await this.limits.count('sign-in', this.origins.of(request).ip);
@@ -45,6 +54,9 @@ export class OidcController {
   @Public()
   @HttpCode(FOUND)
   @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'finishOpenId', summary: 'Come back from the OpenID provider' })
+  @ApiResponse({ status: 302, description: 'To the website, with the cookie of a new session.' })
+  @ApiErrors('invalid_request', 'sign_in_refused', 'route_not_found')
   async callback(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
     const origin = this.origins.of(request);
     await this.limits.count('sign-in', origin.ip);

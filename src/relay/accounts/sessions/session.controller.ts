@@ -9,16 +9,19 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { ChangePasswordDto } from '../sign-in/sign-in.dto.js';
-import { whoAmIRecord, type WhoAmI } from '../users/who-am-i.js';
+import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
+import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
 
-interface SignedOut {
+export class SignedOutRecord {
+  @ApiProperty({ enum: ['signed_out'] })
   readonly object: 'signed_out';
-  /** Whether every other session and command line of this person ended, too. */
+  @ApiProperty({ description: 'Whether every other session and command line of this person ended, too.' })
   readonly everywhere: boolean;
 }
 
 /** What everybody may do about themselves. */
-@ManagementController('')
+@ManagementController('', 'Account')
 export class SessionController {
   constructor(
     private readonly signIns: SignInService,
@@ -32,10 +35,12 @@ export class SessionController {
   /** Ends the session or CLI token that the request came with. */
   @Post('sign-out')
   @HttpCode(200)
+  @ApiOperation({ operationId: 'signOut', summary: 'End this session or CLI token' })
+  @ApiResponse({ status: 200, description: 'It has ended.', type: SignedOutRecord })
   async signOut(
     @CurrentManager() manager: Manager,
     @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<SignedOut> {
+  ): Promise<SignedOutRecord> {
     await this.signIns.signOut(manager);
     this.cookie.clear(response);
     return { object: 'signed_out', everywhere: false };
@@ -43,10 +48,12 @@ export class SessionController {
 
   @Post('sign-out-everywhere')
   @HttpCode(200)
+  @ApiOperation({ operationId: 'signOutEverywhere', summary: 'End every session and CLI token of this person' })
+  @ApiResponse({ status: 200, description: 'All have ended.', type: SignedOutRecord })
   async signOutEverywhere(
     @CurrentManager() manager: Manager,
     @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<SignedOut> {
+  ): Promise<SignedOutRecord> {
     await this.signIns.signOutEverywhere(manager);
     this.cookie.clear(response);
     return { object: 'signed_out', everywhere: true };
@@ -56,6 +63,13 @@ export class SessionController {
   @Post('password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'changePassword',
+    summary: 'Change one’s password',
+    description: 'Ends every session and CLI token of this person; whoever asked with a session gets a new one.',
+  })
+  @ApiResponse({ status: 200, description: 'It is changed.', type: WhoAmI })
+  @ApiErrors('wrong_email_or_password')
   async changePassword(
     @CurrentManager() manager: Manager,
     @Req() request: IncomingMessage,

@@ -10,10 +10,12 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins, type ClientOrigin } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { AcceptInviteDto, SignInDto, SignUpDto } from './sign-in.dto.js';
-import { whoAmIRecord, type WhoAmI } from '../users/who-am-i.js';
+import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** The ways in. Each answers who one is now, and with the cookie of a new session. */
-@ManagementController('')
+@ManagementController('', 'People')
 export class SignInController {
   constructor(
     private readonly signIns: SignInService,
@@ -28,6 +30,17 @@ export class SignInController {
   @Public()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'signIn',
+    summary: 'Sign in with a password',
+    description: 'For browsers. Wrong attempts make the next ones wait, per person and per address.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'Who one is now. The session is in the cookie that comes with it.',
+    type: WhoAmI,
+  })
+  @ApiErrors('wrong_email_or_password')
   async signIn(
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,
@@ -39,6 +52,17 @@ export class SignInController {
   @Post('sign-up')
   @Public()
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'signUp',
+    summary: 'Make an account of one’s own',
+    description: 'Only where the relay was set up with `FERRY_SIGN_UP=open`.',
+  })
+  @ApiResponse({
+    status: 201,
+    description: 'Who one is now. The session is in the cookie that comes with it.',
+    type: WhoAmI,
+  })
+  @ApiErrors('sign_up_closed', 'conflict')
   async signUp(
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,
@@ -51,6 +75,13 @@ export class SignInController {
   @Post('invites/accept')
   @Public()
   @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'acceptInvite', summary: 'Accept an invite' })
+  @ApiResponse({
+    status: 201,
+    description: 'Who one is now. The session is in the cookie that comes with it.',
+    type: WhoAmI,
+  })
+  @ApiErrors('not_found', 'conflict')
   async acceptInvite(
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,

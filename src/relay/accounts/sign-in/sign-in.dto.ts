@@ -1,48 +1,54 @@
 import { IsEmail, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { NAME, NAME_RULE } from '../../api/names.js';
+import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 const EMAIL_CHARACTERS = 254;
 /** Far beyond what is accepted: how long a password may be is told in its own words, see `requireAcceptablePassword`. */
 const PASSWORD_CHARACTERS = 1_024;
 
 export class SignInDto {
+  @ApiProperty()
   @IsString()
   @MaxLength(EMAIL_CHARACTERS)
   email: string;
 
+  @ApiProperty()
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   password: string;
 }
 
 export class SignUpDto {
+  @ApiProperty({ type: 'string', format: 'email' })
   @IsEmail()
   @MaxLength(EMAIL_CHARACTERS)
   email: string;
 
-  /** 10 to 128 characters, any. */
+  @ApiProperty({ description: '10 to 128 characters, any.' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   password: string;
 
-  /** Default: the e-mail address. */
+  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: the e-mail address.', example: 'Ada' })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })
   name?: string | null;
 }
 
 export class AcceptInviteDto extends SignUpDto {
-  /** What stands behind the `#` of the link. */
+  @ApiProperty({ description: 'What stands behind the `#` of the link.', example: '…' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   token: string;
 }
 
 export class ChangePasswordDto {
+  @ApiProperty({ example: 'correct horse battery staple' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   current_password: string;
 
+  @ApiProperty({ description: '10 to 128 characters, any.', example: 'a longer and better one' })
   @IsString()
   @MaxLength(PASSWORD_CHARACTERS)
   new_password: string;

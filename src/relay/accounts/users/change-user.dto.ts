@@ -1,19 +1,29 @@
 import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
 import { roles, type Role } from '../../platform/access/manager.js';
 import { NAME, NAME_RULE } from '../../api/names.js';
+import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 /** What is left out, or null, stays as it is. */
 export class ChangeUserDto {
-  /** Not above your own. */
+  @ApiPropertyOptional({
+    enum: ['member', 'admin', 'owner'],
+    nullable: true,
+    description: 'Each can do what those before it can, and more.',
+  })
   @IsOptional()
   @IsIn(roles)
   role?: Role | null;
 
-  /** Somebody who is disabled is signed out everywhere and cannot sign in. */
+  @ApiPropertyOptional({
+    type: 'boolean',
+    nullable: true,
+    description: 'Somebody who is disabled is signed out everywhere and cannot sign in.',
+  })
   @IsOptional()
   @IsBoolean()
   disabled?: boolean | null;
 
+  @ApiPropertyOptional({ type: 'string', nullable: true })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })
   name?: string | null;

@@ -10,10 +10,12 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { LocalResetDto } from './local-reset.dto.js';
-import { userRecord, type UserRecord } from './user-record.js';
+import { userRecord, UserRecord } from './user-record.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** `ferry users reset-password` beside a running relay, which alone may open its embedded database. */
-@ManagementController('local')
+@ManagementController('local', 'Account')
 export class LocalResetController {
   constructor(
     private readonly passwords: PasswordsService,
@@ -26,6 +28,14 @@ export class LocalResetController {
   @Post('reset-password')
   @Public()
   @HttpCode(200)
+  @ApiOperation({
+    operationId: 'resetPasswordLocally',
+    summary: 'Let a locked-out owner in again',
+    description:
+      'What `ferry users reset-password` sends on the server: the proof is made with the secret of the relay.',
+  })
+  @ApiResponse({ status: 200, description: 'Whose password was set.', type: UserRecord })
+  @ApiErrors('invalid_credential', 'not_found')
   async reset(@Req() request: IncomingMessage, @Body() body: LocalResetDto): Promise<UserRecord> {
     await this.limits.count('sign-in', this.origins.of(request).ip);
     const { email, password_hash: passwordHash, issued_at_ms: issuedAtMs, proof } = body;

@@ -1,26 +1,37 @@
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 const DAY_MS = 86_400_000;
 
 export class LocalResetDto {
+  @ApiProperty()
   @IsString()
   @MaxLength(254)
   email: string;
 
+  @ApiProperty({ description: 'argon2id, as a PHC string.', example: '$argon2id$…' })
   @MaxLength(256)
   @Matches(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/)
   password_hash: string;
 
+  @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    description: 'How long the password is good. Default: until it is changed.',
+    example: 3_600_000,
+  })
   @IsOptional()
   @IsInt()
   @Min(1_000)
   @Max(DAY_MS)
   lifetime_ms?: number | null;
 
+  @ApiProperty({ type: 'integer', description: 'Milliseconds since 1970.', example: 1_763_632_800_000 })
   @IsInt()
   @Min(0)
   issued_at_ms: number;
 
+  @ApiProperty({ example: '…' })
   @Matches(/^[0-9a-f]{64}$/)
   proof: string;
 }

@@ -9,14 +9,16 @@ import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { ChangeUserDto } from './change-user.dto.js';
-import { userRecord, type UserRecord } from './user-record.js';
+import { userRecord, UserRecord } from './user-record.js';
+import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
-interface ResetUserRecord extends UserRecord {
-  /** To be handed over once. */
+export class ResetUserRecord extends UserRecord {
+  @ApiProperty({ description: 'To be handed over once.', example: '…' })
   readonly temporary_password: string;
 }
 
-@ManagementController('users')
+@ManagementController('users', 'People')
 export class UsersController {
   constructor(
     private readonly users: UsersService,
@@ -26,6 +28,8 @@ export class UsersController {
   /** Everybody may know with whom they share the account. */
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'listUsers', summary: 'List the people of the account' })
+  @ApiPage(UserRecord, 'Oldest first.')
   async list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<UserRecord>> {
     const all = await this.users.list(accountId);
     return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), userRecord);
@@ -33,6 +37,13 @@ export class UsersController {
 
   @Patch(':userId')
   @Management('admin')
+  @ApiOperation({
+    operationId: 'changeUser',
+    summary: 'Change the role or name of somebody, or disable them',
+    description: 'Nobody gives a role above their own, and the last owner stays one.',
+  })
+  @ApiResponse({ status: 200, description: 'As changed.', type: UserRecord })
+  @ApiErrors('conflict')
   async change(
     @CurrentManager() manager: Manager,
     @Param('userId') id: string,
@@ -49,6 +60,9 @@ export class UsersController {
 
   @Delete(':userId')
   @Management('admin')
+  @ApiOperation({ operationId: 'removeUser', summary: 'Remove somebody from the account' })
+  @ApiResponse({ status: 200, description: 'Who was removed.', type: UserRecord })
+  @ApiErrors('conflict')
   async remove(@CurrentManager() manager: Manager, @Param('userId') id: string): Promise<UserRecord> {
     return userRecord(await this.users.remove(manager, userId(id)));
   }
@@ -58,6 +72,12 @@ export class UsersController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @Management('admin')
+  @ApiOperation({
+    operationId: 'resetPassword',
+    summary: 'Make a temporary password for somebody',
+    description: 'Good for an hour. Ends everything they are signed in with.',
+  })
+  @ApiResponse({ status: 200, description: 'To be handed over.', type: ResetUserRecord })
   async resetPassword(@CurrentManager() manager: Manager, @Param('userId') id: string): Promise<ResetUserRecord> {
     const { user, password } = await this.passwords.reset(manager, userId(id));
     return { ...userRecord(user), temporary_password: password };

@@ -1,16 +1,43 @@
 import type { Manager, Role } from '../../platform/access/manager.js';
 import type { User } from './user.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
-import { userRecord, type UserRecord } from './user-record.js';
+import { userRecord, UserRecord } from './user-record.js';
+import { ApiProperty } from '../../platform/openapi/decorators.js';
 
-export interface WhoAmI {
+export class CredentialRecord {
+  @ApiProperty({ enum: ['cli_token', 'session'] })
+  readonly kind: 'cli_token' | 'session';
+  @ApiProperty({ example: 'cli_Rk2v9XwQ4tLs' })
+  readonly id: string;
+  @ApiProperty({ example: 'laptop' })
+  readonly name: string;
+}
+
+export class ServiceRecord {
+  @ApiProperty({ example: 'ferry' })
+  readonly name: string;
+  @ApiProperty({ example: '0.1.0' })
+  readonly version: string;
+}
+
+export class WhoAmI {
+  @ApiProperty()
   readonly account_id: string;
-  /** What the credential may do now: that of its user, or less. */
+  @ApiProperty({
+    enum: ['member', 'admin', 'owner'],
+    description: 'What the credential may do now: that of its user, or less.',
+  })
   readonly role: Role;
-  /** null: the account's own token, which is nobody's. */
+  @ApiProperty({
+    type: () => UserRecord,
+    nullable: true,
+    description: "null: the account's own token, which is nobody's.",
+  })
   readonly user: UserRecord | null;
-  readonly credential: { readonly kind: 'cli_token' | 'session'; readonly id: string; readonly name: string };
-  readonly service: { readonly name: string; readonly version: string };
+  @ApiProperty({ type: () => CredentialRecord })
+  readonly credential: CredentialRecord;
+  @ApiProperty({ type: () => ServiceRecord })
+  readonly service: ServiceRecord;
 }
 
 /** The answer of everything that tells somebody who they are. */

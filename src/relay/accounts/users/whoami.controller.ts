@@ -4,9 +4,10 @@ import { Management } from '../../platform/access/access.js';
 import { CurrentManager, type Manager } from '../../platform/access/identities.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { whoAmIRecord, type WhoAmI } from './who-am-i.js';
+import { whoAmIRecord, WhoAmI } from './who-am-i.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-@ManagementController('whoami')
+@ManagementController('whoami', 'Account')
 export class WhoAmIController {
   constructor(
     private readonly users: UsersService,
@@ -15,6 +16,8 @@ export class WhoAmIController {
 
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'whoAmI', summary: 'Tell whose credential this is' })
+  @ApiResponse({ status: 200, description: 'The account, the person and the credential.', type: WhoAmI })
   async whoAmI(@CurrentManager() manager: Manager): Promise<WhoAmI> {
     return whoAmIRecord(this.config, manager, await this.users.self(manager));
   }

@@ -25,7 +25,7 @@ const SECRET = 'sk-shown-once';
 let made = 0;
 let outcome: () => Promise<void> = () => Promise.resolve();
 
-@ManagementController('things')
+@ManagementController('things', 'Test')
 class ThingsController {
   @Post()
   async create(@Body() { name }: ThingDto): Promise<object> {

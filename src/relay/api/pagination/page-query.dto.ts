@@ -1,13 +1,14 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { CURSOR, CURSOR_RULE } from './cursor.js';
+import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export const DEFAULT_PAGE_ITEMS = 50;
 export const LONGEST_PAGE_ITEMS = 200;
 
 /** The query of a list in pages, to be extended by the filters of one list. */
 export class PageQueryDto {
-  /** Items of one page, 1 to 200. */
+  @ApiPropertyOptional({ type: 'integer', description: 'Items of one page, 1 to 200.' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -15,7 +16,7 @@ export class PageQueryDto {
   @Max(LONGEST_PAGE_ITEMS)
   limit?: number;
 
-  /** `next_cursor` of the page before. */
+  @ApiPropertyOptional({ description: '`next_cursor` of the page before. Opaque: do not build one.' })
   @IsOptional()
   @Matches(CURSOR, { message: CURSOR_RULE })
   cursor?: string;

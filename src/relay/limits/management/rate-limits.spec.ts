@@ -9,7 +9,7 @@ import { CliTokensService } from '../../accounts/cli-tokens.service.js';
 import { Public } from '../../platform/access/access.js';
 import { ManagementController } from '../../api/management-controller.js';
 
-@ManagementController('things')
+@ManagementController('things', 'Test')
 class ThingsController {
   @Get()
   list(): object {

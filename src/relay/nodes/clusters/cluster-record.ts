@@ -2,20 +2,29 @@ import type { ModelSelector } from '../../../kernel/ids.js';
 import type { Cluster } from '../../clusters/clusters.store.js';
 import type { NodeView } from '../nodes.service.js';
 import { unixSeconds } from '../../api/list-answer.js';
+import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 /** One row of the cluster roster (docs/reference/public-api.md#routes). */
-export interface ClusterRecord {
+export class ClusterRecord {
+  @ApiProperty({ enum: ['cluster'] })
   readonly object: 'cluster';
+  @ApiProperty({ description: 'For `X-Cluster-ID`.' })
   readonly cluster_id: string;
+  @ApiProperty({ example: 'home' })
   readonly name: string;
-  /** Enrolled, online or not. */
+  @ApiProperty({ type: 'integer', description: 'Enrolled, online or not.', example: 2 })
   readonly nodes: number;
+  @ApiProperty({ type: 'integer', example: 1 })
   readonly online: number;
-  /** Display names of the models that are resident and ready on an online node, in alphabetical order. */
+  @ApiProperty({
+    type: [String],
+    description: 'Display names of the models that are resident and ready on an online node, in alphabetical order.',
+    example: ['Qwen3 8B'],
+  })
   readonly loaded: readonly string[];
-  /** How many models its online nodes have, loaded or not. */
+  @ApiProperty({ type: 'integer', description: 'How many models its online nodes have, loaded or not.', example: 3 })
   readonly models: number;
-  /** Seconds since 1970. */
+  @ApiProperty({ type: 'integer', description: 'When it was made. Seconds since 1970.' })
   readonly created: number;
 }
 

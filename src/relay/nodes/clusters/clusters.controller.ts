@@ -8,10 +8,12 @@ import { NodesService } from '../nodes.service.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
-import { clusterRecord, type ClusterRecord } from './cluster-record.js';
+import { clusterRecord, ClusterRecord } from './cluster-record.js';
 import { CreateClusterDto } from './create-cluster.dto.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-@ManagementController('clusters')
+@ManagementController('clusters', 'Clusters')
 export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
@@ -20,6 +22,8 @@ export class ClustersController {
 
   @Get()
   @Management('member')
+  @ApiOperation({ operationId: 'listClusters', summary: 'List the clusters' })
+  @ApiPage(ClusterRecord, 'Oldest first: the first one is where a computer goes when nobody says otherwise.')
   async list(
     @CurrentManager() { accountId }: Manager,
     @Query() query: PageQueryDto,
@@ -37,12 +41,17 @@ export class ClustersController {
 
   @Post()
   @Management('admin')
+  @ApiOperation({ operationId: 'createCluster', summary: 'Create a cluster' })
+  @ApiResponse({ status: 201, description: 'The new cluster.', type: ClusterRecord })
   async create(@CurrentManager() manager: Manager, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
     return clusterRecord(await this.clusters.create(manager.accountId, name, manager), []);
   }
 
   @Patch(':clusterId')
   @Management('admin')
+  @ApiOperation({ operationId: 'renameCluster', summary: 'Rename a cluster' })
+  @ApiResponse({ status: 200, description: 'As renamed.', type: ClusterRecord })
+  @ApiErrors('cluster_not_found')
   async rename(
     @CurrentManager() manager: Manager,
     @Param('clusterId') id: string,
@@ -57,6 +66,13 @@ export class ClustersController {
   @Delete(':clusterId')
   @Management('admin')
   @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteCluster',
+    summary: 'Delete an empty cluster',
+    description: 'Its nodes are moved or deleted before.',
+  })
+  @ApiResponse({ status: 204, description: 'It is gone.' })
+  @ApiErrors('cluster_not_found', 'conflict')
   async delete(@CurrentManager() manager: Manager, @Param('clusterId') id: string): Promise<void> {
     await this.clusters.delete(manager.accountId, clusterId(id), manager);
   }

@@ -1,8 +1,9 @@
 import { Matches } from 'class-validator';
 import { NAME, NAME_RULE } from '../../api/names.js';
+import { ApiProperty } from '../../platform/openapi/decorators.js';
 
 export class CreateClusterDto {
-  /** Unique in the account. */
+  @ApiProperty({ description: 'Unique in the account; 1 to 64 visible characters.', example: 'office' })
   @Matches(NAME, { message: NAME_RULE })
   name: string;
 }

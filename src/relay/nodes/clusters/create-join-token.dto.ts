@@ -1,8 +1,13 @@
 import { IsOptional, Matches } from 'class-validator';
 import type { ClusterId } from '../../../kernel/ids.js';
+import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateJoinTokenDto {
-  /** The cluster that the new node will belong to. Default, and null: `home`. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'The cluster that the new node will belong to. Default, and null: `home`.',
+  })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: ClusterId | null;

@@ -7,21 +7,32 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
+import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
 
-interface JoinTokenAnswer {
-  /** The token itself, this once. */
+export class JoinTokenRecord {
+  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
   readonly join_token: string;
-  /** Seconds since 1970. */
+  @ApiProperty({ type: 'integer', description: 'Until when it can be used. Seconds since 1970.' })
   readonly expires_at: number;
+  @ApiProperty()
   readonly cluster_id: string;
-  /** To be run on the computer that shall become a node, where Ferry is installed. */
+  @ApiProperty({
+    description: 'To be run on the computer that shall become a node, where Ferry is installed.',
+    example: 'ferry node join … --relay https://relay.example',
+  })
   readonly command: string;
-  /** The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+  @ApiProperty({
+    description:
+      'The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows.',
+    example: '…',
+  })
   readonly install_command: string;
+  @ApiProperty({ description: 'In PowerShell on Windows.', example: '…' })
   readonly install_command_windows: string;
 }
 
-@ManagementController('join-tokens')
+@ManagementController('join-tokens', 'Clusters')
 export class JoinTokensController {
   constructor(
     private readonly joinTokens: JoinTokensService,
@@ -31,7 +42,19 @@ export class JoinTokensController {
   @Post()
   @Management('admin')
   @Header('cache-control', 'no-store')
-  async create(@CurrentManager() manager: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenAnswer> {
+  @ApiOperation({
+    operationId: 'createJoinToken',
+    summary: 'Make a token that turns one computer into a node',
+    description: 'Good for one computer and a quarter of an hour.',
+  })
+  @ApiBody({ type: CreateJoinTokenDto, required: false })
+  @ApiResponse({
+    status: 201,
+    description: 'The token, shown this once, and commands that use it.',
+    type: JoinTokenRecord,
+  })
+  @ApiErrors('cluster_not_found')
+  async create(@CurrentManager() manager: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenRecord> {
     const { text, clusterId, expiresAt } = await this.joinTokens.issue(
       manager.accountId,
       body.cluster_id ?? null,

@@ -1,14 +1,23 @@
 import { IsOptional, Matches } from 'class-validator';
 import type { ClusterId } from '../../../kernel/ids.js';
 import { NAME, NAME_RULE } from '../../api/names.js';
+import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class ApproveDeviceDto {
-  /** The cluster that the node will belong to. Default, and null: `home`. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'The cluster that the node will belong to. Default, and null: `home`.',
+  })
   @IsOptional()
   @Matches(/^cl_[0-9A-Za-z]{8,40}$/, { message: '$property must be the id of a cluster' })
   cluster_id?: ClusterId | null;
 
-  /** Default, and null: what the computer calls itself. */
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'Default, and null: what the computer calls itself.',
+  })
   @IsOptional()
   @Matches(NAME, { message: NAME_RULE })
   name?: string | null;

@@ -11,31 +11,42 @@ import { NodesService } from '../nodes.service.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { ApproveDeviceDto } from './approve-device.dto.js';
-import { nodeRecord, type NodeRecord } from '../node-record.js';
+import { nodeRecord, NodeRecord } from '../node-record.js';
+import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
 
 /** A computer that asks to become a node. To be compared with what its own screen shows before anything is approved. */
-interface DeviceRecord {
+export class NodeDeviceRecord {
+  @ApiProperty({ enum: ['node_device'] })
   readonly object: 'node_device';
+  @ApiProperty()
   readonly user_code: string;
+  @ApiProperty({ example: 'desk' })
   readonly name: string;
+  @ApiProperty({ example: 'linux' })
   readonly platform: string;
+  @ApiProperty({ example: '0.1.0' })
   readonly agent_version: string;
+  @ApiProperty({ description: 'Where it asked from.' })
   readonly ip: string;
+  @ApiProperty({ description: 'To be compared with its own screen.', example: 'amber canyon delta' })
   readonly fingerprint: string;
-  /** Seconds since 1970. */
+  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
   readonly expires: number;
+  @ApiProperty({ description: 'For people.', example: 'Approve only a computer that you have before you.' })
   readonly warning: string;
 }
 
-interface ApprovedDevice extends NodeRecord {
-  readonly device: DeviceRecord;
+export class ApprovedNodeDeviceRecord extends NodeRecord {
+  @ApiProperty({ type: () => NodeDeviceRecord })
+  readonly device: NodeDeviceRecord;
 }
 
 const WARNING =
   'Approve only a computer that you have before you. Whoever owns it will read every prompt that is sent to it. ' +
   'It gets none until you confirm the fingerprint that its own screen shows.';
 
-@ManagementController('nodes/device-codes')
+@ManagementController('nodes/device-codes', 'Nodes')
 export class NodeDeviceCodesController {
   constructor(
     private readonly codes: DeviceCodesService,
@@ -45,7 +56,10 @@ export class NodeDeviceCodesController {
 
   @Get(':userCode')
   @Management('admin')
-  async look(@CurrentManager() { accountId }: Manager, @Param('userCode') userCode: string): Promise<DeviceRecord> {
+  @ApiOperation({ operationId: 'showNodeDevice', summary: 'Look at a computer that asks to become a node' })
+  @ApiParam({ name: 'userCode', description: 'As the computer shows it.' })
+  @ApiResponse({ status: 200, description: 'Not before you? Then leave it.', type: NodeDeviceRecord })
+  async look(@CurrentManager() { accountId }: Manager, @Param('userCode') userCode: string): Promise<NodeDeviceRecord> {
     return deviceRecord(await this.codes.look(accountId, userCode));
   }
 
@@ -55,11 +69,20 @@ export class NodeDeviceCodesController {
    */
   @Post(':userCode/approve')
   @Management('admin')
+  @ApiOperation({
+    operationId: 'approveNodeDevice',
+    summary: 'Make a computer a node',
+    description: 'It is pending, and gets no prompt, until its fingerprint is confirmed.',
+  })
+  @ApiParam({ name: 'userCode', description: 'As the computer shows it.' })
+  @ApiBody({ type: ApproveDeviceDto, required: false })
+  @ApiResponse({ status: 201, description: 'The pending node.', type: ApprovedNodeDeviceRecord })
+  @ApiErrors('cluster_not_found')
   async approve(
     @CurrentManager() manager: Manager,
     @Param('userCode') userCode: string,
     @Body() { cluster_id: clusterId, name }: ApproveDeviceDto,
-  ): Promise<ApprovedDevice> {
+  ): Promise<ApprovedNodeDeviceRecord> {
     const { accountId, credential } = manager;
     if (credential.kind === 'session') await this.sessions.requireRecentSignIn(accountId, credential.id);
     const wish = { clusterId: clusterId ?? null, name: name ?? null };
@@ -70,7 +93,7 @@ export class NodeDeviceCodesController {
   }
 }
 
-const deviceRecord = (device: AskingDevice): DeviceRecord => ({
+const deviceRecord = (device: AskingDevice): NodeDeviceRecord => ({
   object: 'node_device',
   user_code: shownUserCode(device.userCode),
   name: device.nodeName,

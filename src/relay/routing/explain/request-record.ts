@@ -1,56 +1,121 @@
 import type { CandidateNote } from './candidate-sheet.js';
 import type { AttemptNote, DecisionNote, RequestTrace } from './request-trace.js';
+import { ApiProperty } from '../../platform/openapi/decorators.js';
 
-/** A routed request, as `/api` explains it. Times are ISO, durations and costs milliseconds. */
-export interface RequestRecord {
-  readonly id: string;
-  readonly object: 'request';
-  readonly model: string;
-  readonly dialect: string;
-  readonly decided_at: string;
-  /** null: it is still under way. */
-  readonly outcome: string | null;
-  readonly queue: { readonly waited_ms: number; readonly position: number | null };
-  readonly decisions: readonly DecisionRecord[];
-  readonly attempts: readonly AttemptRecord[];
-  readonly retried: boolean;
-  readonly hedged: boolean;
+export class RequestQueueRecord {
+  @ApiProperty({ type: 'number' })
+  readonly waited_ms: number;
+  @ApiProperty({ type: 'integer', nullable: true })
+  readonly position: number | null;
 }
 
-interface DecisionRecord {
-  readonly at: string;
-  readonly candidates: readonly CandidateRecord[];
-  readonly chosen: string | null;
-  readonly reason: string;
-}
-
-interface CandidateRecord {
+export class AttemptRecord {
+  @ApiProperty()
   readonly node_id: string;
+  @ApiProperty({ example: 'desk' })
   readonly node_name: string;
+  @ApiProperty({
+    description: '`running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome.',
+    example: 'completed',
+  })
+  readonly result: string;
+  @ApiProperty({ type: 'string', nullable: true })
+  readonly reason: string | null;
+  @ApiProperty({ description: 'Asked while another node had the request, too, because that one was late.' })
+  readonly hedge: boolean;
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was asked.' })
+  readonly at: string;
+}
+
+export class CandidateSlotsRecord {
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly used: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'What the node says, or less where its engine has shown that it runs fewer at once.',
+    example: 3,
+  })
+  readonly usable: number;
+  @ApiProperty({ type: 'integer', description: 'By the word of the node.', example: 4 })
+  readonly advertised: number;
+}
+
+export class CandidateRecord {
+  @ApiProperty()
+  readonly node_id: string;
+  @ApiProperty({ example: 'desk' })
+  readonly node_name: string;
+  @ApiProperty()
   readonly cluster_id: string;
+  @ApiProperty()
   readonly eligible: boolean;
+  @ApiProperty({ example: 'eligible' })
   readonly reason: string;
-  /** Requests there, of how many at once, and how many its node says; null: nobody asked. */
-  readonly slots: { readonly used: number; readonly usable: number; readonly advertised: number } | null;
-  /** null: it was out of the question, so nobody asked. */
+  @ApiProperty({ type: () => CandidateSlotsRecord, nullable: true })
+  readonly slots: CandidateSlotsRecord | null;
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Predicted time to the end; null: nobody asked.',
+    example: 900,
+  })
   readonly cost_ms: number | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'What the cost is made of, in milliseconds.',
+  })
   readonly parts: Readonly<Record<string, number>> | null;
 }
 
-interface AttemptRecord {
-  readonly node_id: string;
-  readonly node_name: string;
-  readonly result: string;
-  readonly reason: string | null;
-  /** Asked while another node had the request, too. */
-  readonly hedge: boolean;
+export class DecisionRecord {
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When.' })
   readonly at: string;
+  @ApiProperty({ type: () => [CandidateRecord] })
+  readonly candidates: readonly CandidateRecord[];
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'A node.',
+    example: 'nd_2b4d6f80a1c3e5f7092b4d6f80a1c3e5',
+  })
+  readonly chosen: string | null;
+  @ApiProperty({ example: 'only' })
+  readonly reason: string;
 }
 
-/** What a list tells of a request; the rest is under its id. */
-export type RequestSummary = Omit<RequestRecord, 'decisions'>;
+/** A routed request as a list of `/api` shows it. Times are ISO 8601, durations and costs milliseconds. */
+export class RequestSummary {
+  @ApiProperty({ description: 'As `x-request-id` said it.', example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
+  readonly id: string;
+  @ApiProperty({ enum: ['request'] })
+  readonly object: 'request';
+  @ApiProperty({ example: 'Qwen3 8B' })
+  readonly model: string;
+  @ApiProperty({ example: 'chat' })
+  readonly dialect: string;
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When a node was chosen first.' })
+  readonly decided_at: string;
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: it is still under way.', example: 'completed' })
+  readonly outcome: string | null;
+  @ApiProperty({ type: () => RequestQueueRecord })
+  readonly queue: RequestQueueRecord;
+  @ApiProperty({ type: () => [AttemptRecord] })
+  readonly attempts: readonly AttemptRecord[];
+  @ApiProperty({ description: 'The prompt may have been run twice: after the first run was lost, or by hedging.' })
+  readonly retried: boolean;
+  @ApiProperty({ description: 'A second node was asked while the first was late.' })
+  readonly hedged: boolean;
+}
 
-export function requestRecord(trace: RequestTrace): RequestRecord {
+/** A routed request with every decision, as its own address shows it. */
+export class ExplainedRequestRecord extends RequestSummary {
+  @ApiProperty({ type: () => [DecisionRecord] })
+  readonly decisions: readonly DecisionRecord[];
+}
+
+export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
   const at = isoAt(trace);
   return { ...requestSummary(trace), decisions: trace.decisions.map((decision) => decisionRecord(decision, at)) };
 }

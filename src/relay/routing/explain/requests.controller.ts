@@ -6,15 +6,19 @@ import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
-import { requestRecord, requestSummary, type RequestRecord, type RequestSummary } from './request-record.js';
+import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
+import { ApiPage } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** Why a request went where it went, as long as the relay remembers it. Nothing of a prompt is in here. */
-@ManagementController('requests')
+@ManagementController('requests', 'Usage, requests and audit')
 export class RequestsController {
   constructor(private readonly routing: RoutingService) {}
 
   /** Newest first. */
   @Get()
+  @ApiOperation({ operationId: 'listRequests', summary: 'List the requests that can be explained' })
+  @ApiPage(RequestSummary, 'Newest first, as many as the relay remembers.')
   list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
     return pageOfAll(
       this.routing.explanations.newest(accountId, Infinity),
@@ -28,7 +32,10 @@ export class RequestsController {
 
   /** `id` as the header `x-request-id` of the answer said it. */
   @Get(':id')
-  find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): RequestRecord {
+  @ApiOperation({ operationId: 'explainRequest', summary: 'Explain where a request went' })
+  @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
+  @ApiResponse({ status: 200, description: 'Every decision with its candidates.', type: ExplainedRequestRecord })
+  find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): ExplainedRequestRecord {
     // Looked up in a map of ids and compared with nothing else, so any text is welcome.
     const trace = this.routing.explanations.find(accountId, id as RequestId);
     if (trace === undefined) {
