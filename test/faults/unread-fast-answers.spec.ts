@@ -8,6 +8,7 @@ import { printFigures } from './support/repetitions.js';
 
 const CLIENTS = 200;
 const STAY_MS = 45_000;
+/** Without the young generation, which grows to 32 MiB on Node 20 and to 64 MiB on Node 24, however many clients there are. */
 const GROWTH_MIB = 80;
 /** Of what the node has resident when they are gone: V8 and the allocator keep pages for later use. What is in use tells whether all was given back. */
 const KEPT_MIB = 60;
@@ -30,6 +31,6 @@ describe('two hundred clients that never read', () => {
     expect(figures.relayGrownMib).toBeLessThan(GROWTH_MIB);
     expect(figures.nodeKeptMib).toBeLessThan(KEPT_MIB);
     expect(figures.nodeLiveKeptMib).toBeLessThan(LIVE_KEPT_MIB);
-    expect(figures.neighbourMs).toBeLessThan(2 * figures.neighbourAloneMs);
+    expect(figures.neighbourAddedMs).toBeLessThan(figures.neighbourAloneMs);
   }, 180_000);
 });

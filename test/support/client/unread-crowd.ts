@@ -22,20 +22,38 @@ const WARM_UP_CLIENTS = 16;
 const SAMPLE_MS = 250;
 const NEIGHBOUR_RUNS = 9;
 
+/** Memory is told above what it was before the first of the clients. */
 export interface CrowdFigures {
+  /** Resident at most, without the young generation ({@link AllocationMeter.residentBytes}). */
   readonly nodeGrownMib: number;
   readonly relayGrownMib: number;
-  /** Above what it was before, five seconds after the clients have left. */
+  /** Resident at most, with it. */
+  readonly nodeWholeGrownMib: number;
+  /** Resident five seconds after the clients have left, without the young generation. */
   readonly nodeKeptMib: number;
   readonly relayKeptMib: number;
-  /** In use by the node after a full collection then, above what it was before the first client. */
+  /** In use by the node after a full collection, with the clients and five seconds after they have left. */
+  readonly nodeLiveHeldMib: number;
   readonly nodeLiveKeptMib: number;
   /** A paced stream of the same node: median, without and with the clients that do not read. */
   readonly neighbourAloneMs: number;
   readonly neighbourMs: number;
   readonly neighbourWorstMs: number;
+  /** The median of what that takes longer than the same stream from the engine itself at the same time: engine and machine are busy, too. */
+  readonly neighbourAddedMs: number;
   /** Of one processor. */
   readonly nodeCpuShare: number;
+}
+
+interface Resident {
+  readonly node: number;
+  readonly relay: number;
+  readonly nodeWhole: number;
+}
+
+interface Neighbour {
+  readonly tookMs: number;
+  readonly addedMs: number;
 }
 
 const median = (values: readonly number[]): number =>
@@ -49,7 +67,8 @@ export class UnreadCrowd {
     private readonly relay: TestRelay,
     private readonly node: TestNode,
     private readonly directory: string,
-    private readonly meter: AllocationMeter,
+    private readonly engineUrl: string,
+    private readonly meters: Readonly<Record<'node' | 'relay', AllocationMeter>>,
   ) {}
 
   static async start(slots: number): Promise<UnreadCrowd> {
@@ -59,50 +78,62 @@ export class UnreadCrowd {
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const [port] = (await once(createInterface({ input: engine.stdout }), 'line')) as [string];
-    const relay = await TestRelay.start();
+    const engineUrl = `http://127.0.0.1:${port}`;
     const directory = await mkdtemp(path.join(tmpdir(), 'ferry-crowd-'));
-    const meter = new AllocationMeter(path.join(directory, 'node'));
+    const meters = {
+      node: new AllocationMeter(path.join(directory, 'node')),
+      relay: new AllocationMeter(path.join(directory, 'relay')),
+    };
+    const relay = await TestRelay.start({ env: meters.relay.env });
     const node = await TestNode.start(relay, {
-      env: meter.env,
-      engines: [{ kind: 'openai-compatible', base_url: `http://127.0.0.1:${port}`, slots }],
+      env: meters.node.env,
+      engines: [{ kind: 'openai-compatible', base_url: engineUrl, slots }],
     });
-    return new UnreadCrowd(engine, relay, node, directory, meter);
+    return new UnreadCrowd(engine, relay, node, directory, engineUrl, meters);
   }
 
   /** @param floodMs how long the clients stay */
   async measure(clients: number, floodMs: number): Promise<CrowdFigures> {
     await this.neighbours(3);
     // Before the warm-up, which brings the heap back to the size that it works with.
-    const liveBefore = await this.meter.liveBytes();
+    const liveBefore = await this.meters.node.liveBytes();
     await this.warmUp();
-    const neighbourAloneMs = median(await this.neighbours(NEIGHBOUR_RUNS));
-    const before = this.resident();
+    const neighbourAloneMs = median((await this.neighbours(NEIGHBOUR_RUNS)).map(({ tookMs }) => tookMs));
+    const before = await this.resident();
     const cpuBefore = cpuSeconds(this.node.process.pid);
     await this.join(clients);
-    const grown = { node: 0, relay: 0 };
-    const sampler = setInterval(() => {
-      const now = this.resident();
+    const grown = { node: 0, relay: 0, nodeWhole: 0 };
+    const sample = async (): Promise<void> => {
+      const now = await this.resident();
       grown.node = Math.max(grown.node, now.node - before.node);
       grown.relay = Math.max(grown.relay, now.relay - before.relay);
-    }, SAMPLE_MS);
+      grown.nodeWhole = Math.max(grown.nodeWhole, now.nodeWhole - before.nodeWhole);
+    };
+    const sampler = setInterval(() => void sample(), SAMPLE_MS);
     const from = performance.now();
-    const neighbours: number[] = [];
+    const neighbours: Neighbour[] = [];
     while (performance.now() - from < floodMs) neighbours.push(...(await this.neighbours(1)));
     const nodeCpuShare = (cpuSeconds(this.node.process.pid) - cpuBefore) / ((performance.now() - from) / 1_000);
     clearInterval(sampler);
+    // Only when the growth has been measured, which old garbage is a part of.
+    const liveHeld = await this.meters.node.liveBytes();
     this.leave();
     await delay(5_000);
-    const after = this.resident();
-    const liveAfter = await this.meter.liveBytes();
+    const after = await this.resident();
+    const liveAfter = await this.meters.node.liveBytes();
+    const took = neighbours.map(({ tookMs }) => tookMs);
     return {
       nodeGrownMib: grown.node / MEBIBYTE,
       relayGrownMib: grown.relay / MEBIBYTE,
+      nodeWholeGrownMib: grown.nodeWhole / MEBIBYTE,
       nodeKeptMib: (after.node - before.node) / MEBIBYTE,
       relayKeptMib: (after.relay - before.relay) / MEBIBYTE,
+      nodeLiveHeldMib: (liveHeld - liveBefore) / MEBIBYTE,
       nodeLiveKeptMib: (liveAfter - liveBefore) / MEBIBYTE,
       neighbourAloneMs,
-      neighbourMs: median(neighbours),
-      neighbourWorstMs: Math.max(...neighbours),
+      neighbourMs: median(took),
+      neighbourWorstMs: Math.max(...took),
+      neighbourAddedMs: median(neighbours.map(({ addedMs }) => addedMs)),
       nodeCpuShare,
     };
   }
@@ -133,19 +164,17 @@ export class UnreadCrowd {
     for (const socket of this.sockets.splice(0)) socket.destroy();
   }
 
-  private async neighbours(times: number): Promise<number[]> {
-    const took: number[] = [];
+  private async neighbours(times: number): Promise<Neighbour[]> {
+    const request = { model: 'flood', stream: true, messages: [{ role: 'user', content: 'paced' }] };
+    const found: Neighbour[] = [];
     for (let asked = 0; asked < times; asked += 1) {
-      const from = performance.now();
-      const response = await this.relay.chat({
-        model: 'flood',
-        stream: true,
-        messages: [{ role: 'user', content: 'paced' }],
-      });
-      await allEvents(response);
-      took.push(performance.now() - from);
+      const [tookMs, ofEngineMs] = await Promise.all([
+        timeToEnd(this.relay.chat(request)),
+        timeToEnd(fetch(`${this.engineUrl}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(request) })),
+      ]);
+      found.push({ tookMs, addedMs: tookMs - ofEngineMs });
     }
-    return took;
+    return found;
   }
 
   private async unread(): Promise<Socket> {
@@ -168,7 +197,14 @@ export class UnreadCrowd {
     return socket;
   }
 
-  private resident(): { readonly node: number; readonly relay: number } {
-    return { node: residentBytes(this.node.process.pid), relay: residentBytes(this.relay.pid) };
+  private async resident(): Promise<Resident> {
+    const [node, relay] = await Promise.all([this.meters.node.residentBytes(), this.meters.relay.residentBytes()]);
+    return { node, relay, nodeWhole: residentBytes(this.node.process.pid) };
   }
+}
+
+async function timeToEnd(response: Promise<Response>): Promise<number> {
+  const from = performance.now();
+  await allEvents(await response);
+  return performance.now() - from;
 }
