@@ -1,0 +1,67 @@
+/** `docs/guide/clients.md` has the snippets of the relay's quickstart page: `npm run docs:clients`. A test fails when they differ. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environment, snippets, type Snippet } from '../src/relay/openapi/quickstart/snippets.js';
+
+export const clientsPagePath = path.resolve(import.meta.dirname, '../docs/guide/clients.md');
+
+const introduction = `# Clients and SDKs
+
+<!-- Generated from src/relay/openapi/quickstart/snippets.ts by \`npm run docs:clients\`. Do not edit. -->
+
+Ferry speaks the OpenAI and the Anthropic protocols, so existing clients work after a change of address and key. A running relay has
+this page with its own address filled in, at \`/docs/quickstart\`.
+
+| | OpenAI clients | Anthropic clients |
+| --- | --- | --- |
+| Base URL | \`https://relay.example/v1\` | \`https://relay.example\`, without \`/v1\` |
+| Key | \`apiKey\`, \`OPENAI_API_KEY\` | \`authToken\`, \`ANTHROPIC_AUTH_TOKEN\`; **not** \`apiKey\`, which is sent as \`x-api-key\` |
+| Routes | \`/v1/chat/completions\`, \`/v1/responses\`, \`/v1/completions\` | \`/v1/messages\` |
+
+- \`model\` is an \`id\` or \`selector\` of \`GET /v1/models\` with \`"loaded": true\`. The examples use \`tiny\`, the 1 MB model that comes with Ferry:
+  it proves the connection, but its answers are of no use. [Use a real model](real-model.md) for those.
+- The header \`X-Cluster-ID\` limits a request to one cluster.
+- \`ferry env openai\` (or \`anthropic\`, \`claude\`, \`codex\`, \`opencode\`, \`vercel\`) prints the settings of a client with your address, key and model.
+- SDKs retry by themselves (twice by default). Ferry sends \`x-should-retry: false\` where a retry would run a prompt a second time.
+- Details of each route are in the OpenAPI document: \`/docs\` on a relay, [openapi.json](../../openapi.json) here.
+
+All examples read the key from the environment:
+
+\`\`\`sh
+${environment}
+\`\`\`
+`;
+
+const closing = `## What was tested
+
+\`test/contract\` and \`test/e2e\` run \`openai\`, \`@anthropic-ai/sdk\`, \`ai\` with \`@ai-sdk/openai\`, \`@ai-sdk/anthropic\` and
+\`@ai-sdk/openai-compatible\`, \`@openai/agents\`, and LangChain and LangGraph for JavaScript against a real relay and node; the versions are in
+[package.json](../../package.json). \`npm run test:agents\` runs Codex, Claude Code and opencode. The Python examples are not run by a test.
+
+## Limits
+
+- Anthropic clients need \`authToken\`: Ferry accepts bearer credentials only.
+- Coding agents send 17,000 to 45,000 tokens with their first prompt. The model needs that much context, and tool calling.
+- Not supported, answered with 400: background responses, \`conversation\`, stored prompt templates. Hosted tools (web search, code
+  interpreter, …) are dropped. The full list is in [Translation](../reference/translation.md#rejected-and-dropped-fields).
+- Images are sent as data. Web addresses of images are refused unless the node [fetches them](engines.md#discovery-and-configuration).
+- There are no embeddings, no speech and no image generation routes.
+`;
+
+export const renderClientsPage = (): string =>
+  [introduction, ...snippets('https://relay.example').map(section), closing].join('\n');
+
+const section = ({ title, note, file, language, code }: Snippet): string =>
+  [
+    `## ${title}`,
+    '',
+    note,
+    ...(file === undefined ? [] : ['', `File: \`${file}\``]),
+    '',
+    `\`\`\`${language}`,
+    code,
+    '```',
+    '',
+  ].join('\n');
+
+if (process.argv[1] === import.meta.filename) writeFileSync(clientsPagePath, renderClientsPage());
