@@ -5,7 +5,7 @@ import type { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
 import { commandExamples } from '../src/cli/command-examples.js';
 import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
-import { createTerminal } from '../src/cli/output/terminal.js';
+import { createTerminal } from '../src/cli/core/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
 
 export const commandLinePagePath = path.resolve(import.meta.dirname, '../docs/reference/command-line.md');

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { managementDocument } from '../src/relay/openapi/management/management-document.js';
-import { openApiDocument } from '../src/relay/openapi/openapi/document.js';
+import { openApiDocument } from '../src/relay/openapi/inference/document.js';
 import { packageVersion } from '../src/relay/platform/config/package-version.js';
 
 export const openApiPath = path.resolve(import.meta.dirname, '../openapi.json');

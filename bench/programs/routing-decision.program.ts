@@ -3,12 +3,12 @@ import { systemClock } from '../../src/kernel/clock.js';
 import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
 import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
-import { CourseObservers } from '../../src/relay/routing/explain/course-observers.js';
+import { RequestLifecycleListeners } from '../../src/relay/routing/explain/request-lifecycle-listeners.js';
 import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
-import type { ObservedRequest } from '../../src/relay/routing/request/course-observer.js';
+import type { ObservedRequest } from '../../src/relay/routing/request/request-lifecycle-listener.js';
 import { PlacementFinder, slotAt } from '../../src/relay/routing/selection/placement-finder.js';
 import { profileOf } from '../../src/relay/routing/selection/request-profile.js';
-import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { RoutingStats } from '../../src/relay/routing/selection/routing-stats.js';
 import { question } from '../simulator/policy.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
 import { VirtualTime } from '../simulator/virtual-time.js';
@@ -46,7 +46,7 @@ const body = {
   ],
 };
 const envelope = { dialect: 'chat', model: MODEL, stream: true } as const;
-const options = { fleetOf: () => fleet, occupancy, busyMarks: { has: () => false }, random: Math.random };
+const options = { fleetOf: () => fleet, occupancy, busyCooldown: { has: () => false }, random: Math.random };
 
 const microseconds = (once: () => void): string => {
   const results: number[] = [];
@@ -58,25 +58,25 @@ const microseconds = (once: () => void): string => {
   return Math.min(...results).toFixed(2);
 };
 
-const experience = new RoutingExperience(systemClock, { affinityKeys: 50_000 });
+const stats = new RoutingStats(systemClock, { affinityKeys: 50_000 });
 const leastBusy = new PlacementFinder(options);
-const finder = new PlacementFinder({ ...options, costing: experience.costing });
+const finder = new PlacementFinder({ ...options, costing: stats.costing });
 const profile = profileOf({}, envelope, body, 1_000, question.requirements);
 const log = new DecisionLog(systemClock, { explainedRequests: 5_000, explainedBytes: 16_777_216 }, () => ({
   candidates: [],
   chosen: null,
 }));
-const observers = new CourseObservers(experience, log, occupancy, () => systemClock.monotonicMs());
+const observers = new RequestLifecycleListeners(stats, log, occupancy, () => systemClock.monotonicMs());
 const excluded = new Set<never>();
 
 const wholeCourse = (): void => {
   const request: ObservedRequest = {
     token: {},
-    order: {
+    routed: {
       context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
       accountId: account,
       keyPublicId: 'key_bench' as ApiKeyId,
-      question,
+      query: question,
       stream: true,
       headers: {},
       profile,

@@ -4,7 +4,7 @@ import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
 import { PlacementFinder, slotAt, type Finding } from '../../src/relay/routing/selection/placement-finder.js';
-import { RoutingExperience, type Errand } from '../../src/relay/routing/selection/routing-experience.js';
+import { RoutingStats, type AttemptRecord } from '../../src/relay/routing/selection/routing-stats.js';
 import { account, MODEL, type SimulatedFleet } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
@@ -77,7 +77,7 @@ export const question = {
 
 /** The share of its slots that a node has in use, equals at random: what peers do, and what Ferry did at first. */
 function leastBusy({ fleet, occupancy, random }: PolicyTools): Policy {
-  const finder = new PlacementFinder({ fleetOf: () => fleet, occupancy, busyMarks: { has: () => false }, random });
+  const finder = new PlacementFinder({ fleetOf: () => fleet, occupancy, busyCooldown: { has: () => false }, random });
   return {
     find: () => finder.find(account, question, new Set()),
     asked: () => undefined,
@@ -88,14 +88,14 @@ function leastBusy({ fleet, occupancy, random }: PolicyTools): Policy {
 
 /** Learned prediction, without and with what nodes remember of prompts: the parts that the relay itself puts together. */
 function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boolean): Policy {
-  const experience = new RoutingExperience(clock, { affinityKeys: 10_000 });
+  const stats = new RoutingStats(clock, { affinityKeys: 10_000 });
   const finder = new PlacementFinder({
     fleetOf: () => fleet,
     occupancy,
-    busyMarks: { has: () => false },
+    busyCooldown: { has: () => false },
     random,
-    costing: experience.costing,
-    learnedSlots: experience.slots,
+    costing: stats.costing,
+    learnedSlots: stats.slots,
   });
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {
@@ -104,20 +104,20 @@ function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boole
     return profile;
   };
   const busyBeside = (placement: Placement): number => Math.max(0, occupancy.busy(slotAt(placement)) - 1);
-  const errands = new WeakMap<SimulatedRequest, Errand>();
+  const errands = new WeakMap<SimulatedRequest, AttemptRecord>();
   return {
     find: (request) => finder.find(account, question, new Set(), profileOf(request)),
     asked: (request, placement) => {
-      errands.set(request, experience.asked(placement, profileOf(request), busyBeside(placement)));
+      errands.set(request, stats.asked(placement, profileOf(request), busyBeside(placement)));
     },
     begun: (request) => {
       const errand = errands.get(request);
-      if (errand !== undefined) experience.begun(errand);
+      if (errand !== undefined) stats.begun(errand);
     },
     ended: (request, { completed, stalled, firstEventMs, totalMs, inputTokens, cachedTokens, outputTokens }) => {
       const errand = errands.get(request);
       if (errand === undefined) return;
-      experience.ended(errand, occupancy.busy(slotAt(errand.placement)), {
+      stats.ended(errand, occupancy.busy(slotAt(errand.placement)), {
         completed,
         // A client that gives up says nothing about why.
         blamed: stalled ? 'model' : null,

@@ -1,7 +1,7 @@
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../src/kernel/ids.js';
 import type { StatusMessage } from '../../src/link/messages.js';
 import type { ModelLookup, Placement } from '../../src/relay/inventory/model-entry.js';
-import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/online/online-node.js';
+import type { OnlineNode, ReportedModel } from '../../src/relay/nodes/registry/online-node.js';
 import type { FleetView } from '../../src/relay/routing/selection/eligibility.js';
 import { SimulatedEngine } from './simulated-engine.js';
 import type { VirtualTime } from './virtual-time.js';

@@ -4,7 +4,7 @@ import { acquireInstanceLock, type InstanceLock } from '../kernel/instance-lock.
 import type { EngineFact, StatusMessage } from '../link/messages.js';
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
-import { LinkKeeper } from './connection/link-keeper.js';
+import { ConnectionManager } from './connection/connection-manager.js';
 import { SuspendWatch } from './connection/suspend-watch.js';
 import { ReconnectPolicy, type LinkEnding } from './connection/reconnect-policy.js';
 import type { RelayNetwork } from './connection/relay-network.js';
@@ -14,16 +14,16 @@ import type { ConfiguredEngine } from './engines/create-engines.js';
 import type { EngineSearch } from './engines/discovery/engine-search.js';
 import { LastKnownModels, lastKnownModelsFile } from './engines/last-known/last-known-models.js';
 import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
-import { addressText } from './enrolment/relay-address.js';
-import { ImageFetcher } from './media/image-fetcher.js';
-import { MediaGate } from './media/media-gate.js';
-import { PublicWeb } from './media/public-web.js';
+import { addressText } from './connection/relay-address.js';
+import { ImageFetcher } from './inference/media/image-fetcher.js';
+import { MediaGate } from './inference/media/media-gate.js';
+import { PublicWeb } from './inference/media/public-web.js';
 import { linkOpener } from './node-link.js';
-import { OperationsDesk, type OperationView } from './operations/operations-desk.js';
+import { OperationManager, type OperationView } from './operations/operation-manager.js';
 import { OperationsFile, operationsFile } from './operations/operations-file.js';
-import { ResponseStore } from './responses-store/response-store.js';
-import { servableDialects } from './serving/dialect-service.js';
-import { ServingDesk } from './serving/serving-desk.js';
+import { ResponseStore } from './inference/responses-store/response-store.js';
+import { servableDialects } from './inference/dialect-service.js';
+import { RequestServer } from './inference/request-server.js';
 import { UpdateAdvice } from './update-advice.js';
 
 const TICK_MS = 1_000;
@@ -112,11 +112,11 @@ class NodeAgent implements Agent {
   private readonly catalogue: EngineCatalogue;
   private readonly search: EngineSearch | undefined;
   private readonly responses: ResponseStore;
-  private readonly desk: ServingDesk;
+  private readonly requests: RequestServer;
   /** Absent: nothing is fetched for requests. */
   private readonly web: PublicWeb | undefined;
-  private readonly operations: OperationsDesk;
-  private readonly keeper: LinkKeeper;
+  private readonly operations: OperationManager;
+  private readonly connection: ConnectionManager;
   private sinceMs: number;
   private readonly advice: UpdateAdvice;
   private lock: InstanceLock | undefined;
@@ -157,7 +157,7 @@ class NodeAgent implements Agent {
       clock,
     });
     this.web = config.settings.remoteMedia === 'public' ? new PublicWeb({ userAgent }) : undefined;
-    this.desk = new ServingDesk({
+    this.requests = new RequestServer({
       catalogue: this.catalogue,
       media: mediaGate(this.web, config.settings),
       responses: this.responses,
@@ -171,7 +171,7 @@ class NodeAgent implements Agent {
       },
       onUnexpected,
     });
-    this.operations = new OperationsDesk({
+    this.operations = new OperationManager({
       engines: this.catalogue,
       file: new OperationsFile(operationsFile(nodeDirectory(config.dataDirectory)), (error) => {
         log.warn({ error: errorText(error) }, 'the list of operations is not kept: a restart would forget them');
@@ -183,12 +183,12 @@ class NodeAgent implements Agent {
     });
     let refuse: (reason: LinkEnding['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
-    this.keeper = new LinkKeeper({
+    this.connection = new ConnectionManager({
       open: linkOpener({
         ...config,
         ...dependencies,
         catalogue: this.catalogue,
-        desk: this.desk,
+        requests: this.requests,
         operations: this.operations,
         onUnsendable: ({ key }) => {
           log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
@@ -238,7 +238,7 @@ class NodeAgent implements Agent {
     ]);
     await settledWithin(started, ENGINES_HEAD_START_MS, timers);
     await this.operations.start();
-    this.keeper.start();
+    this.connection.start();
     const suspends = new SuspendWatch({
       clock,
       intervalMs: TICK_MS,
@@ -247,32 +247,32 @@ class NodeAgent implements Agent {
     this.ticking = setInterval(() => {
       if (suspends.resumed()) {
         log.info({}, 'this computer was suspended or its clock was set: connecting anew');
-        this.keeper.resumed();
+        this.connection.resumed();
       }
-      this.keeper.tick();
+      this.connection.tick();
       this.catalogue.tick();
       this.responses.forgetExpired();
     }, TICK_MS);
   }
 
   reconnect(): void {
-    this.keeper.reconnect();
+    this.connection.reconnect();
   }
 
   async drain(): Promise<void> {
     const { timers, log } = this.dependencies;
-    this.desk.close();
+    this.requests.close();
     this.operations.close();
-    this.keeper.leave();
-    if (this.desk.active === 0) return;
-    log.info({ running: this.desk.active }, 'finishing what runs');
-    await settledWithin(this.desk.idle(), this.config.settings.drainTimeoutMs, timers);
+    this.connection.leave();
+    if (this.requests.active === 0) return;
+    log.info({ running: this.requests.active }, 'finishing what runs');
+    await settledWithin(this.requests.idle(), this.config.settings.drainTimeoutMs, timers);
   }
 
   async stop(): Promise<void> {
-    this.desk.close();
+    this.requests.close();
     clearInterval(this.ticking);
-    this.keeper.stop();
+    this.connection.stop();
     this.search?.stop();
     await this.operations.stop();
     await this.catalogue.stop();
@@ -290,9 +290,9 @@ class NodeAgent implements Agent {
       node_id: identity.node_id,
       node_name: nodeName,
       relay_url: addressText(relay),
-      connected: this.keeper.connected,
+      connected: this.connection.connected,
       since: new Date(this.sinceMs).toISOString(),
-      draining: this.desk.closed,
+      draining: this.requests.closed,
       agent_version: agentVersion,
       relay_version: this.advice.relayVersion,
       update: this.advice.update,

@@ -19,7 +19,7 @@ import type { EngineContext } from './engines/engine-kind.js';
 import { engineKinds } from './engines/engine-kinds.js';
 import { planEngines, type EnginePlan } from './engines/engine-plan.js';
 import { nodeDirectory, readIdentity, type NodeIdentity } from './enrolment/node-identity.js';
-import { addressText, parseRelayAddress } from './enrolment/relay-address.js';
+import { addressText, parseRelayAddress } from './connection/relay-address.js';
 
 export {
   joinCluster,
@@ -30,11 +30,11 @@ export {
 } from './enrolment/join-cluster.js';
 export { joinByDeviceCode, type DeviceCode } from './enrolment/join-by-device-code.js';
 export { identityFile, NodeIdentityError, readIdentity } from './enrolment/node-identity.js';
-export { RelayAddressError } from './enrolment/relay-address.js';
+export { RelayAddressError } from './connection/relay-address.js';
 export { CaFileError } from './connection/trusted-authorities.js';
 export { ProxyError } from './connection/relay-proxy.js';
 export { EnginesFileError } from './engines/engines-file-error.js';
-export { diagnoseEngineFiles, diagnoseNode, type Finding, type Verdict } from './diagnosis/diagnose.js';
+export { diagnoseEngineFiles, diagnoseNode, type Finding, type Verdict } from './doctor/diagnose.js';
 export type { AgentStatus } from './agent.js';
 
 export interface NodeOptions {

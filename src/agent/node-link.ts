@@ -14,7 +14,7 @@ import {
 import type { AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
 import { dialRelay, DialError } from './connection/dial-relay.js';
-import type { FailedAttempt, LinkKeeperOptions } from './connection/link-keeper.js';
+import type { FailedAttempt, ConnectionManagerOptions } from './connection/connection-manager.js';
 import { openLink, type LinkOperations, type OpenLinkOptions } from './connection/open-link.js';
 import type { RelayNetwork } from './connection/relay-network.js';
 import type { Timers } from './connection/timers.js';
@@ -22,7 +22,7 @@ import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import { linkAuthorization } from './enrolment/link-authorization.js';
 import type { NodeIdentity } from './enrolment/node-identity.js';
 import { importNodeKey } from './enrolment/node-key.js';
-import type { ServingDesk } from './serving/serving-desk.js';
+import type { RequestServer } from './inference/request-server.js';
 
 export interface NodeLinkOptions {
   readonly settings: AgentSettings;
@@ -33,7 +33,7 @@ export interface NodeLinkOptions {
   readonly network?: RelayNetwork | undefined;
   readonly nodeName: string;
   readonly catalogue: EngineCatalogue;
-  readonly desk: ServingDesk;
+  readonly requests: RequestServer;
   readonly operations: LinkOperations;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -43,7 +43,7 @@ export interface NodeLinkOptions {
 }
 
 /** What the keeper of the link calls for every connection. */
-export function linkOpener(options: NodeLinkOptions): LinkKeeperOptions['open'] {
+export function linkOpener(options: NodeLinkOptions): ConnectionManagerOptions['open'] {
   const { relay, relayHost, network, identity, settings } = options;
   const key = importNodeKey(identity.private_key);
   const sessionOptions = describeSession(options);
@@ -65,7 +65,7 @@ export function linkOpener(options: NodeLinkOptions): LinkKeeperOptions['open'] 
 }
 
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
-  const { settings, catalogue, desk, operations, clock, timers, nodeName, onUnsendable } = options;
+  const { settings, catalogue, requests, operations, clock, timers, nodeName, onUnsendable } = options;
   const { onRelayVersion, onUnexpected } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
@@ -80,7 +80,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
   const status = (): StatusMessage => ({
     engines: catalogue.slots(),
     paused: false,
-    draining: desk.closed,
+    draining: requests.closed,
     memory_free_bytes: os.freemem(),
   });
   return {
@@ -93,12 +93,12 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
       streamsIntervalMs: settings.linkStreamsIntervalMs,
     },
     hello,
-    serve: desk.serve,
+    serve: requests.serve,
     operations,
     reports: {
       models$: catalogue.models$,
       status,
-      statusChanged$: merge(catalogue.slotsChanged$, desk.closed$),
+      statusChanged$: merge(catalogue.slotsChanged$, requests.closed$),
       clock,
       timers,
       onUnsendable,

@@ -1,7 +1,7 @@
 /** When and how this node is to be brought up to date. Nothing here forces anybody: only link versions decide whether a relay takes a node. */
 import { bundle } from '../kernel/bundle.js';
 import { agentVersion } from './agent-version.js';
-import { addressText } from './enrolment/relay-address.js';
+import { addressText } from './connection/relay-address.js';
 
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,100})?(?:\+|$)/;
 

@@ -1,6 +1,6 @@
 /** What every command is given: where to write, and the options that all commands have. */
 import type { Command } from 'commander';
-import type { Terminal } from './output/terminal.js';
+import type { Terminal } from './core/output/terminal.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

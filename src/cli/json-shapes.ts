@@ -1,26 +1,26 @@
 /** What commands print with `--output json`: the contract that docs/reference/command-line.md shows and tests pin. */
 import type { z } from 'zod';
-import { auditEventShape } from './audit/audit-event.shape.js';
-import { chatAnswerShape } from './chat/chat-answer.shape.js';
-import { clusterShape } from './clusters/cluster.shape.js';
-import { envShape } from './env/env.shape.js';
-import { explainedRequestShape } from './explain/explained-request.shape.js';
-import { createdKeyShape, keyShape, rolledKeyShape } from './keys/key.shape.js';
-import { whoAmIShape } from './login/who-am-i.shape.js';
-import { modelShape, residentModelShape } from './models/model.shape.js';
-import { operationResultShape, operationShape } from './models/operation.shape.js';
+import { auditEventShape } from './commands/audit/audit-event.shape.js';
+import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
+import { clusterShape } from './commands/clusters/cluster.shape.js';
+import { envShape } from './commands/env/env.shape.js';
+import { explainedRequestShape } from './commands/explain/explained-request.shape.js';
+import { createdKeyShape, keyShape, rolledKeyShape } from './commands/keys/key.shape.js';
+import { whoAmIShape } from './commands/login/who-am-i.shape.js';
+import { modelShape, residentModelShape } from './commands/models/model.shape.js';
+import { operationResultShape, operationShape } from './commands/models/operation.shape.js';
 import {
   diagnosisShape,
   joinedNodeShape,
   nodeStatusShape,
   serviceFileShape,
   serviceStatusShape,
-} from './node/this-node.shape.js';
-import { joinTokenShape, nodeShape } from './nodes/node.shape.js';
-import { profileShape } from './profiles/profile.shape.js';
-import { statusShape } from './status/status.shape.js';
-import { usageShape } from './usage/usage.shape.js';
-import { createdInviteShape, inviteShape, userShape } from './users/user.shape.js';
+} from './commands/node/this-node.shape.js';
+import { joinTokenShape, nodeShape } from './commands/nodes/node.shape.js';
+import { profileShape } from './commands/profiles/profile.shape.js';
+import { statusShape } from './commands/status/status.shape.js';
+import { usageShape } from './commands/usage/usage.shape.js';
+import { createdInviteShape, inviteShape, userShape } from './commands/users/user.shape.js';
 
 export interface JsonShape {
   /** `list`: `{object: 'list', data: [row, …]}`. `lines`: one document per line, of which the last one is of the shape. */

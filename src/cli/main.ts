@@ -1,5 +1,5 @@
 /** The `ferry` command. Start-up is kept lean: what a command needs is imported when it runs. */
-import { tolerateClosedPipes } from './output/closed-pipes.js';
+import { tolerateClosedPipes } from './core/output/closed-pipes.js';
 import { runCli } from './run-cli.js';
 
 tolerateClosedPipes();

@@ -4,9 +4,9 @@
  * nothing that only the relay or the rest of the command line needs may be reachable from here.
  */
 import type { Cli } from './invocation.js';
-import { addNodeCommands } from './node/node.command.js';
-import { tolerateClosedPipes } from './output/closed-pipes.js';
-import { createTerminal } from './output/terminal.js';
+import { addNodeCommands } from './commands/node/node.command.js';
+import { tolerateClosedPipes } from './core/output/closed-pipes.js';
+import { createTerminal } from './core/output/terminal.js';
 import { createRootCommand } from './root-command.js';
 import { runProgram } from './run-program.js';
 

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
-import { createTerminal } from './output/terminal.js';
+import { createTerminal } from './core/output/terminal.js';
 import { runCli, wantsJson } from './run-cli.js';
 
 interface Answer {

@@ -1,7 +1,7 @@
 import type { Cli } from './invocation.js';
-import { COMPLETE } from './completion/shell-scripts.js';
-import { exitCodes } from './failure/exit-codes.js';
-import { createTerminal } from './output/terminal.js';
+import { COMPLETE } from './commands/completion/shell-scripts.js';
+import { exitCodes } from './core/errors/exit-codes.js';
+import { createTerminal } from './core/output/terminal.js';
 import { createProgram } from './program.js';
 import { runProgram } from './run-program.js';
 
@@ -15,7 +15,7 @@ export async function runCli(
   const program = createProgram(cli);
   // Not a command of the tree: the words that follow are unfinished, and must not be parsed.
   if (argv[0] === COMPLETE) {
-    const { complete } = await import('./completion/complete.js');
+    const { complete } = await import('./commands/completion/complete.js');
     for (const { word, description } of complete(program, argv.slice(2))) {
       cli.terminal.print(`${word}\t${description}`);
     }

@@ -1,8 +1,8 @@
 import { CommanderError, type Command } from 'commander';
-import { classifyFailure } from './failure/classify-failure.js';
-import { CommandEnded } from './failure/command-ended.js';
-import { exitCodes } from './failure/exit-codes.js';
-import { renderFailure, renderFailureJson } from './failure/render-failure.js';
+import { classifyFailure } from './core/errors/classify-failure.js';
+import { CommandEnded } from './core/errors/command-ended.js';
+import { exitCodes } from './core/errors/exit-codes.js';
+import { renderFailure, renderFailureJson } from './core/errors/render-failure.js';
 import type { Cli } from './invocation.js';
 
 /** Runs one command line (without `node` and the script). Resolves to the exit code; failures are shown, never thrown. */

@@ -1,6 +1,6 @@
-import { RingLink } from './ring-link.js';
+import { IntrusiveListNode } from './intrusive-list.js';
 
-class Entry<Key, Value> extends RingLink {
+class Entry<Key, Value> extends IntrusiveListNode {
   constructor(
     readonly key: Key,
     public value: Value,
@@ -17,7 +17,7 @@ class Entry<Key, Value> extends RingLink {
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Key, Value>>();
   /** From the oldest to the youngest. */
-  private readonly order = new RingLink();
+  private readonly order = new IntrusiveListNode();
 
   constructor(private readonly maxEntries: number) {}
 

@@ -14,13 +14,13 @@ import {
   report,
   streamHead,
 } from '../../test/support/link/link-pair.js';
-import { decodeMessage, encodeFrame } from './frame-codec.js';
-import { CONTROL_STREAM, FrameType, frameName } from './frame-types.js';
+import { decodeMessage, encodeFrame } from './codec/frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from './codec/frame-types.js';
 import { defaultLinkLimits } from './link-limits.js';
 import type { CommandMessage } from './messages.js';
-import { NodeLinkSession } from './node-session.js';
-import type { NodeLinkStream } from './node-stream.js';
-import { RelayLinkSession } from './relay-session.js';
+import { NodeLinkSession } from './session/node-session.js';
+import type { NodeLinkStream } from './stream/node-stream.js';
+import { RelayLinkSession } from './session/relay-session.js';
 
 const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
 

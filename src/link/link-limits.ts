@@ -1,4 +1,4 @@
-import type { LivenessLimits } from './liveness.js';
+import type { LivenessLimits } from './connection/liveness.js';
 
 /** Times of one link. Windows and stream counts are not here: the READY message announces them and is what both ends enforce. */
 export interface LinkLimits extends LivenessLimits {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { MAX_WINDOW_BYTES } from './credit-window.js';
+import { MAX_WINDOW_BYTES } from './connection/credit-window.js';
 import {
   FrameType,
   frameName,
   isControlFrame,
   MAX_FRAME_PAYLOAD_BYTES,
   MAX_LINK_MESSAGE_BYTES,
-} from './frame-types.js';
+} from './codec/frame-types.js';
 import { LinkCloseCode } from './link-errors.js';
 import * as messages from './messages.js';
 

@@ -1,7 +1,7 @@
 /** What the OpenAPI document shows is what happens: its requests are sent through a relay and a node, and the answers must fit its schemas. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenApiDocument } from '../../src/relay/openapi/openapi/document.js';
-import { inferenceRoutes } from '../../src/relay/openapi/openapi/inference-routes.js';
+import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
+import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { TestNode } from '../support/process/test-node.js';

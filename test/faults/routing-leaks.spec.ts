@@ -36,9 +36,9 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
         queueLimit: 100,
         confirming: true,
       });
-      for (let sent = 0; sent < requests || lab.desk.live.size > 0;) {
+      for (let sent = 0; sent < requests || lab.context.live.size > 0;) {
         const step = below(random, 8);
-        if (step === 0 && sent < requests && lab.desk.live.size < TOGETHER) {
+        if (step === 0 && sent < requests && lab.context.live.size < TOGETHER) {
           lab.send({ stream: random() < 0.7 });
           sent += 1;
         } else if (step === 1) lab.pass(random() < 0.02 ? 6_000 : below(random, 100));

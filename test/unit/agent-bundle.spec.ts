@@ -31,7 +31,7 @@ const ferryNode = (args: readonly string[], env: Readonly<Record<string, string>
 describe('the agent in one file', () => {
   it('holds the agent and its commands, and nothing of a server', async () => {
     const { inputs } = await bundleAgent();
-    expect(inputs).toEqual(expect.arrayContaining(['src/agent/agent.ts', 'src/cli/node/join-relay.ts']));
+    expect(inputs).toEqual(expect.arrayContaining(['src/agent/agent.ts', 'src/cli/commands/node/join-relay.ts']));
     expect(inputs.filter((file) => /@nestjs|typeorm|node_modules\/pg\/|pglite|express|src\/relay/.test(file))).toEqual(
       [],
     );

@@ -5,7 +5,7 @@ import type { Placement } from '../../src/relay/inventory/model-entry.js';
 import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { unknownProfile } from '../../src/relay/routing/selection/costing.js';
 import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
-import { RoutingExperience } from '../../src/relay/routing/selection/routing-experience.js';
+import { RoutingStats } from '../../src/relay/routing/selection/routing-stats.js';
 import { FakeNode, reportedModel } from '../support/relay/routing-fleet.js';
 
 const PREFILL_MS = 500;
@@ -16,7 +16,7 @@ const ADVERTISED = 8;
 /** A node that says 8 slots, whose engine runs `real` at once and lets the others wait, in their order. Somebody always wants more. */
 class Lab {
   readonly time = new VirtualTime();
-  readonly experience = new RoutingExperience(this.time, { affinityKeys: 10 });
+  readonly stats = new RoutingStats(this.time, { affinityKeys: 10 });
   readonly placement: Placement = { node: new FakeNode('a', { slots: ADVERTISED }), report: reportedModel() };
   /** How many the relay had there, at each dispatch. */
   readonly used: number[] = [];
@@ -33,22 +33,22 @@ class Lab {
 
   private fill(left: number): void {
     const slot = slotAt(this.placement);
-    const limit = (): number => Math.min(ADVERTISED, this.experience.slots.limitOf(this.placement));
+    const limit = (): number => Math.min(ADVERTISED, this.stats.slots.limitOf(this.placement));
     while (left - this.used.length > 0 && this.occupancy.busy(slot) < limit()) {
       const owner = {};
       this.occupancy.move(owner, slot);
       const others = this.occupancy.busy(slot) - 1;
       this.used.push(others + 1);
-      const errand = this.experience.asked(this.placement, unknownProfile, others);
+      const errand = this.stats.asked(this.placement, unknownProfile, others);
       const askedAtMs = this.time.monotonicMs();
       this.line.push(() => {
         this.running += 1;
         this.time.after(PREFILL_MS, () => {
           const firstEventMs = this.time.monotonicMs() - askedAtMs;
-          this.experience.begun(errand);
+          this.stats.begun(errand);
           this.time.after(DECODE_MS, () => {
             this.running -= 1;
-            this.experience.ended(errand, this.occupancy.busy(slot) - 1, {
+            this.stats.ended(errand, this.occupancy.busy(slot) - 1, {
               completed: true,
               blamed: null,
               firstEventMs,
@@ -87,7 +87,7 @@ describe('an engine that says 8 slots', () => {
   test('and keeps its word is given all of them', () => {
     const lab = new Lab(ADVERTISED);
     lab.run(400);
-    expect(lab.experience.slots.size).toBe(0);
+    expect(lab.stats.slots.size).toBe(0);
     expect(Math.max(...lab.used)).toBe(ADVERTISED);
   });
 });

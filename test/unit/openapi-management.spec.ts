@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { managementOpenApiPath, renderManagementOpenApi } from '../../scripts/openapi.js';
 import { errorCatalogue, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
-import { managementCodes } from '../../src/relay/openapi/openapi/errors/management-codes.js';
+import { managementCodes } from '../../src/relay/openapi/inference/errors/management-codes.js';
 import { managementRooms } from '../../src/relay/openapi/management/management-rooms.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { declaredRoutes } from '../support/relay/public-routes.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { openApiPath, renderOpenApi } from '../../scripts/openapi.js';
-import { inferenceRoutes } from '../../src/relay/openapi/openapi/inference-routes.js';
+import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { publicRoutes } from '../support/relay/public-routes.js';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'undici';
 import WebSocket from 'ws';
-import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/frame-types.js';
-import { addressText, relayPath } from '../enrolment/relay-address.js';
+import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/codec/frame-types.js';
+import { addressText, relayPath } from './relay-address.js';
 import { networkFailure } from './network-failure.js';
 import type { RelayNetwork } from './relay-network.js';
 

@@ -1,6 +1,6 @@
 import { Subscription, type Observable } from 'rxjs';
 import type { Clock } from '../../kernel/clock.js';
-import { splitInventory } from '../../link/inventory-parts.js';
+import { splitInventory } from '../../link/codec/inventory-parts.js';
 import type { InventoryMessage, ModelReport, StatusMessage } from '../../link/messages.js';
 import type { Timers } from './timers.js';
 

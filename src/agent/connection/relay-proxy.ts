@@ -1,5 +1,5 @@
 import { getProxyForUrl } from 'proxy-from-env';
-import { isLoopback } from '../enrolment/relay-address.js';
+import { isLoopback } from './relay-address.js';
 
 /** A proxy is set that cannot be used; the message says why. It never holds the proxy's password. */
 export class ProxyError extends Error {

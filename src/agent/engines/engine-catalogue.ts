@@ -8,13 +8,13 @@ import {
   nothingConfigured,
   type ConfiguredCapabilities,
 } from './configured-capabilities.js';
-import { factsText, knownModels, problemOf, type CatalogueEntry, type EngineSeat } from './engine-seat.js';
+import { factsText, knownModels, problemOf, type CatalogueEntry, type EngineSlot } from './engine-slot.js';
 import type { Engine, EngineModel, RefusedCapability } from './engine.js';
 import type { FoundEngine, LastKnownModels } from './last-known/last-known-models.js';
-import { isLesson, LearnedLimits, withoutRefused } from './learned-limits.js';
+import { isLesson, LearnedCapabilities, withoutRefused } from './learned-capabilities.js';
 import { SlotGate } from './slot-gate.js';
 
-export type { CatalogueEntry } from './engine-seat.js';
+export type { CatalogueEntry } from './engine-slot.js';
 
 /** What HELLO and STATUS can name. */
 export const MAX_ENGINES = 64;
@@ -36,16 +36,16 @@ export interface EngineCatalogueOptions {
 
 /** All engines of the node as one: what there is, whether it is resident now, and how many requests still fit. */
 export class EngineCatalogue {
-  private readonly seats = new Map<string, EngineSeat>();
+  private readonly seats = new Map<string, EngineSlot>();
   /** Removed, but with requests that still run. */
   private readonly leaving = new Set<Engine>();
   private readonly byKey = new Map<string, CatalogueEntry>();
   private readonly models = new BehaviorSubject<readonly ModelReport[]>([]);
   private readonly changes = new Subject<void>();
-  private readonly limits: LearnedLimits;
+  private readonly limits: LearnedCapabilities;
 
   constructor(private readonly options: EngineCatalogueOptions) {
-    this.limits = new LearnedLimits(options.clock);
+    this.limits = new LearnedCapabilities(options.clock);
   }
 
   /** The full list at once for every subscriber, then a new one at every change. */
@@ -116,7 +116,7 @@ export class EngineCatalogue {
     if (!this.hasRoomFor(engine.name)) throw new Error(`there is no room for an engine ${engine.name}`);
     const gate = new SlotGate(() => engine.slots);
     const subscriptions = new Subscription();
-    const seat: EngineSeat = {
+    const slot: EngineSlot = {
       engine,
       gate,
       configured,
@@ -127,8 +127,8 @@ export class EngineCatalogue {
       entries: [],
       factsTold: '',
     };
-    this.seats.set(engine.name, seat);
-    seat.factsTold = factsText(seat);
+    this.seats.set(engine.name, slot);
+    slot.factsTold = factsText(slot);
     subscriptions.add(
       gate.used$.pipe(skip(1)).subscribe(() => {
         this.changes.next();
@@ -136,29 +136,29 @@ export class EngineCatalogue {
     );
     subscriptions.add(
       engine.models$.subscribe((models) => {
-        seat.told = models;
-        this.take(seat);
+        slot.told = models;
+        this.take(slot);
       }),
     );
     this.changes.next();
     await engine.start().catch((error: unknown) => {
       this.options.onFailure(engine.name, error);
     });
-    this.noticeFacts(seat);
+    this.noticeFacts(slot);
   }
 
   /** Nothing new goes there from now on; what runs there ends by itself, and then the engine is stopped. */
   remove(name: string): void {
-    const seat = this.seats.get(name);
-    if (seat === undefined) return;
+    const slot = this.seats.get(name);
+    if (slot === undefined) return;
     this.seats.delete(name);
-    seat.subscriptions.unsubscribe();
-    for (const { report } of seat.entries) this.limits.forget(report.key);
+    slot.subscriptions.unsubscribe();
+    for (const { report } of slot.entries) this.limits.forget(report.key);
     this.options.lastKnown.forget(name);
-    this.replace(seat, []);
+    this.replace(slot, []);
     this.changes.next();
-    this.leaving.add(seat.engine);
-    void this.stopWhenIdle(seat);
+    this.leaving.add(slot.engine);
+    void this.stopWhenIdle(slot);
   }
 
   /**
@@ -167,22 +167,22 @@ export class EngineCatalogue {
    */
   learn(key: string, capability: RefusedCapability): void {
     const entry = this.byKey.get(key);
-    const seat = entry === undefined ? undefined : this.seats.get(entry.engine.name);
-    const model = seat?.models.find(({ engine_model: name }) => name === entry?.report.engine_model);
-    if (seat === undefined || model === undefined) return;
-    if (!isLesson(model, configuredFor(seat.configured, model.engine_model), capability)) return;
-    if (this.limits.learn(key, identityOf(seat, model), capability)) this.publish(seat);
+    const slot = entry === undefined ? undefined : this.seats.get(entry.engine.name);
+    const model = slot?.models.find(({ engine_model: name }) => name === entry?.report.engine_model);
+    if (slot === undefined || model === undefined) return;
+    if (!isLesson(model, configuredFor(slot.configured, model.engine_model), capability)) return;
+    if (this.limits.learn(key, identityOf(slot, model), capability)) this.publish(slot);
   }
 
   /** Once a second or so: what engines say of themselves has no event of its own, and what was learned gets old. */
   tick(): void {
     const { lastKnown } = this.options;
-    for (const seat of this.seats.values()) {
-      this.noticeFacts(seat);
-      if (seat.engine.condition.is === 'answering') lastKnown.stillAnswers(seat.engine.name);
+    for (const slot of this.seats.values()) {
+      this.noticeFacts(slot);
+      if (slot.engine.condition.is === 'answering') lastKnown.stillAnswers(slot.engine.name);
     }
-    if (lastKnown.forgetOld()) for (const seat of this.seats.values()) this.take(seat);
-    if (this.limits.forgetOld()) for (const seat of this.seats.values()) this.publish(seat);
+    if (lastKnown.forgetOld()) for (const slot of this.seats.values()) this.take(slot);
+    if (this.limits.forgetOld()) for (const slot of this.seats.values()) this.publish(slot);
   }
 
   /** Ends everything at once. */
@@ -194,41 +194,41 @@ export class EngineCatalogue {
     await Promise.allSettled(engines.map((engine) => engine.stop()));
   }
 
-  private take(seat: EngineSeat): void {
-    const models = this.modelsOf(seat);
+  private take(slot: EngineSlot): void {
+    const models = this.modelsOf(slot);
     const resident = new Set(models.filter(({ state }) => state === 'loaded').map(({ engine_model: name }) => name));
-    for (const { engine_model: name } of seat.models) {
+    for (const { engine_model: name } of slot.models) {
       // Whoever loads it again may do so with other options.
-      if (!resident.has(name)) this.limits.forget(modelKey(seat.engine.name, name));
+      if (!resident.has(name)) this.limits.forget(modelKey(slot.engine.name, name));
     }
-    seat.models = models;
-    this.publish(seat);
-    this.noticeFacts(seat);
+    slot.models = models;
+    this.publish(slot);
+    this.noticeFacts(slot);
   }
 
-  private modelsOf({ engine: { name, condition }, told, found }: EngineSeat): readonly EngineModel[] {
+  private modelsOf({ engine: { name, condition }, told, found }: EngineSlot): readonly EngineModel[] {
     const { lastKnown } = this.options;
     if (condition.is === 'answering') lastKnown.answered(name, told, found);
     return knownModels(condition, told, lastKnown.of(name));
   }
 
-  private publish(seat: EngineSeat): void {
-    const { engine, gate } = seat;
-    const entries = seat.models.map((model) => ({ report: this.reportOf(seat, model), engine, gate }));
-    this.replace(seat, entries);
+  private publish(slot: EngineSlot): void {
+    const { engine, gate } = slot;
+    const entries = slot.models.map((model) => ({ report: this.reportOf(slot, model), engine, gate }));
+    this.replace(slot, entries);
   }
 
-  private replace(seat: EngineSeat, entries: readonly CatalogueEntry[]): void {
-    for (const { report } of seat.entries) this.byKey.delete(report.key);
-    seat.entries = entries;
+  private replace(slot: EngineSlot, entries: readonly CatalogueEntry[]): void {
+    for (const { report } of slot.entries) this.byKey.delete(report.key);
+    slot.entries = entries;
     for (const entry of entries) this.byKey.set(entry.report.key, entry);
     this.models.next([...this.byKey.values()].map(({ report }) => report));
   }
 
-  private reportOf(seat: EngineSeat, model: EngineModel): ModelReport {
-    const { engine, configured } = seat;
+  private reportOf(slot: EngineSlot, model: EngineModel): ModelReport {
+    const { engine, configured } = slot;
     const key = modelKey(engine.name, model.engine_model);
-    const refused = this.limits.refused(key, identityOf(seat, model));
+    const refused = this.limits.refused(key, identityOf(slot, model));
     return {
       ...asConfigured(withoutRefused(model, refused), configuredFor(configured, model.engine_model)),
       key,
@@ -239,15 +239,15 @@ export class EngineCatalogue {
   }
 
   /** A new version may do what the old one refused. */
-  private noticeFacts(seat: EngineSeat): void {
-    const facts = factsText(seat);
-    if (facts === seat.factsTold || this.seats.get(seat.engine.name) !== seat) return;
-    seat.factsTold = facts;
-    this.publish(seat);
+  private noticeFacts(slot: EngineSlot): void {
+    const facts = factsText(slot);
+    if (facts === slot.factsTold || this.seats.get(slot.engine.name) !== slot) return;
+    slot.factsTold = facts;
+    this.publish(slot);
     this.changes.next();
   }
 
-  private async stopWhenIdle({ engine, gate }: EngineSeat): Promise<void> {
+  private async stopWhenIdle({ engine, gate }: EngineSlot): Promise<void> {
     await firstValueFrom(gate.used$.pipe(filter((used) => used === 0)));
     if (!this.leaving.delete(engine)) return;
     await engine.stop().catch((error: unknown) => {
@@ -256,5 +256,5 @@ export class EngineCatalogue {
   }
 }
 
-const identityOf = ({ engine }: EngineSeat, { digest }: EngineModel): string =>
+const identityOf = ({ engine }: EngineSlot, { digest }: EngineModel): string =>
   JSON.stringify([digest, engine.facts().version]);

@@ -12,7 +12,7 @@ import { joinCluster, type JoinError } from './join-cluster.js';
 import { linkAuthorization } from './link-authorization.js';
 import { identityFile, NodeIdentityError, readIdentity } from './node-identity.js';
 import { createNodeKey, importNodeKey } from './node-key.js';
-import { isLoopback, parseRelayAddress, RelayAddressError, relayPath } from './relay-address.js';
+import { isLoopback, parseRelayAddress, RelayAddressError, relayPath } from '../connection/relay-address.js';
 
 const nodeId = createNodeId();
 const accepted = {

@@ -22,7 +22,7 @@ import {
   type JoinTarget,
 } from './join-steps.js';
 import { createNodeKey, type NodeKey } from './node-key.js';
-import { relayPath } from './relay-address.js';
+import { relayPath } from '../connection/relay-address.js';
 
 /** What a person needs to let this computer in. */
 export interface DeviceCode {

@@ -15,7 +15,7 @@ import {
   type JoinTarget,
 } from './join-steps.js';
 import { createNodeKey } from './node-key.js';
-import { addressText, relayPath } from './relay-address.js';
+import { addressText, relayPath } from '../connection/relay-address.js';
 
 export { JoinError, type JoinedNode, type JoinErrorReason } from './join-steps.js';
 

@@ -10,7 +10,7 @@ import { ProxyError } from '../connection/relay-proxy.js';
 import { CaFileError } from '../connection/trusted-authorities.js';
 import { identityFile, readIdentity, writeIdentity } from './node-identity.js';
 import type { NodeKey } from './node-key.js';
-import { addressText, parseRelayAddress, RelayAddressError } from './relay-address.js';
+import { addressText, parseRelayAddress, RelayAddressError } from '../connection/relay-address.js';
 
 const TIMEOUT_MS = 15_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;

@@ -11,8 +11,8 @@ beforeEach(async () => {
   bench.engines.addEngine('other', 'other');
   bench.engines.addEngine('builtin', 'llamacpp');
   bench.engines.addEngine('ollama@host', 'ollama');
-  await bench.desk.start();
-  bench.desk.attach(bench.outlet);
+  await bench.operations.start();
+  bench.operations.attach(bench.outlet);
 });
 
 describe('an install without an engine', () => {
@@ -55,8 +55,8 @@ describe('an install without an engine', () => {
   it('is refused where no engine installs anything', async () => {
     bench = new OperationsBench();
     bench.engines.addEngine('vllm', 'vllm', []);
-    await bench.desk.start();
-    bench.desk.attach(bench.outlet);
+    await bench.operations.start();
+    bench.operations.attach(bench.outlet);
     await bench.take(installOf(1, 'qwen3:8b'));
     await bench.clock.advanceAndSettle(60_000);
     expect(bench.outlet.said().at(-1)).toBe('1 failed unsupported');

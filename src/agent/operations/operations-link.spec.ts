@@ -4,7 +4,7 @@ import { settled } from '../../../test/support/clock/settled.js';
 import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
 import { cancelOf, installOf, loadOf, OperationsBench } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
-import type { OperationsDesk } from './operations-desk.js';
+import type { OperationManager } from './operation-manager.js';
 
 const features = ['operations'];
 
@@ -14,7 +14,7 @@ class Link {
   readonly results: ResultMessage[] = [];
   readonly pair: LinkPair;
 
-  constructor(desk: OperationsDesk, relayFeatures: string[] = features) {
+  constructor(operations: OperationManager, relayFeatures: string[] = features) {
     const pair: LinkPair = new LinkPair({
       hello: { ...helloFacts, features },
       ready: { ...readyFacts, features: relayFeatures },
@@ -22,14 +22,14 @@ class Link {
         // While READY is being handled the pair is still under construction.
         onReady: () => {
           queueMicrotask(() => {
-            desk.attach(pair.node);
+            operations.attach(pair.node);
           });
         },
         onCommand: (message) => {
-          desk.take(message);
+          operations.take(message);
         },
         onClosed: () => {
-          desk.detach(pair.node);
+          operations.detach(pair.node);
         },
       },
       relay: {
@@ -64,7 +64,7 @@ class Link {
 
 let bench: OperationsBench;
 const connect = async (relayFeatures?: string[]): Promise<Link> => {
-  const link = new Link(bench.desk, relayFeatures);
+  const link = new Link(bench.operations, relayFeatures);
   await settled();
   await link.settle();
   return link;

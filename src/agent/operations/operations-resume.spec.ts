@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage } from '../../link/messages.js';
 import { OperationFailure } from '../engines/engine-management.js';
-import { ENGINE_SEARCH_MS } from './operations-desk.js';
+import { ENGINE_SEARCH_MS } from './operation-manager.js';
 
 let clock: ManualClock;
 
@@ -28,17 +28,17 @@ const engineWith = (...models: readonly string[]): BenchEngines => {
 /** A process that is no more, and what it has left on the disk. */
 const left = async (...commands: CommandMessage[]): Promise<OperationsBench> => {
   const bench = new OperationsBench({ clock, engines: engineWith('tiny', 'small') });
-  await bench.desk.start();
-  bench.desk.attach(bench.outlet);
+  await bench.operations.start();
+  bench.operations.attach(bench.outlet);
   await bench.take(...commands);
   return bench;
 };
 
 const restarted = async (before: OperationsBench, engines: BenchEngines): Promise<OperationsBench> => {
   const bench = new OperationsBench({ clock, engines, file: new MemoryFile(before.file.text) });
-  await bench.desk.start();
+  await bench.operations.start();
   await settled();
-  bench.desk.attach(bench.outlet);
+  bench.operations.attach(bench.outlet);
   return bench;
 };
 
@@ -82,7 +82,7 @@ describe('after a crash', () => {
     const engines = new BenchEngines();
     const after = await restarted(before, engines);
     await clock.advanceAndSettle(ENGINE_SEARCH_MS - 1);
-    expect(after.desk.live).toHaveLength(1);
+    expect(after.operations.live).toHaveLength(1);
     engines.addEngine('lab');
     engines.setModel('tiny', 'installed');
     await settled();
@@ -128,7 +128,7 @@ describe('after a crash', () => {
     const after = await restarted(before, engines);
     await engines.job('load tiny').finish();
     expect(engines.told()).toEqual(['load tiny', 'unload tiny']);
-    expect(after.desk.live).toHaveLength(1);
+    expect(after.operations.live).toHaveLength(1);
   });
 
   it('a cancel that was asked for is kept', async () => {
@@ -157,19 +157,19 @@ describe('when the node stops', () => {
     const before = await left(loadOf(1), unloadOf(2));
     const job = before.engines.job('load tiny');
     before.outlet.said();
-    const stopped = before.desk.stop();
+    const stopped = before.operations.stop();
     expect(job.aborted).toBe(true);
     await job.fail(new Error('aborted'));
     await stopped;
     expect(before.outlet.said()).toEqual([]);
     const after = await restarted(before, engineWith('tiny'));
     expect(after.engines.told()).toEqual(['load tiny']);
-    expect(after.desk.live.map(({ id }) => id)).toEqual([operationId(1), operationId(2)]);
+    expect(after.operations.live.map(({ id }) => id)).toEqual([operationId(1), operationId(2)]);
   });
 
   it('what was done in the last moment is remembered as done', async () => {
     const before = await left(loadOf(1));
-    const stopped = before.desk.stop();
+    const stopped = before.operations.stop();
     await before.engines.job('load tiny').finish();
     await stopped;
     const after = await restarted(before, engineWith('tiny'));
@@ -179,7 +179,7 @@ describe('when the node stops', () => {
   it('an engine that does not let go does not hold it up for ever', async () => {
     const before = await left(loadOf(1), cancelOf(1));
     let over = false;
-    const stopped = before.desk.stop().then(() => (over = true));
+    const stopped = before.operations.stop().then(() => (over = true));
     await clock.advanceAndSettle(5_000);
     await stopped;
     expect(over).toBe(true);
@@ -188,12 +188,12 @@ describe('when the node stops', () => {
 
   it('nothing new begins while it drains, and what runs may finish', async () => {
     const before = await left(loadOf(1), unloadOf(2));
-    before.desk.close();
+    before.operations.close();
     await before.take(loadOf(3, 'small'));
     await before.engines.job('load tiny').finish();
     expect(before.engines.told()).toEqual(['load tiny']);
     expect(before.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
-    expect(before.desk.live.map(({ id }) => id)).toEqual([operationId(2)]);
+    expect(before.operations.live.map(({ id }) => id)).toEqual([operationId(2)]);
   });
 });
 
@@ -212,7 +212,7 @@ describe('the memory of finished operations', () => {
     const after = await restarted(bench, engineWith());
     expect(after.outlet.said()).toEqual(['1 cancelled']);
     await clock.advanceAndSettle(2 * 3_600_000);
-    after.desk.attach(after.outlet);
+    after.operations.attach(after.outlet);
     expect(after.outlet.said()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
-import type { Role } from '../platform/access/manager.js';
+import type { Role } from '../platform/access/principal.js';
 
 /** What signs a command line in to the management API. It never opens an inference route (docs/reference/api-behaviour.md#surfaces). */
 @Entity('cli_token')

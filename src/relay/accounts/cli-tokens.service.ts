@@ -5,7 +5,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { cliTokenIdOf, type AccountId, type CliTokenId, type UserId } from '../../kernel/ids.js';
 import type { Transaction } from './accounts.store.js';
 import { CliTokensStore } from './cli-tokens.store.js';
-import { lowerRole, type Manager, type Role } from '../platform/access/manager.js';
+import { lowerRole, type Principal, type Role } from '../platform/access/principal.js';
 
 const SHOWN_CHARACTERS = 4;
 /** Command lines of one person. */
@@ -47,7 +47,7 @@ export class CliTokensService {
    * @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` (unknown, expired and
    * revoked look alike). An error of the database is passed on: it is a 503, never a 401.
    */
-  async verify(text: string): Promise<Manager> {
+  async verify(text: string): Promise<Principal> {
     const credential = parseCredential('cli-token', text);
     if (credential === undefined) {
       throw new FerryError(

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
 import { CliTokenEntity } from './cli-token.entity.js';
-import type { Role } from '../platform/access/manager.js';
+import type { Role } from '../platform/access/principal.js';
 
 export interface NewCliToken {
   readonly id: CliTokenId;

@@ -3,7 +3,7 @@ import type { AccountId, UserId } from '../../kernel/ids.js';
 import type { Transaction } from './accounts.store.js';
 import { CliTokensService } from './cli-tokens.service.js';
 import { CliTokensStore } from './cli-tokens.store.js';
-import type { Manager } from '../platform/access/manager.js';
+import type { Principal } from '../platform/access/principal.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 
@@ -18,7 +18,7 @@ export class CredentialsService {
   ) {}
 
   /** Whether a credential that was verified before still opens the account, for answers that outlast their request. */
-  isActive(accountId: AccountId, credential: Manager['credential']): Promise<boolean> {
+  isActive(accountId: AccountId, credential: Principal['credential']): Promise<boolean> {
     switch (credential.kind) {
       case 'cli-token':
         return this.cliTokens.isActive(accountId, credential.id);
@@ -29,7 +29,7 @@ export class CredentialsService {
     }
   }
 
-  async end(manager: Transaction, accountId: AccountId, credential: Manager['credential']): Promise<void> {
+  async end(manager: Transaction, accountId: AccountId, credential: Principal['credential']): Promise<void> {
     switch (credential.kind) {
       case 'cli-token':
         return this.cliTokensStore.revoke(manager, accountId, credential.id);

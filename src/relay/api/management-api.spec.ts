@@ -19,7 +19,7 @@ import { ClustersController } from '../nodes/clusters/clusters.controller.js';
 import { JoinTokensController } from '../nodes/clusters/join-tokens.controller.js';
 import { KeysController } from '../keys/keys.controller.js';
 import { ManagedModelsController } from '../inventory/managed-models.controller.js';
-import { everybodyHealthy } from '../nodes/health/health-view.js';
+import { alwaysHealthy } from '../nodes/health/health-view.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { NodesController } from '../nodes/nodes.controller.js';
 import { WhoAmIController } from '../accounts/users/whoami.controller.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     providers: [
       { provide: NodesService, useValue: { list: listNodes, revoke: revokeNode, delete: deleteNode } },
       { provide: Catalogue, useValue: { list: listModels } },
-      { provide: NodeHealth, useValue: everybodyHealthy },
+      { provide: NodeHealth, useValue: alwaysHealthy },
     ],
   });
   const { app } = management;

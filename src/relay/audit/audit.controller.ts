@@ -4,7 +4,7 @@ import type { AccountId } from '../../kernel/ids.js';
 import type { AuditEvent } from './audit-event.js';
 import { AuditEventsStore, type AuditFilter } from './audit-events.store.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { ManagementController } from '../api/management-controller.js';
 import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
 import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
@@ -31,7 +31,7 @@ export class AuditController {
       'created_at,id,action,actor_kind,actor_user_id,actor_credential_id,actor_name,target_kind,target_id,detail,ip,user_agent\r\n',
   })
   async list(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
   ): Promise<PageAnswer<AuditRecord> | StreamableFile> {
     const filter = filterOf(query);

@@ -14,8 +14,8 @@ import { ClientOrigins } from '../platform/http/client-origin.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { AccessGuard } from './access.guard.js';
 import { Inference, Management, Public, ReadsModels } from '../platform/access/access.js';
-import { CurrentCaller, CurrentManager, type Caller, type Manager } from '../platform/access/identities.js';
-import { ManagerVerifier } from './manager-verifier.js';
+import { CurrentCaller, CurrentPrincipal, type Caller, type Principal } from '../platform/access/request-principal.js';
+import { PrincipalVerifier } from './principal-verifier.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
 
 const accountId = 'acc_1' as AccountId;
@@ -35,11 +35,11 @@ class Routes {
   @Get('models') @ReadsModels() models(@CurrentCaller() caller: Caller): Caller {
     return caller;
   }
-  @Get('management') @Management() management(@CurrentManager() manager: Manager): Manager {
-    return manager;
+  @Get('management') @Management() management(@CurrentPrincipal() principal: Principal): Principal {
+    return principal;
   }
-  @Post('management') @Management() change(@CurrentManager() manager: Manager): Manager {
-    return manager;
+  @Post('management') @Management() change(@CurrentPrincipal() principal: Principal): Principal {
+    return principal;
   }
   @Get('admins') @Management('admin') admins(): string {
     return 'open';
@@ -54,21 +54,21 @@ const callerWith = (scope: ApiKeyScope): Caller => ({
   clusterIds: null,
   limits: noKeyLimits,
 });
-const manager: Manager = {
+const principal: Principal = {
   accountId,
   userId: null,
   role: 'owner',
   credential: { kind: 'cli-token', id: cliTokenIdOf('cli'), name: 'laptop' },
 };
 
-const member: Manager = {
+const member: Principal = {
   accountId,
   userId: 'usr_1' as UserId,
   role: 'member',
   credential: { kind: 'session', id: sessionIdOf('ses'), name: 'ann@example.com' },
 };
 
-const verifySession = jest.fn((): Promise<Manager> => Promise.resolve(member));
+const verifySession = jest.fn((): Promise<Principal> => Promise.resolve(member));
 
 const verifyKey = jest.fn((text: string): Promise<Caller> => {
   const scope = keys[text];
@@ -89,7 +89,7 @@ beforeAll(async () => {
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: KeyVerifier, useValue: { known: knownKey, verify: verifyKey } },
-      ManagerVerifier,
+      PrincipalVerifier,
       SessionCookie,
       { provide: RELAY_CONFIG, useValue: { baseUrl: 'https://relay.test', settings: { host: '127.0.0.1' } } },
       { provide: SessionsService, useValue: { verify: verifySession } },
@@ -164,8 +164,8 @@ describe('AccessGuard', () => {
 
   it('hands the manager to the route', async () => {
     const service = app.get(CliTokensService);
-    const verify = jest.spyOn(service, 'verify').mockResolvedValue(manager);
-    expect(await (await get('management', 'ferry-cli')).json()).toEqual(manager);
+    const verify = jest.spyOn(service, 'verify').mockResolvedValue(principal);
+    expect(await (await get('management', 'ferry-cli')).json()).toEqual(principal);
     expect(verify).toHaveBeenCalledWith('ferry-cli');
   });
 });

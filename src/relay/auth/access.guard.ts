@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { hasRole, type Role } from '../platform/access/manager.js';
+import { hasRole, type Role } from '../platform/access/principal.js';
 import { rememberOrigin } from '../audit/request-origin.js';
 import { hasScope, type ApiKeyScope, type Caller } from '../platform/access/caller.js';
 import { KeyVerifier } from '../keys/key-verifier.js';
@@ -10,8 +10,8 @@ import { ClientOrigins } from '../platform/http/client-origin.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ACCESS, type Access } from '../platform/access/access.js';
 import { bearerCredential } from './bearer-credential.js';
-import { rememberCaller, rememberManager } from '../platform/access/identities.js';
-import { ManagerVerifier } from './manager-verifier.js';
+import { rememberCaller, rememberPrincipal } from '../platform/access/request-principal.js';
+import { PrincipalVerifier } from './principal-verifier.js';
 
 /**
  * Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused
@@ -25,7 +25,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
-    private readonly managers: ManagerVerifier,
+    private readonly managers: PrincipalVerifier,
     private readonly origins: ClientOrigins,
   ) {}
 
@@ -80,11 +80,11 @@ export class AccessGuard implements CanActivate {
   }
 
   private async admitManager(request: IncomingMessage, role: Role): Promise<boolean> {
-    const manager = await this.managers.verify(request);
-    contextOf(request).accountId = manager.accountId;
-    if (!hasRole(manager.role, role)) throw new FerryError('insufficient_role');
-    rememberManager(request, manager);
-    rememberOrigin(manager, this.origins.of(request));
+    const principal = await this.managers.verify(request);
+    contextOf(request).accountId = principal.accountId;
+    if (!hasRole(principal.role, role)) throw new FerryError('insufficient_role');
+    rememberPrincipal(request, principal);
+    rememberOrigin(principal, this.origins.of(request));
     return true;
   }
 }

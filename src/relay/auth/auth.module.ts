@@ -5,14 +5,14 @@ import { ClustersModule } from '../clusters/clusters.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessGuard } from './access.guard.js';
 import { ClusterPinPipe } from './cluster-pin.js';
-import { ManagerVerifier } from './manager-verifier.js';
+import { PrincipalVerifier } from './principal-verifier.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
 
 /** Global, because the guard is, and because `@ClusterPin()` looks clusters up wherever it is used. */
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],
-  providers: [SessionCookie, ManagerVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [SessionCookie, PrincipalVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
   exports: [ClustersModule, SessionCookie, ClusterPinPipe],
 })
 export class AuthModule {}

@@ -6,7 +6,7 @@ import { ClusterDirectory } from '../clusters/cluster-directory.js';
 import { noKeyLimits, type Caller } from '../platform/access/caller.js';
 import { contextOf } from '../platform/http/request-context.js';
 import { ClusterPinPipe } from './cluster-pin.js';
-import { rememberCaller } from '../platform/access/identities.js';
+import { rememberCaller } from '../platform/access/request-principal.js';
 
 const accountId = 'acc_1' as AccountId;
 const [mine, alsoMine, foreign] = [createClusterId(), createClusterId(), createClusterId()] as const;

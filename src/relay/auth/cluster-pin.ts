@@ -6,7 +6,7 @@ import { ClusterDirectory } from '../clusters/cluster-directory.js';
 import { mayReachCluster } from '../platform/access/caller.js';
 import { headerValues } from '../platform/http/header-values.js';
 import { contextOf } from '../platform/http/request-context.js';
-import { callerOf } from '../platform/access/identities.js';
+import { callerOf } from '../platform/access/request-principal.js';
 
 /**
  * `X-Cluster-ID` of an inference or inventory request (docs/reference/public-api.md#cluster-targeting), checked in the order of

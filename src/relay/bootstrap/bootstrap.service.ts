@@ -52,11 +52,11 @@ export class BootstrapService implements OnModuleInit {
 
   /** What still works is kept; what is missing, unknown, expired or revoked is replaced. */
   async ensureFirstAccount(known: LocalCredentials | undefined): Promise<LocalCredentials> {
-    const manager = known && (await acceptedOrUndefined(this.cliTokens.verify(known.cli_token)));
+    const principal = known && (await acceptedOrUndefined(this.cliTokens.verify(known.cli_token)));
     const caller = known && (await acceptedOrUndefined(this.verifier.verify(known.api_key)));
-    const accountId = manager?.accountId ?? caller?.accountId ?? (await this.accounts.ensureFirst(ACCOUNT_NAME));
+    const accountId = principal?.accountId ?? caller?.accountId ?? (await this.accounts.ensureFirst(ACCOUNT_NAME));
     const home = await this.clusters.home(accountId);
-    const keepsToken = manager?.accountId === accountId;
+    const keepsToken = principal?.accountId === accountId;
     const keepsKey = caller?.accountId === accountId && hasScope(caller, 'inference');
     return {
       version: 1,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Controller, Get, Inject, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { LINK_VERSION } from '../../link/frame-types.js';
+import { LINK_VERSION } from '../../link/codec/frame-types.js';
 import { Public } from '../platform/access/access.js';
 import { publicUrl } from '../platform/http/public-url.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import { isModelSelector, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
-import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
 import { ambiguousLookup } from './ambiguous-lookup.js';
 import { scopeKey, type ClusterScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../kernel/ids.js';
-import { LinkPreparation } from '../nodes/link-preparation.js';
-import { NodeRegistry } from '../nodes/online/node-registry.js';
-import type { NodeChange } from '../nodes/online/online-node.js';
+import { AccountPreloader } from '../nodes/account-preloader.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { AccountCatalogue } from './account-catalogue.js';
 import type { ClusterScope } from './cluster-scope.js';
@@ -39,13 +39,13 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly registry: NodeRegistry,
-    private readonly preparation: LinkPreparation,
+    private readonly preloader: AccountPreloader,
     private readonly store: KnownModelsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
   onModuleInit(): void {
-    this.preparation.add((accountId) => this.#open(accountId).loaded);
+    this.preloader.add((accountId) => this.#open(accountId).loaded);
     this.registry.changes$.subscribe((change) => {
       this.#apply(change);
     });

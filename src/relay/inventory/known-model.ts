@@ -1,5 +1,5 @@
 import type { ModelSelector, NodeId } from '../../kernel/ids.js';
-import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
 import { inScope, type ClusterScope } from './cluster-scope.js';
 import type { Placement } from './model-entry.js';
 import type { Advertisement } from './model-list.js';

@@ -1,6 +1,6 @@
 import { Get, Header } from '@nestjs/common';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { Catalogue } from './catalogue.js';
 import { ManagementController } from '../api/management-controller.js';
 import { ModelList } from './model-list.js';
@@ -20,7 +20,7 @@ export class ManagedModelsController {
     description: 'The same list as `GET /v1/models`, for those who manage.',
   })
   @ApiResponse({ status: 200, description: 'The models of the online nodes.', type: ModelList })
-  list(@CurrentManager() { accountId }: Manager): string {
+  list(@CurrentPrincipal() { accountId }: Principal): string {
     return this.catalogue.list(accountId, null);
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelSelector } from '../../kernel/ids.js';
-import type { OnlineNode, ReportedModel } from '../nodes/online/online-node.js';
+import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
 import type { ClusterScope } from './cluster-scope.js';
 
 /** One engine of one online node that has the model, loaded or not. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header, UseFilters } from '@nestjs/common';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ReadsModels } from '../platform/access/access.js';
 import { ClusterPin } from '../auth/cluster-pin.js';
-import { CurrentCaller, type Caller } from '../platform/access/identities.js';
+import { CurrentCaller, type Caller } from '../platform/access/request-principal.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { Catalogue } from './catalogue.js';
 import { clusterScope } from './cluster-scope.js';

@@ -1,5 +1,5 @@
 import type { UserId } from '../../kernel/ids.js';
-import { hasRole, type Manager, type Role } from '../platform/access/manager.js';
+import { hasRole, type Principal, type Role } from '../platform/access/principal.js';
 import type { ApiKeyScope } from '../platform/access/caller.js';
 
 /** Whose keys somebody may see and change; null: all of the account. */
@@ -15,11 +15,11 @@ const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
   owner: ['inference', 'models:read'],
 };
 
-export const mayGrant = ({ role }: Pick<Manager, 'role'>, scopes: readonly ApiKeyScope[]): boolean =>
+export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly ApiKeyScope[]): boolean =>
   scopes.every((scope) => grantableScopes[role].includes(scope));
 
 /** Members have their own keys, those who manage the account all of them. */
-export function reachableOwner({ role, userId }: Pick<Manager, 'role' | 'userId'>): KeyOwner {
+export function reachableOwner({ role, userId }: Pick<Principal, 'role' | 'userId'>): KeyOwner {
   if (hasRole(role, 'admin')) return null;
   if (userId === null) throw new Error('a credential of nobody has no role below admin');
   return userId;

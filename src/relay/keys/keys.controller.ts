@@ -1,8 +1,8 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { hasRole } from '../platform/access/manager.js';
+import { hasRole } from '../platform/access/principal.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { noKeyLimits } from '../platform/access/caller.js';
 import { KeysService } from './keys.service.js';
 import { ManagementController } from '../api/management-controller.js';
@@ -25,8 +25,8 @@ export class KeysController {
   @Management('member')
   @ApiOperation({ operationId: 'listKeys', summary: 'List the API keys' })
   @ApiPage(KeyRecord, 'Oldest first.')
-  async list(@CurrentManager() manager: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<KeyRecord>> {
-    const keys = await this.keys.list(manager.accountId, manager);
+  async list(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<PageAnswer<KeyRecord>> {
+    const keys = await this.keys.list(principal.accountId, principal);
     return pageOfAll(keys, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), keyRecord);
   }
 
@@ -36,10 +36,10 @@ export class KeysController {
   @ApiOperation({ operationId: 'createKey', summary: 'Create an API key' })
   @ApiResponse({ status: 201, description: 'With the key itself, this once.', type: NewKeyRecord })
   @ApiErrors('cluster_not_found')
-  async create(@CurrentManager() manager: Manager, @Body() body: CreateKeyDto): Promise<NewKeyRecord> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateKeyDto): Promise<NewKeyRecord> {
     const { name, scopes, cluster_ids, expires_in_seconds, limits } = body;
     const { key, text } = await this.keys.create(
-      manager.accountId,
+      principal.accountId,
       {
         name,
         scopes: scopes ?? ['inference'],
@@ -47,7 +47,7 @@ export class KeysController {
         lifetimeMs: expires_in_seconds == null ? null : expires_in_seconds * 1_000,
         limits: { ...noKeyLimits, ...limitsOf(limits ?? {}) },
       },
-      manager,
+      principal,
     );
     return newKeyRecord(key, text);
   }
@@ -63,17 +63,17 @@ export class KeysController {
   @ApiResponse({ status: 200, description: 'As changed.', type: KeyRecord })
   @ApiErrors('insufficient_role')
   async change(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
     @Body() { name, limits }: ChangeKeyDto,
   ): Promise<KeyRecord> {
     // Who manages the account may have limited a member's key; the member must not be the one to lift that.
-    if (limits != null && !hasRole(manager.role, 'admin')) throw new FerryError('insufficient_role');
+    if (limits != null && !hasRole(principal.role, 'admin')) throw new FerryError('insufficient_role');
     const change = {
       ...(name === undefined ? {} : { name }),
       ...(limits == null ? {} : { limits: limitsOf(limits) }),
     };
-    return keyRecord((await this.keys.change(manager.accountId, idOrName, change, manager)) ?? noSuchKey());
+    return keyRecord((await this.keys.change(principal.accountId, idOrName, change, principal)) ?? noSuchKey());
   }
 
   @Post(':idOrName/roll')
@@ -88,11 +88,11 @@ export class KeysController {
   @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
   @ApiResponse({ status: 201, description: 'The new key, this once, and the old one.', type: RolledKeyRecord })
   async roll(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
     @Body() { overlap }: RollKeyDto,
   ): Promise<RolledKeyRecord> {
-    const rolled = (await this.keys.roll(manager.accountId, idOrName, overlapsMs[overlap], manager)) ?? noSuchKey();
+    const rolled = (await this.keys.roll(principal.accountId, idOrName, overlapsMs[overlap], principal)) ?? noSuchKey();
     return { ...newKeyRecord(rolled.key, rolled.text), previous: keyRecord(rolled.previous) };
   }
 
@@ -105,8 +105,8 @@ export class KeysController {
   })
   @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
   @ApiResponse({ status: 200, description: 'The key that works no more.', type: KeyRecord })
-  async revoke(@CurrentManager() manager: Manager, @Param('idOrName') idOrName: string): Promise<KeyRecord> {
-    return keyRecord((await this.keys.revoke(manager.accountId, idOrName, manager)) ?? noSuchKey());
+  async revoke(@CurrentPrincipal() principal: Principal, @Param('idOrName') idOrName: string): Promise<KeyRecord> {
+    return keyRecord((await this.keys.revoke(principal.accountId, idOrName, principal)) ?? noSuchKey());
   }
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest } from '../../kernel/credential.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { apiKeyIdOf, type AccountId, type ClusterId } from '../../kernel/ids.js';
-import type { Manager } from '../platform/access/manager.js';
+import type { Principal } from '../platform/access/principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { ApiKey } from './api-key.js';
 import { ApiKeysStore, type KeyChange, type RolledKey, type SuccessorKey } from './api-keys.store.js';
@@ -28,7 +28,7 @@ export interface CreatedKey {
 }
 
 /** Whoever manages keys: a person within the reach of the role, or the relay itself. */
-type KeyManager = Manager | 'system';
+type KeyPrincipal = Principal | 'system';
 
 const SHOWN_CHARACTERS = 4;
 
@@ -41,16 +41,16 @@ export class KeysService {
   ) {}
 
   /** Keys that are not revoked and that the manager may see, oldest first. */
-  list(accountId: AccountId, manager: KeyManager): Promise<readonly ApiKey[]> {
-    return this.store.list(accountId, ownerFor(manager));
+  list(accountId: AccountId, principal: KeyPrincipal): Promise<readonly ApiKey[]> {
+    return this.store.list(accountId, ownerFor(principal));
   }
 
   /**
    * @throws FerryError `cluster_not_found`, `insufficient_scope` (more than the manager may give), or `invalid_request` when the name
    * is taken or the account is full.
    */
-  async create(accountId: AccountId, request: KeyRequest, manager: KeyManager): Promise<CreatedKey> {
-    if (manager !== 'system' && !mayGrant(manager, request.scopes)) throw new FerryError('insufficient_scope');
+  async create(accountId: AccountId, request: KeyRequest, principal: KeyPrincipal): Promise<CreatedKey> {
+    if (principal !== 'system' && !mayGrant(principal, request.scopes)) throw new FerryError('insufficient_scope');
     const { successor, text } = newCredential();
     const key = await this.store.insert(
       accountId,
@@ -58,10 +58,10 @@ export class KeysService {
         ...request,
         ...successor,
         limits: request.limits ?? noKeyLimits,
-        createdBy: manager === 'system' ? null : manager.userId,
+        createdBy: principal === 'system' ? null : principal.userId,
       },
       this.config.settings.apiKeysPerAccount,
-      manager,
+      principal,
     );
     return { key, text };
   }
@@ -71,9 +71,9 @@ export class KeysService {
     accountId: AccountId,
     idOrName: string,
     change: KeyChange,
-    manager: KeyManager,
+    principal: KeyPrincipal,
   ): Promise<ApiKey | undefined> {
-    const key = await this.store.change(accountId, ownerFor(manager), idOrName, change, manager);
+    const key = await this.store.change(accountId, ownerFor(principal), idOrName, change, principal);
     if (key !== undefined) this.revocations.announceChange({ accountId, keyPublicId: key.id });
     return key;
   }
@@ -87,16 +87,16 @@ export class KeysService {
     accountId: AccountId,
     idOrName: string,
     overlapMs: number,
-    manager: KeyManager,
+    principal: KeyPrincipal,
   ): Promise<(RolledKey & { readonly text: string }) | undefined> {
     const { successor, text } = newCredential();
     const rolled = await this.store.roll(
       accountId,
-      ownerFor(manager),
+      ownerFor(principal),
       idOrName,
       { successor, overlapMs },
       this.config.settings.apiKeysPerAccount,
-      manager,
+      principal,
     );
     if (rolled === undefined) return undefined;
     this.revocations.announceChange({ accountId, keyPublicId: rolled.previous.id });
@@ -104,14 +104,14 @@ export class KeysService {
   }
 
   /** Takes the id or the name of a key that is not revoked yet; undefined when the manager has none such. */
-  async revoke(accountId: AccountId, idOrName: string, manager: KeyManager): Promise<ApiKey | undefined> {
-    const key = await this.store.revoke(accountId, ownerFor(manager), idOrName, manager);
+  async revoke(accountId: AccountId, idOrName: string, principal: KeyPrincipal): Promise<ApiKey | undefined> {
+    const key = await this.store.revoke(accountId, ownerFor(principal), idOrName, principal);
     if (key !== undefined) this.revocations.announce({ accountId, keyPublicId: key.id });
     return key;
   }
 }
 
-const ownerFor = (manager: KeyManager): KeyOwner => (manager === 'system' ? null : reachableOwner(manager));
+const ownerFor = (principal: KeyPrincipal): KeyOwner => (principal === 'system' ? null : reachableOwner(principal));
 
 function newCredential(): { readonly successor: SuccessorKey; readonly text: string } {
   const credential = createCredential('api-key');

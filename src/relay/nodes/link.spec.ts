@@ -15,9 +15,9 @@ import {
   TestComputer,
 } from '../../../test/support/relay/nodes.harness.js';
 import { modelReport } from '../../../test/support/link/model-report.js';
-import { encodeControl } from '../../link/control-payload.js';
-import { encodeFrame } from '../../link/frame-codec.js';
-import { CONTROL_STREAM, FrameType } from '../../link/frame-types.js';
+import { encodeControl } from '../../link/codec/control-payload.js';
+import { encodeFrame } from '../../link/codec/frame-codec.js';
+import { CONTROL_STREAM, FrameType } from '../../link/codec/frame-types.js';
 import { helloMessage } from '../../link/messages.js';
 import type { NodesService as NodesServiceType } from './nodes.service.js';
 import { NodesService } from './nodes.service.js';

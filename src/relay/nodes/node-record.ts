@@ -1,6 +1,6 @@
 import type { NodeView } from './nodes.service.js';
 import {
-  everybodyHealthy,
+  alwaysHealthy,
   type Health,
   type HealthView,
   type NodeHealthState,
@@ -119,7 +119,7 @@ export class NodeRecord {
 
 export const nodeRecord = (
   node: NodeView,
-  health: Pick<HealthView, 'healthOf' | 'worstOf'> = everybodyHealthy,
+  health: Pick<HealthView, 'healthOf' | 'worstOf'> = alwaysHealthy,
 ): NodeRecord => ({
   object: 'node',
   node_id: node.nodeId,

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { NodesService, type NodeView } from './nodes.service.js';
 import { NodeHealth } from './health/node-health.js';
 import { ManagementController } from '../api/management-controller.js';
@@ -40,7 +40,10 @@ export class NodesController {
   @Management('member')
   @ApiOperation({ operationId: 'listNodes', summary: 'List the nodes' })
   @ApiPage(NodeRecord, 'Oldest first, without those that are revoked.')
-  async list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<NodeRecord>> {
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<NodeRecord>> {
     const nodes = await this.nodes.list(accountId);
     return pageOfAll(
       nodes,
@@ -55,7 +58,7 @@ export class NodesController {
   @Management('member')
   @ApiOperation({ operationId: 'getNode', summary: 'Look at a node' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
-  async find(@CurrentManager() { accountId }: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
+  async find(@CurrentPrincipal() { accountId }: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
     return this.record((await this.nodes.find(accountId, nodeId(id))) ?? noSuchNode());
   }
 
@@ -70,12 +73,12 @@ export class NodesController {
   @ApiResponse({ status: 200, description: 'As changed.', type: NodeRecord })
   @ApiErrors('cluster_not_found')
   async update(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('nodeId') id: string,
     @Body() { name, cluster_id: clusterId }: UpdateNodeDto,
   ): Promise<NodeRecord> {
     const change = { ...(name === undefined ? {} : { name }), ...(clusterId === undefined ? {} : { clusterId }) };
-    return this.record((await this.nodes.update(manager.accountId, nodeId(id), change, manager)) ?? noSuchNode());
+    return this.record((await this.nodes.update(principal.accountId, nodeId(id), change, principal)) ?? noSuchNode());
   }
 
   /** No new requests from now on; what runs goes on. */
@@ -84,8 +87,8 @@ export class NodesController {
   @HttpCode(OK)
   @ApiOperation({ operationId: 'pauseNode', summary: 'Send no new requests to a node' })
   @ApiResponse({ status: 200, description: 'What runs goes on.', type: NodeRecord })
-  async pause(@CurrentManager() manager: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
-    return this.record((await this.nodes.pause(manager.accountId, nodeId(id), true, manager)) ?? noSuchNode());
+  async pause(@CurrentPrincipal() principal: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
+    return this.record((await this.nodes.pause(principal.accountId, nodeId(id), true, principal)) ?? noSuchNode());
   }
 
   @Post(':nodeId/resume')
@@ -93,8 +96,8 @@ export class NodesController {
   @HttpCode(OK)
   @ApiOperation({ operationId: 'resumeNode', summary: 'Send requests to a node again' })
   @ApiResponse({ status: 200, description: 'The node.', type: NodeRecord })
-  async resume(@CurrentManager() manager: Manager, @Param('nodeId') id: string): Promise<NodeRecord> {
-    return this.record((await this.nodes.pause(manager.accountId, nodeId(id), false, manager)) ?? noSuchNode());
+  async resume(@CurrentPrincipal() principal: Principal, @Param('nodeId') id: string): Promise<NodeRecord> {
+    return this.record((await this.nodes.pause(principal.accountId, nodeId(id), false, principal)) ?? noSuchNode());
   }
 
   /** Lets in a node that was approved by its device code. */
@@ -109,11 +112,11 @@ export class NodesController {
   @ApiResponse({ status: 200, description: 'It is active.', type: NodeRecord })
   @ApiErrors('conflict')
   async confirm(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('nodeId') id: string,
     @Body() { fingerprint }: ConfirmNodeDto,
   ): Promise<NodeRecord> {
-    const node = await this.nodes.confirm(manager.accountId, nodeId(id), fingerprint, manager);
+    const node = await this.nodes.confirm(principal.accountId, nodeId(id), fingerprint, principal);
     return this.record(node ?? noSuchNode());
   }
 
@@ -126,11 +129,11 @@ export class NodesController {
     description: 'Revoked: cut off and never let in again. Deleted: no longer remembered.',
     type: RemovedNodeRecord,
   })
-  async remove(@CurrentManager() manager: Manager, @Param('nodeId') text: string): Promise<RemovedNodeRecord> {
-    const { accountId } = manager;
+  async remove(@CurrentPrincipal() principal: Principal, @Param('nodeId') text: string): Promise<RemovedNodeRecord> {
+    const { accountId } = principal;
     const id = nodeId(text);
-    if (await this.nodes.revoke(accountId, id, manager)) return { object: 'node', node_id: id, status: 'revoked' };
-    if (await this.nodes.delete(accountId, id, manager)) return { object: 'node', node_id: id, status: 'deleted' };
+    if (await this.nodes.revoke(accountId, id, principal)) return { object: 'node', node_id: id, status: 'revoked' };
+    if (await this.nodes.delete(accountId, id, principal)) return { object: 'node', node_id: id, status: 'deleted' };
     return noSuchNode();
   }
 

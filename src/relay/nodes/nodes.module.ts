@@ -25,16 +25,16 @@ import { NodeAuthenticator } from './handshake/node-authenticator.js';
 import { UsedNonceEntity } from './handshake/used-nonce.entity.js';
 import type { Health } from './health/health-view.js';
 import { NodeHealth } from './health/node-health.js';
-import { LinkPreparation } from './link-preparation.js';
+import { AccountPreloader } from './account-preloader.js';
 import { NodeEntity } from './node.entity.js';
 import { NodeChangesStore } from './node-changes.store.js';
 import { NodesController } from './nodes.controller.js';
 import { NodesService } from './nodes.service.js';
 import { NodesStore } from './nodes.store.js';
-import { LinkDrain } from './online/link-drain.js';
-import { LinkGateway } from './online/link.gateway.js';
-import { NodeRegistry } from './online/node-registry.js';
-import { SightingsWriter } from './sightings.writer.js';
+import { LinkDrain } from './registry/link-drain.js';
+import { LinkGateway } from './registry/link.gateway.js';
+import { NodeRegistry } from './registry/node-registry.js';
+import { LastSeenWriter } from './last-seen.writer.js';
 
 const logger = new Logger('Nodes');
 
@@ -67,9 +67,9 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     DeviceCodesStore,
     DeviceCodesService,
     EnrolmentBodyInterceptor,
-    LinkPreparation,
+    AccountPreloader,
     LinkGateway,
-    SightingsWriter,
+    LastSeenWriter,
     {
       provide: NodeHealth,
       inject: [TimerWheel, RELAY_CONFIG],
@@ -90,13 +90,13 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     },
     {
       provide: NodeAuthenticator,
-      inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, LinkPreparation, ClientOrigins, RELAY_CONFIG],
+      inject: [NodesStore, LinkNonces, HandshakeLimits, NodeRegistry, AccountPreloader, ClientOrigins, RELAY_CONFIG],
       useFactory: (
         ledger: NodesStore,
         nonces: LinkNonces,
         limits: HandshakeLimits,
         registry: NodeRegistry,
-        preparation: LinkPreparation,
+        preloader: AccountPreloader,
         origins: ClientOrigins,
         { settings }: RelayConfig,
       ) =>
@@ -108,11 +108,11 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
           baseUrl: settings.baseUrl,
           isDraining: () => registry.draining,
           conflictSeconds: (nodeId) => registry.conflictSeconds(nodeId),
-          prepare: (accountId) => preparation.run(accountId),
+          prepare: (accountId) => preloader.run(accountId),
         }),
     },
   ],
-  exports: [NodesService, DeviceCodesService, NodeRegistry, NodeHealth, LinkPreparation],
+  exports: [NodesService, DeviceCodesService, NodeRegistry, NodeHealth, AccountPreloader],
 })
 export class NodesModule implements OnModuleInit {
   constructor(

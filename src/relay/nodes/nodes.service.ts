@@ -7,8 +7,8 @@ import type { NodeState } from './handshake/node-authenticator.js';
 import type { AuditActor } from '../audit/audit-event.js';
 import { NodeChangesStore, type NodeAction, type NodeChange } from './node-changes.store.js';
 import { NodesStore, type Node } from './nodes.store.js';
-import type { NodeConnection } from './online/node-connection.js';
-import { NodeRegistry } from './online/node-registry.js';
+import type { NodeConnection } from './registry/node-connection.js';
+import { NodeRegistry } from './registry/node-registry.js';
 import { printable } from './printable.js';
 
 /** A node as its owner sees it. Connected, healthy and loaded are told apart, never mixed (design, "what must stay true"). */

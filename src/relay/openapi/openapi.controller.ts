@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
-import { openApiDocument } from './openapi/document.js';
+import { openApiDocument } from './inference/document.js';
 
 /** The OpenAPI document of this relay, with its own name and address (docs/reference/api-behaviour.md#surfaces). */
 @Controller()

@@ -1,7 +1,7 @@
 /** Which engine of which node an operation is meant for, as a pure function of what the account's nodes have. */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../kernel/ids.js';
-import type { ReportedModel } from '../nodes/online/online-node.js';
+import type { ReportedModel } from '../nodes/registry/online-node.js';
 
 export interface NamedNode {
   readonly nodeId: NodeId;

@@ -2,7 +2,7 @@ import { Get, Inject, Param } from '@nestjs/common';
 import type { AccountId } from '../../kernel/ids.js';
 import { CredentialsService } from '../accounts/credentials.service.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { EventStream } from '../platform/http/event-stream.js';
@@ -40,7 +40,7 @@ export class OperationEventsController {
   })
   @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
-  watchAll(@CurrentManager() { accountId, credential }: Manager): EventStream {
+  watchAll(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
     return this.#stream(accountId, credential, {
       current: () => this.operations.unfinished(accountId),
       concerns: () => true,
@@ -58,7 +58,7 @@ export class OperationEventsController {
   })
   @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
-  watch(@CurrentManager() { accountId, credential }: Manager, @Param('id') id: string): EventStream {
+  watch(@CurrentPrincipal() { accountId, credential }: Principal, @Param('id') id: string): EventStream {
     const watched = operationId(id);
     return this.#stream(accountId, credential, {
       current: async () => [await this.operations.get(accountId, watched)],
@@ -67,7 +67,7 @@ export class OperationEventsController {
     });
   }
 
-  #stream(accountId: AccountId, credential: Manager['credential'], subject: Subject): EventStream {
+  #stream(accountId: AccountId, credential: Principal['credential'], subject: Subject): EventStream {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const events = new OperationEvents({
       ...subject,

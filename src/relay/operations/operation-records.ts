@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
-import { NodeRegistry } from '../nodes/online/node-registry.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { OperationView } from './operation.js';
 import { operationRecord, type OperationRecord } from './operation-record.js';
 

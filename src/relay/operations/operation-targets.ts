@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { Manager } from '../platform/access/manager.js';
+import type { Principal } from '../platform/access/principal.js';
 import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import type { ModelLookup } from '../inventory/model-entry.js';
 import { NodesService } from '../nodes/nodes.service.js';
-import { NodeRegistry } from '../nodes/online/node-registry.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import { printable } from '../nodes/printable.js';
 import type { OperationRequest } from './operation.js';
 import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
@@ -24,7 +24,7 @@ export class OperationTargets {
   async resolve(
     accountId: AccountId,
     wish: CreateOperationDto,
-    createdBy: Manager['credential']['id'],
+    createdBy: Principal['credential']['id'],
   ): Promise<OperationRequest> {
     const named = wish.node_id ?? null;
     const engine = wish.engine ?? null;

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { isOperationId, type OperationId } from '../../kernel/ids.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OperationsService } from './operations.service.js';
 import { listAnswer } from '../api/list-answer.js';
 import { ManagementController } from '../api/management-controller.js';
@@ -37,10 +37,10 @@ export class OperationsController {
   })
   @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
   @ApiErrors('not_found', 'model_not_found', 'node_offline', 'operation_conflict', 'too_many_operations')
-  async create(@CurrentManager() manager: Manager, @Body() wish: CreateOperationDto): Promise<OperationRecord> {
-    const { accountId, credential } = manager;
+  async create(@CurrentPrincipal() principal: Principal, @Body() wish: CreateOperationDto): Promise<OperationRecord> {
+    const { accountId, credential } = principal;
     const request = await this.targets.resolve(accountId, wish, credential.id);
-    return this.records.of(accountId, await this.operations.create(accountId, request, manager));
+    return this.records.of(accountId, await this.operations.create(accountId, request, principal));
   }
 
   /** Newest first. */
@@ -49,7 +49,7 @@ export class OperationsController {
   @ApiOperation({ operationId: 'listOperations', summary: 'List the operations' })
   @ApiPage(OperationRecord, 'Newest first.')
   async list(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListOperationsDto,
   ): Promise<PageAnswer<OperationRecord>> {
     const { limit, after } = pageRequest(query);
@@ -70,7 +70,7 @@ export class OperationsController {
   @Management('member')
   @ApiOperation({ operationId: 'getOperation', summary: 'Look at an operation' })
   @ApiResponse({ status: 200, description: 'The operation.', type: OperationRecord })
-  async find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): Promise<OperationRecord> {
+  async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<OperationRecord> {
     return this.records.of(accountId, await this.operations.get(accountId, operationId(id)));
   }
 
@@ -84,9 +84,9 @@ export class OperationsController {
     description: 'The outcome is the node’s to say: `cancelled`, or what had come of it by then.',
   })
   @ApiResponse({ status: 202, description: 'The operation.', type: OperationRecord })
-  async cancel(@CurrentManager() manager: Manager, @Param('id') id: string): Promise<OperationRecord> {
-    const { accountId } = manager;
-    return this.records.of(accountId, await this.operations.cancel(accountId, operationId(id), manager));
+  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<OperationRecord> {
+    const { accountId } = principal;
+    return this.records.of(accountId, await this.operations.cancel(accountId, operationId(id), principal));
   }
 }
 

@@ -5,10 +5,10 @@ import { createOperationId, type AccountId, type OperationId } from '../../kerne
 import { LruMap } from '../../kernel/lru-map.js';
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { AuditActor } from '../audit/audit-event.js';
-import { LinkPreparation } from '../nodes/link-preparation.js';
-import { NodeRegistry } from '../nodes/online/node-registry.js';
-import type { NodeChange } from '../nodes/online/online-node.js';
-import type { CommandedNode, OperationReports } from '../nodes/online/operation-reports.js';
+import { AccountPreloader } from '../nodes/account-preloader.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import type { NodeChange } from '../nodes/registry/online-node.js';
+import type { CommandedNode, OperationReports } from '../nodes/registry/operation-reports.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { LiveOperations } from './live-operations.js';
@@ -66,7 +66,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   constructor(
     private readonly store: OperationsStore,
     private readonly registry: NodeRegistry,
-    private readonly preparation: LinkPreparation,
+    private readonly preloader: AccountPreloader,
     private readonly drains: DrainRegistry,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
@@ -75,7 +75,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
 
   onModuleInit(): void {
     // Before a node of the account appears: its first words may be about an operation.
-    this.preparation.add((accountId) => this.#load(accountId));
+    this.preloader.add((accountId) => this.#load(accountId));
     this.registry.reportOperationsTo(this);
     this.registry.changes$.subscribe((change) => {
       this.#onNodeChange(change);

@@ -3,7 +3,7 @@ import { createParamDecorator, Injectable, type ExecutionContext, type PipeTrans
 import type { Dialect } from '../../kernel/dialect.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClusterPinPipe } from '../auth/cluster-pin.js';
-import { callerOf, type Caller } from '../platform/access/identities.js';
+import { callerOf, type Caller } from '../platform/access/request-principal.js';
 import { JsonBodyReader } from '../platform/http/body/json-body-reader.js';
 import type { JsonReading } from '../platform/http/body/json-parser.js';
 import type { RawBody } from '../platform/http/body/parsed-body.js';
@@ -37,7 +37,7 @@ export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<
     private readonly bodies: JsonBodyReader,
   ) {}
 
-  /** @throws FerryError with the status of what is wrong with the cluster or the body · ClientGoneError */
+  /** @throws FerryError with the status of what is wrong with the cluster or the body · ClientDisconnectedError */
   async transform({ dialect, request, response }: UnreadExchange): Promise<InferenceCall> {
     const caller = callerOf(request);
     const named = this.pins.transform(request);

@@ -4,27 +4,27 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
-import { NodeRegistry } from '../nodes/online/node-registry.js';
-import type { NodeChange } from '../nodes/online/online-node.js';
+import { NodeRegistry } from '../nodes/registry/node-registry.js';
+import type { NodeChange } from '../nodes/registry/online-node.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { HeapPostureSwitch } from '../platform/lifecycle/heap-posture.js';
+import { GcTuning } from '../platform/lifecycle/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue } from './admission/admission-queue.js';
-import { BusyMarks } from './admission/busy-marks.js';
+import { BusyCooldown } from './admission/busy-cooldown.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
-import { CourseObservers } from './explain/course-observers.js';
+import { RequestLifecycleListeners } from './explain/request-lifecycle-listeners.js';
 import { DecisionLog } from './explain/decision-log.js';
-import { RoutingExperience } from './selection/routing-experience.js';
+import { RoutingStats } from './selection/routing-stats.js';
 import type { FleetView } from './selection/eligibility.js';
-import { FleetWaker } from './admission/fleet-waker.js';
+import { WakeCoalescer } from './admission/wake-coalescer.js';
 import { HedgeBudget } from './hedging/hedge-budget.js';
 import type { Hedging } from './hedging/hedging.js';
-import type { InferenceDesk } from './request/inference-desk.js';
-import type { InferenceOrder, OrderBody } from './request/inference-order.js';
+import type { RoutingContext } from './request/routing-context.js';
+import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
 import { LiveRequests } from './request/live-requests.js';
 import { Occupancy } from './admission/occupancy.js';
@@ -38,12 +38,12 @@ const QUIET_HEAP_LOOKS_UNTIL_SMALL = 900;
 /** Where the protocols hand in what they understood, and get an answer on its way. */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnApplicationShutdown {
-  private readonly desk: InferenceDesk;
-  private readonly experience: RoutingExperience;
+  private readonly context: RoutingContext;
+  private readonly stats: RoutingStats;
   private readonly decisions: DecisionLog;
-  private readonly waker: FleetWaker;
+  private readonly wakes: WakeCoalescer;
   private readonly logger = new Logger('Routing');
-  private readonly heap = new HeapPostureSwitch(QUIET_HEAP_LOOKS_UNTIL_SMALL);
+  private readonly heap = new GcTuning(QUIET_HEAP_LOOKS_UNTIL_SMALL);
   private heapLooks: NodeJS.Timeout | undefined;
   private arrivals = 0;
   private draining = false;
@@ -60,29 +60,29 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   ) {
     const queue = new AdmissionQueue(settings.queueLimit);
     const occupancy = new Occupancy<object>();
-    const busyMarks = new BusyMarks(timers, (accountId) => {
+    const busyCooldown = new BusyCooldown(timers, (accountId) => {
       queue.fleetChanged(accountId);
     });
-    this.waker = new FleetWaker((accountId) => {
+    this.wakes = new WakeCoalescer((accountId) => {
       queue.fleetChanged(accountId);
     });
-    this.experience = new RoutingExperience(systemClock, settings, (accountId) => {
-      this.waker.fleetChanged(accountId);
+    this.stats = new RoutingStats(systemClock, settings, (accountId) => {
+      this.wakes.fleetChanged(accountId);
     });
     const finder = new PlacementFinder({
       fleetOf: (accountId) => this.fleetOf(accountId),
       occupancy,
-      busyMarks,
+      busyCooldown,
       random: Math.random,
-      costing: this.experience.costing,
-      learnedSlots: this.experience.slots,
+      costing: this.stats.costing,
+      learnedSlots: this.stats.slots,
     });
-    this.decisions = new DecisionLog(systemClock, settings, ({ accountId, question }) =>
-      finder.survey(accountId, question),
+    this.decisions = new DecisionLog(systemClock, settings, ({ accountId, query }) => finder.survey(accountId, query));
+    const lifecycle = new RequestLifecycleListeners(this.stats, this.decisions, occupancy, () =>
+      systemClock.monotonicMs(),
     );
-    const course = new CourseObservers(this.experience, this.decisions, occupancy, () => systemClock.monotonicMs());
-    this.desk = {
-      gate: (order) => this.refusal(order),
+    this.context = {
+      gate: (routed) => this.refusal(routed),
       rateLimits: new RateLimits(systemClock, {
         requestsPerMinute: settings.accountRequestsPerMinute || null,
         tokensPerMinute: settings.accountTokensPerMinute || null,
@@ -91,16 +91,16 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       finder,
       occupancy,
       queue,
-      busyMarks,
+      busyCooldown,
       health,
       live: new LiveRequests(),
       limits: settings,
       timers,
       clock: systemClock,
       outcomes,
-      stallInMs: (request) => course.stallInMs(request, settings.healthStallMs),
-      course,
-      ...(settings.hedgeBudgetPercent === 0 ? {} : { hedging: hedgingOf(settings, course) }),
+      stallInMs: (request) => lifecycle.stallInMs(request, settings.healthStallMs),
+      lifecycle,
+      ...(settings.hedgeBudgetPercent === 0 ? {} : { hedging: hedgingOf(settings, lifecycle) }),
       explainsInHeaders: settings.explainHeaders === 'on',
     };
   }
@@ -108,20 +108,20 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.nodes.changes$.subscribe((change) => {
       this.nodeChanged(change);
-      this.waker.fleetChanged(change.accountId);
+      this.wakes.fleetChanged(change.accountId);
     });
     this.health.usable$.subscribe((accountId) => {
-      this.desk.queue.fleetChanged(accountId);
+      this.context.queue.fleetChanged(accountId);
     });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
-      for (const request of this.desk.live) {
-        if (request.order.keyPublicId !== keyPublicId) continue;
+      for (const request of this.context.live) {
+        if (request.routed.keyPublicId !== keyPublicId) continue;
         request.abort('cancelled', 'invalid_credential', 'The API key was revoked.', 'revoked');
       }
     });
     this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
     this.heapLooks = setInterval(() => {
-      this.heap.look(this.desk.live.size);
+      this.heap.look(this.context.live.size);
     }, HEAP_LOOK_MS).unref();
   }
 
@@ -135,9 +135,9 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Nothing happens until somebody subscribes to the answer's bytes. */
-  accept(order: InferenceOrder, body: OrderBody): AnswerSource {
+  accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
     this.heap.worked();
-    return new InferenceRequest(order, body, this.arrivals++, this.desk);
+    return new InferenceRequest(routed, body, this.arrivals++, this.context);
   }
 
   private nodeChanged({ accountId, nodeId, kind }: NodeChange): void {
@@ -145,7 +145,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     switch (kind) {
       case 'connected':
         health.renewed(nodeId);
-        this.experience.recovered(nodeId);
+        this.stats.recovered(nodeId);
         return;
       case 'inventory':
       case 'status': {
@@ -155,12 +155,12 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
         return;
       }
       case 'disconnected':
-        this.experience.slots.forget(nodeId);
+        this.stats.slots.forget(nodeId);
         return;
       case 'revoked':
         health.renewed(nodeId);
-        this.experience.forget(nodeId);
-        this.experience.slots.forget(nodeId);
+        this.stats.forget(nodeId);
+        this.stats.slots.forget(nodeId);
         return;
       default:
         kind satisfies never;
@@ -175,7 +175,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  private refusal({ keyPublicId }: InferenceOrder): FerryError | null {
+  private refusal({ keyPublicId }: RoutedRequest): FerryError | null {
     if (this.draining) return new FerryError('draining');
     // Between the check of the credential and here a body was read: that can take minutes.
     return this.revocations.wasRevoked(keyPublicId) ? new FerryError('invalid_credential') : null;
@@ -184,19 +184,22 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   /** What runs may finish until the deadline. What waits is sent away at once: the nodes are told to go, too. */
   private async drain(deadlineMs: number): Promise<void> {
     this.draining = true;
-    for (const request of this.desk.live) if (request.waiting) abortForDrain(request);
+    for (const request of this.context.live) if (request.waiting) abortForDrain(request);
     const deadline = this.timers.schedule(Math.max(0, deadlineMs - systemClock.monotonicMs()), () => {
-      for (const request of this.desk.live) abortForDrain(request);
+      for (const request of this.context.live) abortForDrain(request);
     });
-    await this.desk.live.empty();
+    await this.context.live.empty();
     deadline.cancel();
   }
 }
 
-const hedgingOf = ({ hedgeBudgetPercent, hedgeAfterMs }: RelaySettings, course: CourseObservers): Hedging => ({
+const hedgingOf = (
+  { hedgeBudgetPercent, hedgeAfterMs }: RelaySettings,
+  lifecycle: RequestLifecycleListeners,
+): Hedging => ({
   budget: new HedgeBudget(hedgeBudgetPercent),
   afterMs: hedgeAfterMs,
-  lateInMs: (request) => course.lateInMs(request),
+  lateInMs: (request) => lifecycle.lateInMs(request),
 });
 
 const abortForDrain = (request: InferenceRequest): void => {

@@ -2,7 +2,7 @@ import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { Management } from '../platform/access/access.js';
-import { CurrentManager, type Manager } from '../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { RequestLogStore } from './request-log.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
 import { ManagementController } from '../api/management-controller.js';
@@ -41,7 +41,7 @@ export class UsageController {
       'key,name,requests,completed,failed,cancelled,timed_out,rejected,input_tokens,cached_tokens,output_tokens,reasoning_tokens,estimated_requests\r\nkey_q3Zr8TnV0aLk,my app,3,2,0,1,0,0,1200,400,800,100,0\r\n',
   })
   async summary(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: UsageQueryDto,
     @Req() req: Request,
     @Res({ passthrough: true }) res: Response,
@@ -72,7 +72,7 @@ export class UsageController {
   @ApiOperation({ operationId: 'listUsageRequests', summary: 'List single requests' })
   @ApiPage(LoggedRequestRecord, 'Newest first.')
   async log(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: RequestLogQueryDto,
   ): Promise<PageAnswer<LoggedRequestRecord>> {
     const nowMs = Date.now();

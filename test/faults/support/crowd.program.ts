@@ -10,7 +10,7 @@ import { NEVER, of } from 'rxjs';
 import type WebSocket from 'ws';
 import { builtProgram } from '../../../bench/built-program.js';
 import type * as dialling from '../../../src/agent/connection/dial-relay.js';
-import type * as keeping from '../../../src/agent/connection/link-keeper.js';
+import type * as keeping from '../../../src/agent/connection/connection-manager.js';
 import type * as opening from '../../../src/agent/connection/open-link.js';
 import type * as policies from '../../../src/agent/connection/reconnect-policy.js';
 import type * as timing from '../../../src/agent/connection/timers.js';
@@ -44,7 +44,7 @@ const DIAL_TIMEOUT_MS = 30_000;
 const DATABASE = { queryTimeoutMs: 60_000, connectTimeoutMs: 10_000, poolSize: 1 };
 
 const { dialRelay, DialError } = await builtProgram<typeof dialling>('agent/connection/dial-relay.js');
-const { LinkKeeper } = await builtProgram<typeof keeping>('agent/connection/link-keeper.js');
+const { ConnectionManager } = await builtProgram<typeof keeping>('agent/connection/link-keeper.js');
 const { openLink } = await builtProgram<typeof opening>('agent/connection/open-link.js');
 const { ReconnectPolicy } = await builtProgram<typeof policies>('agent/connection/reconnect-policy.js');
 const { systemTimers: timers } = await builtProgram<typeof timing>('agent/connection/timers.js');
@@ -58,7 +58,7 @@ const { openDatabase } = await builtProgram<typeof databases>('relay/platform/da
 const key = createNodeKey();
 const ids: NodeId[] = [];
 const sockets = new Set<WebSocket>();
-const keepers: keeping.LinkKeeper[] = [];
+const keepers: keeping.ConnectionManager[] = [];
 const reasons: Record<string, number> = {};
 let [dials, refusals, stopped] = [0, 0, 0];
 
@@ -90,8 +90,8 @@ const hello = (nodeId: NodeId) => ({
   features: [],
 });
 
-function keep(relay: URL, nodeId: NodeId): keeping.LinkKeeper {
-  const open: keeping.LinkKeeperOptions['open'] = async (events, signal) => {
+function keep(relay: URL, nodeId: NodeId): keeping.ConnectionManager {
+  const open: keeping.ConnectionManagerOptions['open'] = async (events, signal) => {
     dials += 1;
     try {
       const socket = await dialRelay({
@@ -130,7 +130,7 @@ function keep(relay: URL, nodeId: NodeId): keeping.LinkKeeper {
       return { ending: { kind: 'lost', retryAfterMs }, detail: String(error) };
     }
   };
-  return new LinkKeeper({
+  return new ConnectionManager({
     open,
     policy: new ReconnectPolicy(clock, Math.random),
     timers,
@@ -142,9 +142,9 @@ function keep(relay: URL, nodeId: NodeId): keeping.LinkKeeper {
 
 function connect(relayUrl: string): void {
   for (const id of ids) keepers.push(keep(new URL(relayUrl), id));
-  for (const keeper of keepers) keeper.start();
-  keepers.forEach((keeper, index) => {
-    setTimeout(() => setInterval(() => keeper.tick(), 1_000), (index % 100) * 10);
+  for (const connection of keepers) connection.start();
+  keepers.forEach((connection, index) => {
+    setTimeout(() => setInterval(() => connection.tick(), 1_000), (index % 100) * 10);
   });
 }
 

@@ -20,7 +20,7 @@ interface Frame {
   readonly error?: { readonly code?: string };
 }
 
-interface WholeAnswer {
+interface JsonResponse {
   readonly choices: readonly { readonly message: { readonly content: string } }[];
 }
 
@@ -90,7 +90,7 @@ async function read(record: ClientRecord, response: Response, onProgress: () => 
       record.code = text.startsWith('{') ? ((JSON.parse(text) as Frame).error?.code ?? null) : text;
       return 'refused';
     }
-    record.text = (JSON.parse(text) as WholeAnswer).choices[0]?.message.content ?? '';
+    record.text = (JSON.parse(text) as JsonResponse).choices[0]?.message.content ?? '';
     return 'completed';
   }
   onProgress();

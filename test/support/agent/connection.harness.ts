@@ -3,11 +3,11 @@ import { ManualClock } from '../clock/manual-clock.js';
 import { settled } from '../clock/settled.js';
 import type { GoAwayMessage } from '../../../src/link/messages.js';
 import {
-  LinkKeeper,
+  ConnectionManager,
   type FailedAttempt,
   type Link,
   type LinkEvents,
-} from '../../../src/agent/connection/link-keeper.js';
+} from '../../../src/agent/connection/connection-manager.js';
 import { ReconnectPolicy, type LinkEnding } from '../../../src/agent/connection/reconnect-policy.js';
 
 export class FakeLink implements Link {
@@ -47,7 +47,7 @@ export const linkKeeperBench = (random = () => 0.5) => {
   const links: FakeLink[] = [];
   const failures: FailedAttempt[] = [];
   const log: string[] = [];
-  const keeper = new LinkKeeper({
+  const connection = new ConnectionManager({
     open: (events) => {
       const failure = failures.shift();
       if (failure !== undefined) return Promise.resolve(failure);
@@ -64,13 +64,13 @@ export const linkKeeperBench = (random = () => 0.5) => {
   const standing = (): FakeLink[] => links.filter((link) => !link.closed);
   /** Connects and is admitted. */
   const connect = async (): Promise<FakeLink> => {
-    keeper.start();
+    connection.start();
     await settled();
     const link = links.at(-1)!;
     link.events.onReady();
     return link;
   };
-  return { clock, links, failures, log, keeper, standing, connect };
+  return { clock, links, failures, log, keeper: connection, standing, connect };
 };
 
 export const lost: FailedAttempt = { ending: { kind: 'lost' }, detail: 'unreachable' };

@@ -17,8 +17,8 @@ import type {
   ResultMessage,
   StatusMessage,
 } from '../../../src/link/messages.js';
-import { RelayLinkSession } from '../../../src/link/relay-session.js';
-import type { RelayLinkStream } from '../../../src/link/relay-stream.js';
+import { RelayLinkSession } from '../../../src/link/session/relay-session.js';
+import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 import { eventually } from '../clock/eventually.js';
 
 export interface FakeAnswer {

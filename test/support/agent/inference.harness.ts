@@ -2,7 +2,7 @@
 import { ManualClock } from '../clock/manual-clock.js';
 import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
-import type { NodeLinkStream } from '../../../src/link/node-stream.js';
+import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 import type {
   Engine,
   EngineAnswer,
@@ -11,13 +11,13 @@ import type {
   RefusedCapability,
 } from '../../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../../src/agent/engines/engine-catalogue.js';
-import { pouredFrom } from '../../../src/agent/engines/poured-from.js';
+import { chunkSource } from '../../../src/agent/engines/chunk-source.js';
 import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
-import { MediaGate } from '../../../src/agent/media/media-gate.js';
-import { ResponseStore } from '../../../src/agent/responses-store/response-store.js';
-import { BodyBudget } from '../../../src/agent/serving/body-budget.js';
-import { RequestLedger } from '../../../src/agent/serving/request-ledger.js';
-import { serveRequest, type ServingContext } from '../../../src/agent/serving/serve-request.js';
+import { MediaGate } from '../../../src/agent/inference/media/media-gate.js';
+import { ResponseStore } from '../../../src/agent/inference/responses-store/response-store.js';
+import { BodyBudget } from '../../../src/agent/inference/body-budget.js';
+import { RequestLedger } from '../../../src/agent/inference/request-ledger.js';
+import { serveRequest, type ServingContext } from '../../../src/agent/inference/serve-request.js';
 
 /** A link stream that records, with as much credit as the test gives it. */
 export class RecordedStream implements NodeLinkStream {
@@ -90,7 +90,7 @@ export const chunk = (delta: object, finish: string | null = null, extra: object
 });
 export const streamOf = (...batches: (EngineObject[] | Error)[]): EngineAnswer => ({
   kind: 'stream',
-  chunks: pouredFrom(
+  chunks: chunkSource(
     (async function* () {
       for (const batch of batches) {
         await Promise.resolve();

@@ -7,7 +7,7 @@ import type { CommandMessage, ProgressMessage, ResultMessage } from '../../../sr
 import type { EngineManagement, LoadOptions, OperationContext } from '../../../src/agent/engines/engine-management.js';
 import type { OperableEngine, OperableEngines, OperableModel } from '../../../src/agent/operations/operable-engines.js';
 import type { OperationOutlet } from '../../../src/agent/operations/operation-reports.js';
-import { OperationsDesk } from '../../../src/agent/operations/operations-desk.js';
+import { OperationManager } from '../../../src/agent/operations/operation-manager.js';
 import type { RememberedOperations } from '../../../src/agent/operations/operations-file.js';
 
 type Command<Verb extends CommandMessage['verb']> = Extract<CommandMessage, { readonly verb: Verb }>;
@@ -201,13 +201,13 @@ export class OperationsBench {
   readonly outlet = new RecordingOutlet();
   readonly logged: string[] = [];
   readonly unexpected: unknown[] = [];
-  readonly desk: OperationsDesk;
+  readonly operations: OperationManager;
 
   constructor({ clock, file, engines }: OperationsBenchOptions = {}) {
     this.clock = clock ?? new ManualClock();
     this.file = file ?? new MemoryFile();
     this.engines = engines ?? new BenchEngines();
-    this.desk = new OperationsDesk({
+    this.operations = new OperationManager({
       engines: this.engines,
       file: this.file,
       clock: this.clock,
@@ -223,14 +223,14 @@ export class OperationsBench {
     bench.engines.addEngine('lab');
     bench.engines.setModel('tiny', 'installed');
     bench.engines.setModel('small', 'installed');
-    await bench.desk.start();
+    await bench.operations.start();
     await bench.clock.advanceAndSettle(3_600_000);
-    bench.desk.attach(bench.outlet);
+    bench.operations.attach(bench.outlet);
     return bench;
   }
 
   async take(...commands: CommandMessage[]): Promise<void> {
-    for (const command of commands) this.desk.take(command);
+    for (const command of commands) this.operations.take(command);
     return settled();
   }
 }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createTerminal } from '../../../src/cli/output/terminal.js';
+import { createTerminal } from '../../../src/cli/core/output/terminal.js';
 import { runCli } from '../../../src/cli/run-cli.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;

@@ -1,7 +1,7 @@
 import type { CommandMessage, OpenMessage, ReadyMessage } from '../../../src/link/messages.js';
-import type { RelaySessionHandlers } from '../../../src/link/relay-session.js';
-import type { RelayLinkStream } from '../../../src/link/relay-stream.js';
-import type { LinkSession } from '../../../src/relay/nodes/online/node-connection.js';
+import type { RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
+import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
+import type { LinkSession } from '../../../src/relay/nodes/registry/node-connection.js';
 
 /** A session that remembers what it was told, and ends like the real one does. */
 export class FakeLinkSession implements LinkSession {

@@ -1,8 +1,8 @@
 /** An honest relay and an honest agent over one link, driven step by step at random, and what must hold of them at every step. */
 import { LinkPair, completedEnd, helloFacts, openHead, readyFacts, streamHead } from './link-pair.js';
 import { CANCEL_CONFIRMATION_FEATURE, type EndMessage } from '../../../src/link/messages.js';
-import type { NodeLinkStream } from '../../../src/link/node-stream.js';
-import type { RelayLinkStream } from '../../../src/link/relay-stream.js';
+import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
+import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 
 /** Small windows, so that every bound is reached all the time. */
 const limits = { max_streams: 5, to_node_window_bytes: 300, to_relay_window_bytes: 200, max_outstanding_bytes: 250 };

@@ -9,8 +9,8 @@ import type {
   OpenMessage,
   ReadyMessage,
 } from '../../../src/link/messages.js';
-import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/node-session.js';
-import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/relay-session.js';
+import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/session/node-session.js';
+import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
 import type { LinkTransport } from '../../../src/link/transport.js';
 import { modelReport } from './model-report.js';
 

@@ -1,11 +1,11 @@
 import { ManualClock } from '../clock/manual-clock.js';
 import { FakeTransport, FlushQueue, helloFacts, nodeHandlers, openHead, readyFacts, streamHead } from './link-pair.js';
-import { decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
-import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
+import { decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/codec/frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/codec/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type { ReadyMessage } from '../../../src/link/messages.js';
-import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/node-session.js';
-import type { NodeLinkStream } from '../../../src/link/node-stream.js';
+import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/session/node-session.js';
+import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 
 /** A node's session whose relay is the test itself. */
 export class NodeBench {

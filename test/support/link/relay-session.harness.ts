@@ -1,11 +1,11 @@
 import { ManualClock } from '../clock/manual-clock.js';
 import { FakeTransport, FlushQueue, helloFacts, openHead, readyFacts, relayHandlers, streamHead } from './link-pair.js';
-import { decodeBody, decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/frame-codec.js';
-import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/frame-types.js';
+import { decodeBody, decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/codec/frame-codec.js';
+import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/codec/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type { ReadyMessage } from '../../../src/link/messages.js';
-import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/relay-session.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/relay-stream.js';
+import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/session/relay-session.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
 
 /** A relay's session whose node is the test itself, which may send anything. */
 export class RelayBench {

@@ -5,12 +5,12 @@ import type { BodyLimits } from '../../../src/relay/platform/http/body/body-read
 import { JsonBodyReader } from '../../../src/relay/platform/http/body/json-body-reader.js';
 import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js';
 import type { ParsedBody } from '../../../src/relay/platform/http/body/parsed-body.js';
-import { ClientGoneError } from '../../../src/relay/platform/http/errors/client-gone-error.js';
+import { ClientDisconnectedError } from '../../../src/relay/platform/http/errors/client-disconnected-error.js';
 import { serializeOpenAiError } from '../../../src/relay/platform/http/errors/openai-error.js';
 import { toFerryError } from '../../../src/relay/platform/http/errors/to-ferry-error.js';
 import { contextOf } from '../../../src/relay/platform/http/request-context.js';
 import { requestIdOf } from '../../../src/relay/platform/http/request-id.js';
-import { sendWhole } from '../../../src/relay/platform/http/send-whole.js';
+import { sendCompleteResponse } from '../../../src/relay/platform/http/send-response.js';
 import { createHttpServer } from '../../../src/relay/platform/http/server/create-http-server.js';
 import { httpServerOptions } from './http-server-options.js';
 import { Loopback } from '../network/loopback.js';
@@ -81,11 +81,11 @@ export class BodyServer {
       const body = await reader.read(req, res);
       this.bodies.push(body);
       if (this.options.onBody === undefined)
-        sendWhole(res, { status: 200, headers: {}, body: String(body.raw.byteLength) });
+        sendCompleteResponse(res, { status: 200, headers: {}, body: String(body.raw.byteLength) });
       else this.options.onBody(body, req, res);
     } catch (error) {
-      if (error instanceof ClientGoneError) this.gone += 1;
-      else sendWhole(res, serializeOpenAiError(toFerryError(error), requestIdOf(res)));
+      if (error instanceof ClientDisconnectedError) this.gone += 1;
+      else sendCompleteResponse(res, serializeOpenAiError(toFerryError(error), requestIdOf(res)));
     }
   }
 }

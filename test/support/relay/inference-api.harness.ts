@@ -6,13 +6,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
 import type { ApiKeyId, ClusterId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
-import { rememberCaller } from '../../../src/relay/platform/access/identities.js';
+import { rememberCaller } from '../../../src/relay/platform/access/request-principal.js';
 import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';
 import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
-import { NodeRegistry } from '../../../src/relay/nodes/online/node-registry.js';
-import type { NodeChange } from '../../../src/relay/nodes/online/online-node.js';
+import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
+import type { NodeChange } from '../../../src/relay/nodes/registry/online-node.js';
 import { noKeyLimits } from '../../../src/relay/platform/access/caller.js';
 import { RELAY_CONFIG } from '../../../src/relay/platform/config/relay-config.js';
 import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
@@ -22,7 +22,7 @@ import { JsonParser } from '../../../src/relay/platform/http/body/json-parser.js
 import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-adapter.js';
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
-import { InferenceAnswers } from '../../../src/relay/protocols/inference-answers.service.js';
+import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
 import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
@@ -150,7 +150,7 @@ export class InferenceApp {
         },
       ],
       controllers: [controller],
-      providers: [RoutingService, InferenceAnswers, { provide: APP_GUARD, useClass: EverybodyIsKnown }],
+      providers: [RoutingService, InferenceResponder, { provide: APP_GUARD, useClass: EverybodyIsKnown }],
     }).compile();
     const adapter = new RelayHttpAdapter({
       upgradePath: '/link',

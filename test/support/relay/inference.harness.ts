@@ -14,25 +14,25 @@ import type {
   RejectReason,
   UsageReport,
 } from '../../../src/link/messages.js';
-import type { StopConfirmation } from '../../../src/link/stop-confirmations.js';
-import type { RelayStreamHandler, RelayStreamLoss } from '../../../src/link/relay-stream.js';
+import type { ResetAck } from '../../../src/link/stream/reset-acks.js';
+import type { RelayStreamHandler, RelayStreamLoss } from '../../../src/link/stream/relay-stream.js';
 import { noKeyLimits, type KeyLimits } from '../../../src/relay/platform/access/caller.js';
 import { RateLimits } from '../../../src/relay/limits/rate-limits.js';
 import { createContext } from '../../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-queue.js';
-import { BusyMarks } from '../../../src/relay/routing/admission/busy-marks.js';
+import { BusyCooldown } from '../../../src/relay/routing/admission/busy-cooldown.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
 import { HedgeBudget } from '../../../src/relay/routing/hedging/hedge-budget.js';
-import type { CourseObserver } from '../../../src/relay/routing/request/course-observer.js';
-import type { InferenceDesk } from '../../../src/relay/routing/request/inference-desk.js';
-import type { InferenceLimits, InferenceOrder } from '../../../src/relay/routing/request/inference-order.js';
+import type { RequestLifecycleListener } from '../../../src/relay/routing/request/request-lifecycle-listener.js';
+import type { RoutingContext } from '../../../src/relay/routing/request/routing-context.js';
+import type { InferenceLimits, RoutedRequest } from '../../../src/relay/routing/request/routed-request.js';
 import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
 import { LiveRequests } from '../../../src/relay/routing/request/live-requests.js';
 import { Occupancy } from '../../../src/relay/routing/admission/occupancy.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
-import type { EligibilityQuestion, FleetView } from '../../../src/relay/routing/selection/eligibility.js';
+import type { EligibilityQuery, FleetView } from '../../../src/relay/routing/selection/eligibility.js';
 import { PlacementFinder } from '../../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
@@ -92,7 +92,7 @@ export class LabStream {
   credited = 0;
   refused = false;
   /** Waits to hear that the engine has stopped. */
-  onStopped: ((stopped: StopConfirmation) => void) | undefined;
+  onStopped: ((stopped: ResetAck) => void) | undefined;
   /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
   phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
 
@@ -190,7 +190,7 @@ export interface LabOptions {
   readonly stallAfterMs?: number;
   /** Second tries for so many of a hundred requests, when the first is late after so long; absent: none. */
   readonly hedging?: { readonly percent: number; readonly lateInMs: number | null };
-  readonly course?: CourseObserver;
+  readonly lifecycle?: RequestLifecycleListener;
   /** Nodes tell when they have stopped. */
   readonly confirming?: boolean;
 }
@@ -211,7 +211,7 @@ export class Lab {
   readonly confirming: boolean;
   readonly fleet: FakeFleet;
   readonly rateLimits: RateLimits;
-  readonly desk: InferenceDesk;
+  readonly context: RoutingContext;
   private readonly openClients = new Map<string, LabClient>();
 
   constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100, health, ...options }: LabOptions = {}) {
@@ -221,7 +221,7 @@ export class Lab {
     const lateInMs = options.hedging?.lateInMs ?? null;
     this.rateLimits = new RateLimits(this.clock, options.accountLimits ?? noKeyLimits);
     const occupancy = new Occupancy<object>();
-    const busyMarks = new BusyMarks(this.wheel, (accountId) => {
+    const busyCooldown = new BusyCooldown(this.wheel, (accountId) => {
       queue.fleetChanged(accountId);
     });
     const nodeHealth = new NodeHealth({
@@ -232,20 +232,20 @@ export class Lab {
     nodeHealth.usable$.subscribe((accountId) => {
       queue.fleetChanged(accountId);
     });
-    this.desk = {
+    this.context = {
       gate: () => this.closed,
       rateLimits: this.rateLimits,
       // Random 0 takes the first of equals: `a` before `b`.
-      finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyMarks, random: () => 0 }),
+      finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyCooldown, random: () => 0 }),
       stallInMs: ({ timeline }) =>
         options.stallAfterMs === undefined ? null : Math.max(0, options.stallAfterMs - timeline.sinceDispatchMs),
-      ...(options.course !== undefined && { course: options.course }),
+      ...(options.lifecycle !== undefined && { lifecycle: options.lifecycle }),
       ...(options.hedging !== undefined && {
         hedging: { budget: new HedgeBudget(options.hedging.percent), afterMs: 100, lateInMs: () => lateInMs },
       }),
       occupancy,
       queue,
-      busyMarks,
+      busyCooldown,
       health: nodeHealth,
       live: new LiveRequests(),
       limits: { ...limits, ...overrides },
@@ -263,8 +263,8 @@ export class Lab {
   }
 
   private get view(): FleetView {
-    const { fleet, desk } = this;
-    return { nodes: fleet.nodes, find: (model) => fleet.find(model), health: desk.health };
+    const { fleet, context } = this;
+    return { nodes: fleet.nodes, find: (model) => fleet.find(model), health: context.health };
   }
 
   node(name: string, traits: NodeTraits = {}): FakeNode {
@@ -296,18 +296,14 @@ export class Lab {
   }
 
   /** A request whose client listens from the start. */
-  send(fields?: object, question?: Partial<EligibilityQuestion>, order?: Partial<InferenceOrder>): LabClient {
-    const client = this.prepare(fields, question, order);
+  send(fields?: object, query?: Partial<EligibilityQuery>, routed?: Partial<RoutedRequest>): LabClient {
+    const client = this.prepare(fields, query, routed);
     client.subscribe();
     return client;
   }
 
   /** A request that starts when its answer is subscribed to. */
-  prepare(
-    fields: object = {},
-    question: Partial<EligibilityQuestion> = {},
-    order: Partial<InferenceOrder> = {},
-  ): LabClient {
+  prepare(fields: object = {}, query: Partial<EligibilityQuery> = {}, routed: Partial<RoutedRequest> = {}): LabClient {
     const envelope = readChatEnvelope({
       model: 'tiny',
       messages: [{ role: 'user', content: 'hi' }],
@@ -322,17 +318,17 @@ export class Lab {
         context,
         accountId: account,
         keyPublicId: 'key' as ApiKeyId,
-        question: {
+        query: {
           pin: null,
           scope: null,
           model: envelope.model,
           dialect: 'chat',
           requirements: chatRequirements(envelope.body),
-          ...question,
+          ...query,
         },
         stream: envelope.stream,
         headers: {},
-        ...order,
+        ...routed,
       },
       {
         raw: Buffer.from('the body'),
@@ -341,7 +337,7 @@ export class Lab {
         },
       },
       this.clients.length,
-      this.desk,
+      this.context,
     );
     this.clients.push(client);
     return client;
@@ -357,16 +353,16 @@ export class Lab {
   }
 
   fleetChanged(): void {
-    this.desk.queue.fleetChanged(account);
+    this.context.queue.fleetChanged(account);
   }
 
   /** Everything that could leak, after busy marks have run out. */
   leftovers(): Record<string, number> {
     this.pass(1_000);
-    const { live, occupancy, queue } = this.desk;
+    const { live, occupancy, queue } = this.context;
     const permits = this.rateLimits.runningIn(account);
     // Each suspicion waits for its probe, or for being over.
-    const timers = this.wheel.size - this.desk.health.suspicions;
+    const timers = this.wheel.size - this.context.health.suspicions;
     return { live: live.size, slots: occupancy.size, queued: queue.size, permits, timers };
   }
 }

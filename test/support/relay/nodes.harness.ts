@@ -16,7 +16,7 @@ import type {
   ModelReport,
   ReadyMessage,
 } from '../../../src/link/messages.js';
-import { NodeLinkSession } from '../../../src/link/node-session.js';
+import { NodeLinkSession } from '../../../src/link/session/node-session.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { ClustersService } from '../../../src/relay/clusters/clusters.service.js';

@@ -12,12 +12,12 @@ import { OperationEventsController } from '../../../src/relay/operations/operati
 import { OperationRecords } from '../../../src/relay/operations/operation-records.js';
 import { OperationTargets } from '../../../src/relay/operations/operation-targets.js';
 import { OperationsController } from '../../../src/relay/operations/operations.controller.js';
-import { LinkPreparation } from '../../../src/relay/nodes/link-preparation.js';
+import { AccountPreloader } from '../../../src/relay/nodes/account-preloader.js';
 import { NodeEntity } from '../../../src/relay/nodes/node.entity.js';
 import { NodesService } from '../../../src/relay/nodes/nodes.service.js';
-import { NodeRegistry } from '../../../src/relay/nodes/online/node-registry.js';
-import type { NodeChange, ReportedModel } from '../../../src/relay/nodes/online/online-node.js';
-import type { CommandedNode, OperationReports } from '../../../src/relay/nodes/online/operation-reports.js';
+import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
+import type { NodeChange, ReportedModel } from '../../../src/relay/nodes/registry/online-node.js';
+import type { CommandedNode, OperationReports } from '../../../src/relay/nodes/registry/operation-reports.js';
 import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
 import { OperationsService } from '../../../src/relay/operations/operations.service.js';
 import { OperationsStore } from '../../../src/relay/operations/operations.store.js';
@@ -71,7 +71,7 @@ class PlayedRegistry {
 
 export class OperationsApp {
   readonly registry = new PlayedRegistry();
-  readonly preparation = new LinkPreparation();
+  readonly preloader = new AccountPreloader();
   management!: ManagementApp;
 
   private readonly enrolled: { accountId: AccountId; nodeId: NodeId; name: string }[] = [];
@@ -88,7 +88,7 @@ export class OperationsApp {
         OperationTargets,
         OperationRecords,
         { provide: NodeRegistry, useValue: self.registry },
-        { provide: LinkPreparation, useValue: self.preparation },
+        { provide: AccountPreloader, useValue: self.preloader },
         {
           provide: NodesService,
           useValue: {
@@ -140,7 +140,7 @@ export class OperationsApp {
 
   /** As the link does it: what is remembered is in memory before the node appears. */
   async connect(node: PlayedNode): Promise<void> {
-    await this.preparation.run(node.accountId);
+    await this.preloader.run(node.accountId);
     this.registry.online.set(node.nodeId, node);
     this.#announce(node, 'connected');
     this.registry.reports?.onNodeReady(node);

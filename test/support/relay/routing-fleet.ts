@@ -1,10 +1,10 @@
 /** A fleet that tests of routing make up: nodes with models, without links. */
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../src/kernel/ids.js';
 import type { ModelReport, OpenMessage, StatusMessage } from '../../../src/link/messages.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/relay-stream.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
 import { inScope } from '../../../src/relay/inventory/cluster-scope.js';
 import type { ModelLookup, Placement } from '../../../src/relay/inventory/model-entry.js';
-import type { OnlineNode, ReportedModel } from '../../../src/relay/nodes/online/online-node.js';
+import type { OnlineNode, ReportedModel } from '../../../src/relay/nodes/registry/online-node.js';
 import type { FleetView } from '../../../src/relay/routing/selection/eligibility.js';
 import { modelReport } from '../link/model-report.js';
 

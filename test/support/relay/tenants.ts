@@ -16,7 +16,7 @@ import {
 import { ResponseIds } from '../../../src/kernel/response-id.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
 import { CliTokensService } from '../../../src/relay/accounts/cli-tokens.service.js';
-import { roles, type Role } from '../../../src/relay/platform/access/manager.js';
+import { roles, type Role } from '../../../src/relay/platform/access/principal.js';
 import { SessionsService } from '../../../src/relay/accounts/sessions/sessions.service.js';
 import { UsersStore } from '../../../src/relay/accounts/users/users.store.js';
 import { ClusterEntity } from '../../../src/relay/clusters/cluster.entity.js';

@@ -1,6 +1,6 @@
 /** What is at an address: an engine that Ferry knows, something else, or nothing. */
 import { fingerprint } from '../http/fingerprint.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { parseJson } from '../http/failures.js';
 import type { PlaceAnswer } from './place-probe.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { capabilityRefusal } from './capability-refusal.js';
-import { plainError } from './spelled-error.js';
+import { plainError } from './error-parser.js';
 
 const refusal = (message: string, param: string | null = null) => capabilityRefusal({ ...plainError(message), param });
 

@@ -4,7 +4,7 @@
  * model.
  */
 import { EngineFailure, type RefusedCapability } from '../engine.js';
-import type { SpelledError } from './spelled-error.js';
+import type { ParsedError } from './error-parser.js';
 
 interface Refusal {
   readonly capability: RefusedCapability;
@@ -55,7 +55,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 /** Undefined when the engine's error is about something else. */
-export function capabilityRefusal(error: SpelledError): EngineFailure | undefined {
+export function capabilityRefusal(error: ParsedError): EngineFailure | undefined {
   const refusal = refusals.find(({ words }) => words.test(error.message));
   if (refusal === undefined) return undefined;
   return new EngineFailure(

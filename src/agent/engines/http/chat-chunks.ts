@@ -4,7 +4,7 @@
  */
 import type { EngineObject } from '../engine.js';
 import { engineError } from './failures.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 /** More parallel answers than any engine gives; a bound for what is remembered about them. */
 const MAX_CHOICES = 128;

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage, type ParseError } from 'eventsou
 import type { EngineFailure, EngineObject } from '../engine.js';
 import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer, parseJson } from './failures.js';
-import { isObject, plainError, readable, spelledError } from './spelled-error.js';
+import { isObject, plainError, readable, parseEngineError } from './error-parser.js';
 
 /** An event may carry an image; beyond this it is a runaway engine (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
@@ -89,7 +89,7 @@ export class ChunkReader {
       return;
     }
     const value = parseJson(data);
-    const error = spelledError(value);
+    const error = parseEngineError(value);
     if (error !== undefined) {
       this.failed = failureInAnswer(error);
     } else if (event === 'error') {
@@ -117,11 +117,13 @@ export class ChunkReader {
       this.failed = engineError(`The engine sent an event of more than ${MAX_EVENT_CHARACTERS} characters.`);
       return;
     }
-    const error = spelledError(parseJson(line ?? ''));
+    const error = parseEngineError(parseJson(line ?? ''));
     if (error !== undefined) this.failed = failureInAnswer(error);
     else if (field === 'error') {
       const told = parseJson(value ?? '');
-      this.failed = failureInAnswer(spelledError({ error: told }) ?? spelledError({ error: value }) ?? UNEXPLAINED);
+      this.failed = failureInAnswer(
+        parseEngineError({ error: told }) ?? parseEngineError({ error: value }) ?? UNEXPLAINED,
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failureInAnswer, failureOfStatus } from './failures.js';
-import { spelledError } from './spelled-error.js';
+import { parseEngineError } from './error-parser.js';
 
 const overflow = (body: unknown, status = 400) =>
   failureOfStatus({ status, retryAfter: undefined, text: JSON.stringify(body) }).failure;
@@ -158,7 +158,7 @@ describe("an engine's words for a request that does not fit", () => {
   });
 
   it('is understood within an answer, too', () => {
-    const error = spelledError({ error: { message: 'Context size has been exceeded.' } });
+    const error = parseEngineError({ error: { message: 'Context size has been exceeded.' } });
     expect(error && failureInAnswer(error).failure).toMatchObject(sizes(null, null));
   });
 

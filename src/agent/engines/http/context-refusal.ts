@@ -5,7 +5,7 @@
  */
 import type { ContextOverflow } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
-import type { SpelledError } from './spelled-error.js';
+import type { ParsedError } from './error-parser.js';
 
 /** Values of `error.type` and `error.code` that leave no doubt. */
 const kinds: ReadonlySet<string> = new Set(['exceed_context_size_error', 'context_length_exceeded']);
@@ -50,7 +50,7 @@ const numbers: readonly RegExp[] = [
 ];
 
 /** Undefined when the engine's error is about something else. */
-export function contextRefusal(error: SpelledError): EngineFailure | undefined {
+export function contextRefusal(error: ParsedError): EngineFailure | undefined {
   const { message, kinds: named, promptTokens, contextTokens } = error;
   if (!named.some((kind) => kinds.has(kind)) && !words.some((pattern) => pattern.test(message))) return undefined;
   const told = sizesIn(message);

@@ -3,7 +3,7 @@ import type { AnswerWants, EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from './http-engine.js';
 import { legacyFunctionFields, reportLegacyFunctions } from './legacy-functions.js';
 import { RequestFields } from './request-fields.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 const lookedAt: ReadonlySet<string> = new Set([...legacyFunctionFields, 'stream_options']);
 

@@ -6,7 +6,7 @@ import { OperationFailure } from '../engine-management.js';
 import { readErrorText, type EngineHttp, type EngineRequest } from './engine-http.js';
 import { parseJson } from './failures.js';
 import type { EngineReply } from './reply-handler.js';
-import { readable, spelledError } from './spelled-error.js';
+import { readable, parseEngineError } from './error-parser.js';
 
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
 const DEFAULT_INTERVAL_MS = 250;
@@ -52,14 +52,14 @@ export async function command(http: EngineHttp, request: EngineCommand): Promise
     throw unreachable(error);
   }
   const value = parseJson(text ?? '');
-  const error = spelledError(value);
+  const error = parseEngineError(value);
   if (error !== undefined) throw refusedCommand(error.status ?? reply.statusCode, text ?? '');
   return value;
 }
 
 /** A refusal by its status, and by the engine's words where those say more. */
 export function refusedCommand(status: number, text: string): OperationFailure {
-  const message = spelledError(parseJson(text))?.message ?? (text.startsWith('<') ? '' : readable(text));
+  const message = parseEngineError(parseJson(text))?.message ?? (text.startsWith('<') ? '' : readable(text));
   if (status === 401 || status === 403) {
     return new OperationFailure(
       'engine_error',

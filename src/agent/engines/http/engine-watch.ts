@@ -1,6 +1,6 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { EngineCondition, EngineModel } from '../engine.js';
-import { EngineLoadingError, UnusableEngineError, type EngineLook } from './look.js';
+import { EngineLoadingError, UnusableEngineError, type EngineSnapshot } from './probe.js';
 
 /** A single-threaded engine answers nothing while it computes; a dead one refuses at once. */
 const SILENT_LOOKS_BEFORE_GONE = 3;
@@ -15,7 +15,7 @@ const CLOSED_CONNECTION_LOOK_MS = 1_000;
 
 export interface EngineWatchOptions {
   /** @throws UnusableEngineError, or whatever the lack of an answer throws */
-  readonly look: () => Promise<EngineLook>;
+  readonly look: () => Promise<EngineSnapshot>;
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
   readonly busy: () => boolean;
@@ -26,7 +26,7 @@ export interface EngineWatchOptions {
 /** Keeps one engine's models current while it appears, changes and vanishes. */
 export class EngineWatch {
   private readonly subject = new BehaviorSubject<readonly EngineModel[]>([]);
-  private seen: EngineLook | undefined;
+  private seen: EngineSnapshot | undefined;
   private state: EngineCondition = { is: 'unreachable', problem: 'has not answered yet' };
   private problem: string | null = null;
   /** Nothing listens at the address. */
@@ -53,7 +53,7 @@ export class EngineWatch {
   }
 
   /** The last look that saw the engine; undefined before the first one, and once the engine has gone. */
-  get last(): EngineLook | undefined {
+  get last(): EngineSnapshot | undefined {
     return this.seen;
   }
 
@@ -113,13 +113,13 @@ export class EngineWatch {
 
   private async look(): Promise<void> {
     try {
-      const look = await this.options.look();
+      const snapshot = await this.options.look();
       this.silentLooks = 0;
       this.refused = false;
-      this.seen = look;
+      this.seen = snapshot;
       this.state = { is: 'answering' };
       this.tell(null);
-      this.publish(look.models);
+      this.publish(snapshot.models);
     } catch (error) {
       if (!(error instanceof UnusableEngineError)) {
         this.takeSilence(error);

@@ -6,7 +6,7 @@ import type { NodeFailure } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { capabilityRefusal } from './capability-refusal.js';
 import { contextRefusal } from './context-refusal.js';
-import { plainError, readable, spelledError, type SpelledError } from './spelled-error.js';
+import { plainError, readable, parseEngineError, type ParsedError } from './error-parser.js';
 
 const RETRY_AFTER_LIMIT_SECONDS = 3_600;
 
@@ -18,7 +18,7 @@ export const engineError = (message: string, cause?: unknown): EngineFailure =>
   );
 
 /** An error inside a 200: its own number decides whose fault it was, and without one it is the engine's. */
-export function failureInAnswer(error: SpelledError): EngineFailure {
+export function failureInAnswer(error: ParsedError): EngineFailure {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal;
   const status = error.status === null ? undefined : clientStatus(error.status);
@@ -32,11 +32,11 @@ export interface ErrorAnswer {
 }
 
 /** What the request asks for is beyond the model, or the request is longer than its context. */
-const refusalIn = (error: SpelledError): EngineFailure | undefined => capabilityRefusal(error) ?? contextRefusal(error);
+const refusalIn = (error: ParsedError): EngineFailure | undefined => capabilityRefusal(error) ?? contextRefusal(error);
 
 /** A status other than 200. */
 export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
-  const error = spelledError(parseJson(text));
+  const error = parseEngineError(parseJson(text));
   if (status === 401 || status === 403) {
     // The client's credential was fine; it is the node's key for its engine that is not (docs/reference/security.md#headers).
     return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
@@ -79,7 +79,7 @@ function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {
   }
 }
 
-const rejected = (status: 400 | 404 | 413 | 429, error: SpelledError, retryAfter: number | null): EngineFailure =>
+const rejected = (status: 400 | 404 | 413 | 429, error: ParsedError, retryAfter: number | null): EngineFailure =>
   new EngineFailure({
     code: 'engine_rejected_request',
     status,

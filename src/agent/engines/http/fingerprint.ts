@@ -3,7 +3,7 @@
  * this is here to recognise (docs/reference/engines.md#known-engines).
  */
 import { parseJson } from './failures.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 export interface EngineFingerprint {
   readonly kind: string;

@@ -15,7 +15,7 @@ import {
 import type { EngineManagement } from '../engine-management.js';
 import { EngineHttp } from './engine-http.js';
 import { EngineWatch } from './engine-watch.js';
-import type { EngineLook } from './look.js';
+import type { EngineSnapshot } from './probe.js';
 import { PromptSize } from './prompt-size.js';
 import { readAnswer, type AnswerGrammar } from './read-answer.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
@@ -45,10 +45,10 @@ export interface EngineAdapter {
   readonly kind: string;
   /**
    * The engine's models right now. Asked every `pollMs`, after every operation, and after every failure. GETs only: nothing here may
-   * make the engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `lookAt` and `lookIfThere`, which are bounded.
+   * make the engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `probeEngine` and `probeIfPresent`, which are bounded.
    * @throws UnusableEngineError when the engine answers, but not with models; whatever the lack of an answer throws means "gone"
    */
-  readonly look: (http: EngineHttp) => Promise<EngineLook>;
+  readonly look: (http: EngineHttp) => Promise<EngineSnapshot>;
   /** Where a route is, if not at its usual place. */
   readonly path?: (route: EngineRoute) => string;
   /** Request fields that the engine knows by another name only. */
@@ -205,9 +205,9 @@ export class HttpEngine implements Engine {
     return this.watch.models;
   }
 
-  private async look(): Promise<EngineLook> {
-    const look = await this.adapter.look(this.http);
-    return { ...look, models: look.models.map((model) => overridden(model, this.options)) };
+  private async look(): Promise<EngineSnapshot> {
+    const snapshot = await this.adapter.look(this.http);
+    return { ...snapshot, models: snapshot.models.map((model) => overridden(model, this.options)) };
   }
 
   /** @returns what to call when the request is over, with what ended it */

@@ -1,6 +1,6 @@
 /** Makes models of this node from what engines say about theirs: names, bounds and defaults are the same for all of them. */
 import type { EngineModel } from '../engine.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 /** The relay takes 5,000 from one node. */
 const MAX_MODELS = 5_000;

@@ -2,7 +2,7 @@
 import { inputKinds, type InputKind, type ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from './model-facts.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 export interface ModelListOptions {
   readonly stateOf: (engineModel: string) => ModelState;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pouredFrom } from '../poured-from.js';
+import { chunkSource } from '../chunk-source.js';
 import type { EngineAnswer } from '../engine.js';
 import { PromptSize } from './prompt-size.js';
 
@@ -56,7 +56,7 @@ describe('the size of a prompt', () => {
 
   it('ends a stream in the error when the usage comes', async () => {
     const batches = [[{ choices: [{ delta: { content: 'x' } }] }], [{ choices: [], usage: { prompt_tokens: 500 } }]];
-    const chunks = pouredFrom(
+    const chunks = chunkSource(
       (async function* () {
         yield* await Promise.resolve(batches);
       })(),

@@ -5,7 +5,7 @@
 import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
 import { tooLong } from './context-refusal.js';
 import { parseJson } from './failures.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 /** Of common text and tokenizers; for a figure that people read. */
 const USUAL_CHARACTERS_PER_TOKEN = 4;

@@ -6,7 +6,7 @@ import { headerText, readErrorText } from './engine-http.js';
 import { engineError, failureInAnswer, failureOfStatus, parseJson } from './failures.js';
 import type { PieceReader } from './reply-body.js';
 import type { EngineReply } from './reply-handler.js';
-import { isObject, spelledError } from './spelled-error.js';
+import { isObject, parseEngineError } from './error-parser.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -56,7 +56,7 @@ export async function readAnswer(
   if (isEventStream(headerText(reply.headers['content-type'])))
     return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(), onStreamOver) };
   // LM Studio answers 200 with an error object to what it does not know; a proxy's web page is no answer either.
-  const error = spelledError(parseJson(await readErrorText(reply)));
+  const error = parseEngineError(parseJson(await readErrorText(reply)));
   throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
 }
 
@@ -68,7 +68,7 @@ async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise
   const text = await body.text(WHOLE_ANSWER_LIMIT_BYTES);
   if (text === undefined) throw engineError(`The engine's answer is larger than ${WHOLE_ANSWER_LIMIT_BYTES} bytes.`);
   const answer = parseJson(text);
-  const error = spelledError(answer);
+  const error = parseEngineError(answer);
   if (error !== undefined) throw failureInAnswer(error);
   if (!isObject(answer)) throw engineError('The engine answered with something that is not JSON.');
   return completeAnswer(grammar.whole(answer));

@@ -1,6 +1,6 @@
 /** `tool_choice` for engines that do not know all of its forms (docs/reference/client-protocols.md#chat-completions). */
 import type { RequestFields } from './request-fields.js';
-import { isObject } from './spelled-error.js';
+import { isObject } from './error-parser.js';
 
 const modes = ['none', 'auto', 'required'] as const;
 export type ToolMode = (typeof modes)[number];

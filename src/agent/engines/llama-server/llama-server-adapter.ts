@@ -3,7 +3,7 @@ import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
-import { lookAt, lookIfThere, type EngineLook } from '../http/look.js';
+import { probeEngine, probeIfPresent, type EngineSnapshot } from '../http/probe.js';
 import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
 import { adaptToLlamaServer } from './request-rules.js';
@@ -18,12 +18,12 @@ export class LlamaServerAdapter implements EngineAdapter {
   private router = false;
   private readonly routerModels = new RouterModels();
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
-    const list = await lookAt(http, '/v1/models');
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+    const list = await probeEngine(http, '/v1/models');
     const empty = Array.isArray(list['data']) && list['data'].length === 0;
     this.router = isRouterList(list) || (empty && (await isEmptyRouter(http)));
     if (!this.router) return lookAtSingle(http, list);
-    const props = await lookIfThere(http, '/props');
+    const props = await probeIfPresent(http, '/props');
     return this.routerModels.look(http, list, shortText(props?.['build_info']));
   };
 
@@ -41,5 +41,5 @@ export class LlamaServerAdapter implements EngineAdapter {
 }
 
 async function isEmptyRouter(http: EngineHttp): Promise<boolean> {
-  return (await lookIfThere(http, '/props'))?.['role'] === 'router';
+  return (await probeIfPresent(http, '/props'))?.['role'] === 'router';
 }

@@ -2,7 +2,7 @@
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { positiveCount } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 
 export interface ServerProps {
   readonly facts: Partial<Pick<EngineModel, 'context_length' | 'inputs' | 'tools' | 'reasoning'>>;

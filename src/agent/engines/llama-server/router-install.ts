@@ -2,8 +2,8 @@
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
 import type { EngineHandle } from '../http/http-engine.js';
-import { lookAt } from '../http/look.js';
-import { isObject } from '../http/spelled-error.js';
+import { probeEngine } from '../http/probe.js';
+import { isObject } from '../http/error-parser.js';
 import { quietly } from './router-commands.js';
 import { readStatus } from './router-models.js';
 
@@ -62,7 +62,7 @@ interface Found {
 }
 
 async function entriesOf({ http }: EngineHandle): Promise<readonly Record<string, unknown>[]> {
-  const { data } = await lookAt(http, '/models').catch((cause: unknown) => {
+  const { data } = await probeEngine(http, '/models').catch((cause: unknown) => {
     throw new OperationFailure('engine_unreachable', 'llama-server does not answer with its models.', { cause });
   });
   return Array.isArray(data) ? data.filter(isObject) : [];

@@ -1,10 +1,10 @@
 /** The models of a llama-server in router mode (started without `-m`): each its own process, there or not. */
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';
 import { describeModel, readModels } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { readModelName } from './model-name.js';
 import { readProps, type ServerProps } from './props.js';
 
@@ -57,7 +57,7 @@ export class RouterModels {
   private readonly known = new Map<string, ServerProps>();
   private running: ReadonlySet<string> = new Set();
 
-  async look(http: EngineHttp, list: Record<string, unknown>, version: string | null): Promise<EngineLook> {
+  async look(http: EngineHttp, list: Record<string, unknown>, version: string | null): Promise<EngineSnapshot> {
     const models = readModels(list['data'], 'id', (id, entry) => {
       const status = readStatus(entry);
       const state = status === undefined ? undefined : stateOf(status);
@@ -93,7 +93,7 @@ export class RouterModels {
     const started = loaded.filter((id) => !this.running.has(id)).slice(0, MAX_PROPS);
     const answered = await Promise.all(
       started.map(async (id) => {
-        const props = await lookIfThere(http, `/props?model=${encodeURIComponent(id)}&autoload=false`);
+        const props = await probeIfPresent(http, `/props?model=${encodeURIComponent(id)}&autoload=false`);
         if (props !== undefined) this.known.set(id, readProps(props));
         return props === undefined ? [] : [id];
       }),

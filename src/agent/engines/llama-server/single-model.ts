@@ -1,19 +1,19 @@
 /** A llama-server that was started with one model (`-m`): there from the beginning to the end, or still being read. */
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { lookIfThere, probeOf, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeIfPresent, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';
 import { describeModel, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { readModelName } from './model-name.js';
 import { readProps, type ServerProps } from './props.js';
 
 const STILL_LOADING = 503;
 
-export async function lookAtSingle(http: EngineHttp, list: Record<string, unknown>): Promise<EngineLook> {
+export async function lookAtSingle(http: EngineHttp, list: Record<string, unknown>): Promise<EngineSnapshot> {
   // One after the other, because each connection takes one of the server's few HTTP threads.
   const health = await probeOf(http)('/health');
-  const props = await lookIfThere(http, '/props');
+  const props = await probeIfPresent(http, '/props');
   const read = props === undefined ? undefined : readProps(props);
   const state = stateOf(health.status, read);
   const models = readModels(list['data'], 'id', (id, entry) => {

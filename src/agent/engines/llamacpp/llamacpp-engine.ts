@@ -7,13 +7,13 @@ import type { Engine, EngineAnswer, EngineCall, EngineCondition, EngineModel } f
 import type { InstallSources } from '../engine-kind.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { EngineNotInstalled, loadBinding, type Binding, type Llama } from './binding.js';
-import type { FreeDiskBytes } from './download/room-on-disk.js';
+import type { FreeDiskBytes } from './download/disk-space.js';
 import { modelNotLoaded } from './failures.js';
-import { forgetOldParts } from './models-folder/old-parts.js';
+import { deleteStaleDownloads } from './models-folder/stale-downloads.js';
 import { ModelOperations } from './models-folder/model-operations.js';
 import { freeMemoryBytes } from './residency/memory.js';
-import { ModelShelf } from './residency/model-shelf.js';
-import { OwnerChoices } from './residency/owner-choices.js';
+import { ModelCatalog } from './residency/model-catalog.js';
+import { PinnedModels } from './residency/pinned-models.js';
 import { Residency } from './residency/residency.js';
 import { runChat, runCompletion } from './routes.js';
 
@@ -67,7 +67,7 @@ export const createLlamacppEngine = (options: LlamacppEngineOptions): Engine => 
 interface Running {
   readonly binding: Binding;
   readonly llama: Llama;
-  readonly shelf: ModelShelf;
+  readonly catalog: ModelCatalog;
   readonly operations: ModelOperations;
   readonly rescan: NodeJS.Timeout;
   readonly measuring: NodeJS.Timeout;
@@ -114,20 +114,20 @@ class LlamacppEngine implements Engine {
     try {
       const binding = await loadBinding(this.options.enginePackageDirectory);
       const llama = await this.startLlama(binding);
-      const { shelf, operations } = await this.furnish(binding, llama);
-      void forgetOldParts(this.options.modelsDirectory, this.options.clock, this.log);
-      const rescan = setInterval(() => void shelf.refresh(), this.options.rescanMs ?? DEFAULT_RESCAN_MS).unref();
-      const measuring = setInterval(() => void shelf.measure(), MEASURE_MS).unref();
+      const { catalog, operations } = await this.furnish(binding, llama);
+      void deleteStaleDownloads(this.options.modelsDirectory, this.options.clock, this.log);
+      const rescan = setInterval(() => void catalog.refresh(), this.options.rescanMs ?? DEFAULT_RESCAN_MS).unref();
+      const measuring = setInterval(() => void catalog.measure(), MEASURE_MS).unref();
       this.running = {
         binding,
         llama,
-        shelf,
+        catalog,
         operations,
         rescan,
         measuring,
-        forwarding: shelf.models$.subscribe(this.models),
+        forwarding: catalog.models$.subscribe(this.models),
       };
-      await shelf.refresh();
+      await catalog.refresh();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.problem = error instanceof EngineNotInstalled ? reason : `the built-in engine cannot start: ${reason}`;
@@ -142,7 +142,7 @@ class LlamacppEngine implements Engine {
     if (running === undefined) return;
     clearInterval(running.rescan);
     clearInterval(running.measuring);
-    await running.shelf.close();
+    await running.catalog.close();
     running.forwarding.unsubscribe();
     await running.llama.dispose();
   }
@@ -165,11 +165,11 @@ class LlamacppEngine implements Engine {
     });
   }
 
-  private async furnish(binding: Binding, llama: Llama): Promise<Pick<Running, 'shelf' | 'operations'>> {
+  private async furnish(binding: Binding, llama: Llama): Promise<Pick<Running, 'catalog' | 'operations'>> {
     const { options, slots, log } = this;
     const { load, clock, contextTokens } = options;
     const folders = { installed: options.modelsDirectory, bundled: options.bundledModelsDirectory };
-    const choices = await OwnerChoices.read(options.stateFile, (problem) => {
+    const pinned = await PinnedModels.read(options.stateFile, (problem) => {
       log('warn', problem);
     });
     const residency = new Residency(binding, llama, {
@@ -180,24 +180,24 @@ class LlamacppEngine implements Engine {
       clock,
       log,
       onChange: () => {
-        shelf.publish();
+        catalog.publish();
       },
     });
-    const shelf = new ModelShelf(binding, residency, { folders, load, contextTokens, choices, log });
+    const catalog = new ModelCatalog(binding, residency, { folders, load, contextTokens, pinned, log });
     const operations = new ModelOperations({
       binding,
       folders,
       load,
-      shelf,
+      catalog,
       residency,
-      choices,
+      pinned,
       env: options.env ?? {},
       userAgent: options.userAgent ?? 'ferry-node',
       installSources: options.installSources ?? 'public',
       maxModelBytes: options.maxModelBytes ?? Infinity,
       ...(options.freeDiskBytes !== undefined && { freeDiskBytes: options.freeDiskBytes }),
     });
-    return { shelf, operations };
+    return { catalog, operations };
   }
 
   /** @throws OperationFailure while the engine does not run */
@@ -209,7 +209,7 @@ class LlamacppEngine implements Engine {
   async run(call: EngineCall): Promise<EngineAnswer> {
     const { engineModel, body, stream, signal, onMeter } = call;
     const { running } = this;
-    const model = running?.shelf.loaded(engineModel);
+    const model = running?.catalog.loaded(engineModel);
     if (running === undefined || model === undefined) throw modelNotLoaded(engineModel);
     const fingerprint = `llama.cpp-${releaseOf(running)}`;
     const routeCall = { model, engineModel, fingerprint, body, stream, signal, onMeter, clock: this.options.clock };

@@ -1,7 +1,7 @@
 /** The two routes of the built-in engine, from request to answer. */
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineAnswer, EngineCall, EngineObject } from '../engine.js';
-import { pouredFrom } from '../poured-from.js';
+import { chunkSource } from '../chunk-source.js';
 import { Answer } from './generation/answer.js';
 import type { LoadedModel, PreparedAnswer } from './generation/loaded-model.js';
 import { randomId, usageReport, type AnswerEnvelope } from './output/answer-envelope.js';
@@ -46,7 +46,7 @@ export async function runChat(call: RouteCall): Promise<EngineAnswer> {
   const envelope = envelopeOf(call, 'chatcmpl-');
   const { dropped } = request;
   if (call.stream)
-    return { kind: 'stream', dropped, chunks: pouredFrom(chatStream(answer, envelope, request.choices)) };
+    return { kind: 'stream', dropped, chunks: chunkSource(chatStream(answer, envelope, request.choices)) };
   try {
     const choices: EngineObject[] = [];
     const usages: GenerationUsage[] = [];
@@ -87,7 +87,7 @@ export async function runCompletion(call: RouteCall): Promise<EngineAnswer> {
   const prepared = call.model.prepareCompletion(parseCompletionRequest(call.body));
   const answer = await beginAnswer(call, prepared);
   const envelope = envelopeOf(call, 'cmpl-');
-  if (call.stream) return { kind: 'stream', chunks: pouredFrom(completionStream(answer, envelope)) };
+  if (call.stream) return { kind: 'stream', chunks: chunkSource(completionStream(answer, envelope)) };
   try {
     const events = await everyEvent(answer, 0);
     const text = events.map((event) => (event.kind === 'content' ? event.text : '')).join('');

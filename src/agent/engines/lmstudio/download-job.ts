@@ -3,7 +3,7 @@ import { OperationFailure, type OperationContext, type OperationProgress } from 
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { positiveCount } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 
 const DOWNLOAD_PATH = '/api/v1/models/download';
 const ASK_INTERVAL_MS = 500;

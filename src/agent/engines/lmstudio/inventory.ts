@@ -5,7 +5,7 @@
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 
 export interface LoadedInstance {
   /** What a request has to name: a model may be in memory more than once. */

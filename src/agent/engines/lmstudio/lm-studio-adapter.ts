@@ -4,8 +4,8 @@ import type { EngineHttp } from '../http/engine-http.js';
 import { tooLong as asTooLong } from '../http/context-refusal.js';
 import { engineError, parseJson } from '../http/failures.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle } from '../http/http-engine.js';
-import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../http/look.js';
-import { isObject } from '../http/spelled-error.js';
+import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
+import { isObject } from '../http/error-parser.js';
 import { type LmStudioModel, readNativeList, readOldList } from './inventory.js';
 import { lmStudioManagement, type LmStudioShelf } from './lm-studio-management.js';
 import { adaptToLmStudio } from './request-rules.js';
@@ -38,10 +38,10 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
     return this.list === NATIVE_LIST;
   }
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
-    const native = await lookIfThere(http, NATIVE_LIST);
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+    const native = await probeIfPresent(http, NATIVE_LIST);
     const models =
-      native === undefined ? this.read(OLD_LIST, await lookAt(http, OLD_LIST)) : this.read(NATIVE_LIST, native);
+      native === undefined ? this.read(OLD_LIST, await probeEngine(http, OLD_LIST)) : this.read(NATIVE_LIST, native);
     if (models === undefined) throw new UnusableEngineError('answers without a list of models');
     this.models = models;
     const slots = slotsOf(models);

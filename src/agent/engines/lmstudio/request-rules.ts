@@ -6,7 +6,7 @@ import type { EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import { legacyFunctionFields, reportLegacyFunctions } from '../http/legacy-functions.js';
 import { RequestFields } from '../http/request-fields.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;

@@ -4,7 +4,7 @@ import { command, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
-import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { modelStates } from '../http/model-states.js';
 import { shortText } from '../http/model-facts.js';
 import { installFrom } from './localai-install.js';
@@ -19,21 +19,22 @@ export class LocalAiAdapter implements EngineAdapter {
 
   constructor(private readonly installSources: InstallSources = 'public') {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
     this.http = http;
     const [system, capabilities, about] = await Promise.all([
-      lookAt(http, '/system'),
-      lookIfThere(http, '/v1/models/capabilities'),
-      lookIfThere(http, '/version'),
+      probeEngine(http, '/system'),
+      probeIfPresent(http, '/v1/models/capabilities'),
+      probeIfPresent(http, '/version'),
     ]);
-    const models = readLocalAiModels({ models: capabilities ?? (await lookAt(http, '/v1/models')), system });
+    const models = readLocalAiModels({ models: capabilities ?? (await probeEngine(http, '/v1/models')), system });
     if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
     return { version: shortText(about?.['version']), models };
   };
 
   /** LocalAI would load what its watchdog has stopped since the last look. */
   readonly admit = async (model: string): Promise<string> => {
-    const system = this.http === undefined ? undefined : await lookIfThere(this.http, '/system').catch(() => undefined);
+    const system =
+      this.http === undefined ? undefined : await probeIfPresent(this.http, '/system').catch(() => undefined);
     if (system !== undefined && residentIn(system).has(model)) return model;
     throw engineError('The model is not in memory any more.');
   };

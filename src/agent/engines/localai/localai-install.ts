@@ -5,8 +5,8 @@ import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { parseJson } from '../http/failures.js';
 import type { EngineHandle } from '../http/http-engine.js';
-import { probeOf } from '../http/look.js';
-import { isObject } from '../http/spelled-error.js';
+import { probeOf } from '../http/probe.js';
+import { isObject } from '../http/error-parser.js';
 
 const CLEAN_UP_MS = 5_000;
 /** With or without its gallery. An address has an empty part behind its scheme. */

@@ -4,7 +4,7 @@
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, readModels } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 
 export interface LocalAiLists {
   /** `/v1/models/capabilities`, or `/v1/models` of a build that does not have it. */

@@ -4,7 +4,7 @@
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { canonicalOllamaName, isCloudModel, sameOllamaModel } from './model-name.js';
 
 /** What does not change as long as the digest stays the same. */

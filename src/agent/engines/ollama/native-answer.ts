@@ -5,7 +5,7 @@ import { ChoiceWatch } from '../http/chat-chunks.js';
 import { MAX_EVENT_CHARACTERS } from '../http/chunk-reader.js';
 import { engineError, failureInAnswer, parseJson } from '../http/failures.js';
 import type { AnswerGrammar, StreamReader } from '../http/read-answer.js';
-import { isObject, spelledError } from '../http/spelled-error.js';
+import { isObject, parseEngineError } from '../http/error-parser.js';
 
 export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
   streamReader: () => new NativeStreamReader(new AnswerParts(route)),
@@ -137,7 +137,7 @@ class NativeStreamReader implements StreamReader {
   private takeLine(line: string, batch: EngineObject[]): void {
     if (this.ended || this.failed !== undefined) return;
     const value = parseJson(line);
-    const error = spelledError(value);
+    const error = parseEngineError(value);
     if (error !== undefined) {
       this.failed = failureInAnswer(error);
     } else if (!isObject(value)) {

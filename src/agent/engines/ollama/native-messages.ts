@@ -1,7 +1,7 @@
 /** Messages of a chat request as Ollama's `/api/chat` takes them. */
 import { EngineFailure } from '../engine.js';
 import { parseJson } from '../http/failures.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

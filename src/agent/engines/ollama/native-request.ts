@@ -5,7 +5,7 @@
 import { EngineFailure, type EngineRoute } from '../engine.js';
 import { parseJson } from '../http/failures.js';
 import type { AdaptedRequest, NativeRequest } from '../http/http-engine.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { nativeAnswers } from './native-answer.js';
 import { nativeMessages } from './native-messages.js';
 

@@ -3,10 +3,10 @@ import { engineError, parseJson } from '../http/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
-import { type EngineLook, lookAt, lookIfThere, UnusableEngineError } from '../http/look.js';
-import { isObject, spelledError } from '../http/spelled-error.js';
+import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
+import { isObject, parseEngineError } from '../http/error-parser.js';
 import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
-import { ModelNatures } from './model-natures.js';
+import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
@@ -24,7 +24,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   readonly cutsPrompts = true;
-  private readonly natures = new ModelNatures();
+  private readonly natures = new ModelCapabilitiesCache();
   private readonly transitions = new Map<string, ModelState>();
   private resident: readonly ResidentModel[] = [];
   private models: readonly EngineModel[] = [];
@@ -33,10 +33,10 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   constructor(private readonly settings: OllamaSettings) {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [version, list, resident] = await Promise.all([
-      lookIfThere(http, '/api/version'),
-      lookAt(http, '/api/tags'),
+      probeIfPresent(http, '/api/version'),
+      probeEngine(http, '/api/tags'),
       this.residentNow(http),
     ]).catch((error: unknown) => {
       // Another process may answer next time: what the last one had in memory is no guess at what this one has.
@@ -118,7 +118,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     try {
       const { status, text } = await http.get(RESIDENT_PATH, timeoutMs, RESIDENT_LIMIT_BYTES);
       const answer = status === 200 ? parseJson(text) : undefined;
-      if (isObject(answer) && spelledError(answer) === undefined) return readResidentModels(answer);
+      if (isObject(answer) && parseEngineError(answer) === undefined) return readResidentModels(answer);
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return undefined;
       throw error;

@@ -2,7 +2,7 @@
 import type { OperationFailureCode } from '../../../link/messages.js';
 import { OperationFailure } from '../engine-management.js';
 import { refusedInWords } from '../http/engine-command.js';
-import { spelledError } from '../http/spelled-error.js';
+import { parseEngineError } from '../http/error-parser.js';
 
 const words: readonly (readonly [OperationFailureCode, RegExp])[] = [
   ['invalid_source', /invalid model name|name ".*" is invalid/i],
@@ -20,7 +20,7 @@ const advice: Partial<Record<OperationFailureCode, string>> = {
 
 /** @param error the `error` of a line of the download's report */
 export function failedPull(error: unknown): OperationFailure {
-  const said = spelledError({ error })?.message ?? 'Ollama could not download the model.';
+  const said = parseEngineError({ error })?.message ?? 'Ollama could not download the model.';
   const code = words.find(([, pattern]) => pattern.test(said))?.[0] ?? refusedInWords(said).code;
   const next = advice[code];
   return new OperationFailure(code, next === undefined ? said : `${/[.!?]$/.test(said) ? said : `${said}.`} ${next}`);

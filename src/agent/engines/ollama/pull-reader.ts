@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type OperationProgress, OperationFailure } from '../engine-management.js';
 import { parseJson } from '../http/failures.js';
-import { isObject, readable } from '../http/spelled-error.js';
+import { isObject, readable } from '../http/error-parser.js';
 import { failedPull } from './operation-failures.js';
 
 /** A line is a few hundred characters; beyond this it is no progress report. */

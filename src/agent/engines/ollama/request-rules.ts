@@ -5,7 +5,7 @@
 import type { EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import { RequestFields } from '../http/request-fields.js';
-import { isObject } from '../http/spelled-error.js';
+import { isObject } from '../http/error-parser.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;

@@ -2,7 +2,7 @@ import type { EngineRoute } from '../engine.js';
 import { fingerprint, type EngineFingerprint } from '../http/fingerprint.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from '../http/http-engine.js';
-import { lookAt, probeOf, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeEngine, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { readModelList } from '../http/model-list.js';
 
 const LIST_PATH = '/v1/models';
@@ -31,9 +31,9 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
 
   constructor(private readonly options: Pick<OpenAiCompatibleOptions, 'resident' | 'routes'>) {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
     try {
-      const list = await lookAt(http, LIST_PATH);
+      const list = await probeEngine(http, LIST_PATH);
       const engine = await this.recognise(http, JSON.stringify(list));
       const models = readModelList(list, {
         routes: this.options.routes ?? (engine.completes ? ['chat', 'completions'] : ['chat']),

@@ -3,7 +3,7 @@ import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
 import type { EngineAdapter } from '../http/http-engine.js';
-import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';
 
@@ -18,11 +18,11 @@ export class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
   readonly adapt = adaptWithContinuousUsage;
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [list, model, server] = await Promise.all([
-      lookAt(http, '/v1/models'),
-      lookIfThere(http, '/get_model_info'),
-      lookIfThere(http, '/get_server_info'),
+      probeEngine(http, '/v1/models'),
+      probeIfPresent(http, '/get_model_info'),
+      probeIfPresent(http, '/get_server_info'),
     ]);
     const facts = factsOf(model ?? {}, server ?? {});
     const path = shortText(model?.['model_path']);

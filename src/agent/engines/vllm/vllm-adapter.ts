@@ -4,7 +4,7 @@ import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
-import { lookAt, lookIfThere, UnusableEngineError, type EngineLook } from '../http/look.js';
+import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';
 import { modelStates } from '../http/model-states.js';
@@ -22,11 +22,11 @@ export class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptWithContinuousUsage;
 
-  readonly look = async (http: EngineHttp): Promise<EngineLook> => {
+  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [list, about, sleep] = await Promise.all([
-      lookAt(http, '/v1/models'),
-      lookIfThere(http, '/version'),
-      lookIfThere(http, '/is_sleeping'),
+      probeEngine(http, '/v1/models'),
+      probeIfPresent(http, '/version'),
+      probeIfPresent(http, '/is_sleeping'),
     ]);
     const models = servedModels(list, sleep?.['is_sleeping'] === true ? 'installed' : 'loaded');
     if (models === undefined) throw new UnusableEngineError('answers /v1/models without a list of models');
@@ -71,7 +71,7 @@ export function servedModels(list: Record<string, unknown>, state: EngineModel['
 }
 
 async function sleepRoute({ http }: EngineHandle, path: string, signal: AbortSignal): Promise<void> {
-  if ((await lookIfThere(http, '/is_sleeping').catch(() => undefined)) === undefined) {
+  if ((await probeIfPresent(http, '/is_sleeping').catch(() => undefined)) === undefined) {
     throw unsupported(
       'serves the model that it was started with (only with --enable-sleep-mode and VLLM_SERVER_DEV_MODE=1 it can sleep)',
     );

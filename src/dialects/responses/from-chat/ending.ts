@@ -4,13 +4,13 @@ import type { EngineUsage } from '../../chat/engine-chunk.js';
 import type { ClosedStatus } from '../items.js';
 import type { ResponseUsage } from '../resource.js';
 
-export interface Ending {
+export interface RequestEnd {
   readonly status: ClosedStatus;
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
 }
 
 /** Engines have reasons of their own; what is no limit is an end. */
-export function endingOf(finishReason: string | null): Ending {
+export function endingOf(finishReason: string | null): RequestEnd {
   switch (finishReason) {
     case 'length':
       return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };

@@ -10,7 +10,7 @@ import { silentSink } from './event-log.js';
 import { ResponseOutput } from './response-output.js';
 
 /** The body of the answer; its `output` is what is stored behind the items of the input. */
-export interface WholeResponse extends ResponseResource {
+export interface CompleteResponse extends ResponseResource {
   readonly output: readonly OutputItem[];
 }
 
@@ -18,7 +18,7 @@ export interface WholeResponse extends ResponseResource {
  * The same items as the stream of the same answer, in the order reasoning, message, calls.
  * @throws FerryError `engine_error` when the engine sent something that is no answer
  */
-export function responseFromChat(answer: JsonObject, context: AnswerContext): WholeResponse {
+export function responseFromChat(answer: JsonObject, context: AnswerContext): CompleteResponse {
   const message = readEngineAnswer(answer);
   if (message === null) throw new FerryError('engine_error', 'The engine answered without a choice.');
   const output = new ResponseOutput(silentSink, context);

@@ -4,7 +4,7 @@ import { DEVICE_LOGIN_INTERVAL_SECONDS, DeviceLoginsService } from './device-log
 import type { PendingDeviceLogin } from './device-logins.store.js';
 import { shownUserCode } from './user-code.js';
 import { Management, Public } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { unixSeconds } from '../../api/list-answer.js';
@@ -124,12 +124,12 @@ export class DeviceLoginController {
   @ApiResponse({ status: 200, description: 'Approved.', type: DeviceLoginRecord })
   @ApiErrors('not_found', 'insufficient_role')
   async approve(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,
     @Body() { user_code, role }: ApproveDeviceLoginDto,
   ): Promise<DeviceLoginRecord> {
     const decision = { approve: true, role: role ?? null } as const;
-    return record(await this.logins.decide(manager, user_code, decision, this.origins.of(request)), 'approved');
+    return record(await this.logins.decide(principal, user_code, decision, this.origins.of(request)), 'approved');
   }
 
   @Post('deny')
@@ -139,11 +139,14 @@ export class DeviceLoginController {
   @ApiResponse({ status: 200, description: 'Refused.', type: DeviceLoginRecord })
   @ApiErrors('not_found')
   async deny(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,
     @Body() { user_code }: UserCodeDto,
   ): Promise<DeviceLoginRecord> {
-    return record(await this.logins.decide(manager, user_code, { approve: false }, this.origins.of(request)), 'denied');
+    return record(
+      await this.logins.decide(principal, user_code, { approve: false }, this.origins.of(request)),
+      'denied',
+    );
   }
 
   /** To be looked at before it is approved. */
@@ -153,11 +156,11 @@ export class DeviceLoginController {
   @ApiParam({ name: 'userCode', description: 'With or without the dash, in any case.' })
   @ApiResponse({ status: 200, description: 'Not yours? Then deny it.', type: DeviceLoginRecord })
   async show(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,
     @Param('userCode') userCode: string,
   ): Promise<DeviceLoginRecord> {
-    return record(await this.logins.show(manager, userCode, this.origins.of(request)), 'pending');
+    return record(await this.logins.show(principal, userCode, this.origins.of(request)), 'pending');
   }
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 
 export type DeviceLoginState = 'pending' | 'approved' | 'denied';
 

@@ -8,7 +8,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CliTokensService } from '../cli-tokens.service.js';
-import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
+import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AddressLimits, tooManyTries } from '../sign-in/address-limits.js';
 import type { User } from '../users/user.js';
@@ -69,7 +69,7 @@ export class DeviceLoginsService {
   }
 
   /** What an approval would let in. @throws FerryError `not_found`, `rate_limit_exceeded` */
-  async show(actor: Manager, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
+  async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
     await this.limits.count('device-approval', origin.ip);
     await this.#refuseGuessing(actor);
     const userCode = parseUserCode(typed);
@@ -86,7 +86,7 @@ export class DeviceLoginsService {
    * @throws FerryError `not_found`, `insufficient_role`, `recent_sign_in_needed`, `rate_limit_exceeded`
    */
   async decide(
-    actor: Manager,
+    actor: Principal,
     typed: string,
     decision: { readonly approve: false } | { readonly approve: true; readonly role: Role | null },
     origin: ClientOrigin,
@@ -151,7 +151,7 @@ export class DeviceLoginsService {
   }
 
   /** Whoever is tricked into typing a code lets somebody else in: so it takes a fresh sign-in, and never more than one's own role. */
-  async #mayApprove(actor: Manager, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
+  async #mayApprove(actor: Principal, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
     try {
       if (!hasRole(actor.role, role))
         throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
@@ -164,7 +164,7 @@ export class DeviceLoginsService {
     }
   }
 
-  async #refuseGuessing({ credential }: Manager): Promise<void> {
+  async #refuseGuessing({ credential }: Principal): Promise<void> {
     const state: RateLimiterRes | null = await this.#wrongCodes.get(credential.id);
     if (state !== null && state.remainingPoints <= 0) throw tooManyTries(state.msBeforeNext);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, type EntityManager, type Repository } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 import { DeviceLoginEntity } from './device-login.entity.js';
 
 export interface NewDeviceLogin {

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { roles, type Role } from '../../platform/access/manager.js';
+import { roles, type Role } from '../../platform/access/principal.js';
 import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 export class CreateInviteDto {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 
 /** Lets one person into the account, once. There is no mail server: whoever makes it hands the link over. */
 @Entity('invite')

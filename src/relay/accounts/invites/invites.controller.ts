@@ -3,9 +3,9 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isInviteId } from '../../../kernel/ids.js';
 import { InvitesService } from './invites.service.js';
 import type { Invite } from './invites.store.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
@@ -65,7 +65,7 @@ export class InvitesController {
   @ApiOperation({ operationId: 'listInvites', summary: 'List the open invites' })
   @ApiPage(InviteRecord, 'Oldest first.')
   async list(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
   ): Promise<PageAnswer<InviteRecord>> {
     const all = await this.invites.list(accountId);
@@ -82,8 +82,11 @@ export class InvitesController {
   })
   @ApiBody({ type: CreateInviteDto, required: false })
   @ApiResponse({ status: 201, description: 'The token, shown this once.', type: CreatedInviteRecord })
-  async create(@CurrentManager() manager: Manager, @Body() { role }: CreateInviteDto): Promise<CreatedInviteRecord> {
-    const { invite, text } = await this.invites.create(manager, role ?? 'member');
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { role }: CreateInviteDto,
+  ): Promise<CreatedInviteRecord> {
+    const { invite, text } = await this.invites.create(principal, role ?? 'member');
     return {
       ...inviteRecord(invite),
       invite_token: text,
@@ -96,9 +99,9 @@ export class InvitesController {
   @Management('admin')
   @ApiOperation({ operationId: 'revokeInvite', summary: 'Take an invite back' })
   @ApiResponse({ status: 200, description: 'The invite that is no more.', type: InviteRecord })
-  async revoke(@CurrentManager() manager: Manager, @Param('inviteId') id: string): Promise<InviteRecord> {
+  async revoke(@CurrentPrincipal() principal: Principal, @Param('inviteId') id: string): Promise<InviteRecord> {
     if (!isInviteId(id)) throw new FerryError('not_found', 'There is no open invite with this id.');
-    return inviteRecord(await this.invites.revoke(manager, id));
+    return inviteRecord(await this.invites.revoke(principal, id));
   }
 }
 

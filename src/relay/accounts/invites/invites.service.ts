@@ -7,7 +7,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { lockAccount } from '../accounts.store.js';
-import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
+import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { AddressLimits } from '../sign-in/address-limits.js';
@@ -40,7 +40,7 @@ export class InvitesService {
   }
 
   /** @throws FerryError `sign_up_closed`, `insufficient_role` (a role above one's own), `rate_limit_exceeded` */
-  async create(actor: Manager, role: Role): Promise<IssuedInvite> {
+  async create(actor: Principal, role: Role): Promise<IssuedInvite> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     if (!hasRole(actor.role, role))
       throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
@@ -63,7 +63,7 @@ export class InvitesService {
   }
 
   /** @throws FerryError `not_found`, `insufficient_role` */
-  async revoke(actor: Manager, id: InviteId): Promise<Invite> {
+  async revoke(actor: Principal, id: InviteId): Promise<Invite> {
     const { accountId } = actor;
     return this.users.transaction(async (manager) => {
       const invite = await this.store.delete(manager, accountId, id);
@@ -94,7 +94,7 @@ export class InvitesService {
       const entered = await this.signIns.enter(manager, user, origin);
       await this.audit.record(manager, {
         accountId,
-        actor: entered.manager,
+        actor: entered.principal,
         action: 'invite.accept',
         object: { kind: 'invite', id },
         detail: { user_id: user.id, role },

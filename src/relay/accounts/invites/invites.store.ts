@@ -4,7 +4,7 @@ import { IsNull, Raw, type EntityManager, type Repository } from 'typeorm';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
 import { lockAccount } from '../accounts.store.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 import { InviteEntity } from './invite.entity.js';
 
 export interface Invite {

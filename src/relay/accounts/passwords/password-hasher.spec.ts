@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { BoundedPlaces } from './bounded-places.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { isAcceptablePassword } from './password.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -41,9 +41,9 @@ describe('a password', () => {
   });
 });
 
-describe('BoundedPlaces', () => {
+describe('ConcurrencyLimiter', () => {
   it('runs so many at once, lets so many wait, and turns the rest away', async () => {
-    const places = new BoundedPlaces(1, 1, () => new Error('full'));
+    const places = new ConcurrencyLimiter(1, 1, () => new Error('full'));
     const order: string[] = [];
     let finishFirst: () => void = () => undefined;
     const first = places.run(async () => {

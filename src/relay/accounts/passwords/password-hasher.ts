@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { BoundedPlaces } from './bounded-places.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { isAcceptablePassword, normalPassword } from './password.js';
 
 /**
@@ -21,7 +21,7 @@ export interface PasswordCheck {
 /** argon2id with a bound on what sign-ins may cost this computer. @throws FerryError `overloaded` when too many wait */
 @Injectable()
 export class PasswordHasher {
-  readonly #places = new BoundedPlaces(AT_ONCE, WAITING, () => new FerryError('overloaded'));
+  readonly #places = new ConcurrencyLimiter(AT_ONCE, WAITING, () => new FerryError('overloaded'));
   #nobodysHash: Promise<string> | undefined;
 
   hash(password: string): Promise<string> {

@@ -3,7 +3,7 @@ import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
@@ -38,10 +38,10 @@ export class SessionController {
   @ApiOperation({ operationId: 'signOut', summary: 'End this session or CLI token' })
   @ApiResponse({ status: 200, description: 'It has ended.', type: SignedOutRecord })
   async signOut(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<SignedOutRecord> {
-    await this.signIns.signOut(manager);
+    await this.signIns.signOut(principal);
     this.cookie.clear(response);
     return { object: 'signed_out', everywhere: false };
   }
@@ -51,10 +51,10 @@ export class SessionController {
   @ApiOperation({ operationId: 'signOutEverywhere', summary: 'End every session and CLI token of this person' })
   @ApiResponse({ status: 200, description: 'All have ended.', type: SignedOutRecord })
   async signOutEverywhere(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<SignedOutRecord> {
-    await this.signIns.signOutEverywhere(manager);
+    await this.signIns.signOutEverywhere(principal);
     this.cookie.clear(response);
     return { object: 'signed_out', everywhere: true };
   }
@@ -71,14 +71,14 @@ export class SessionController {
   @ApiResponse({ status: 200, description: 'It is changed.', type: WhoAmI })
   @ApiErrors('wrong_email_or_password')
   async changePassword(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,
     @Body() { current_password, new_password }: ChangePasswordDto,
   ): Promise<WhoAmI> {
     const origin = this.origins.of(request);
-    const opened = await this.passwords.change(manager, current_password, new_password, origin);
+    const opened = await this.passwords.change(principal, current_password, new_password, origin);
     if (opened !== undefined) this.cookie.write(response, opened.text);
-    return whoAmIRecord(this.config, opened?.manager ?? manager, await this.users.self(manager));
+    return whoAmIRecord(this.config, opened?.principal ?? principal, await this.users.self(principal));
   }
 }

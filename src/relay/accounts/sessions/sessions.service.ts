@@ -5,7 +5,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { sessionIdOf, type AccountId, type SessionId } from '../../../kernel/ids.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { Transaction } from '../accounts.store.js';
-import type { Manager } from '../../platform/access/manager.js';
+import type { Principal } from '../../platform/access/principal.js';
 import type { User } from '../users/user.js';
 import { SessionsStore, type SessionLimits, type StoredSession } from './sessions.store.js';
 
@@ -15,7 +15,7 @@ const NO_DIGEST = Buffer.alloc(32);
 export interface OpenedSession {
   /** The value of the cookie: handed out once, only its digest is kept. */
   readonly text: string;
-  readonly manager: Manager;
+  readonly principal: Principal;
 }
 
 /** Judged by the database every time: a session that was ended must be dead at once. */
@@ -39,12 +39,12 @@ export class SessionsService {
     await this.store.insert(manager, accountId, { id, userId, digest: credentialDigest(credential) });
     return {
       text: credential.text,
-      manager: { accountId, userId, role, credential: { kind: 'session', id, name: email } },
+      principal: { accountId, userId, role, credential: { kind: 'session', id, name: email } },
     };
   }
 
   /** @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` */
-  async verify(text: string): Promise<Manager> {
+  async verify(text: string): Promise<Principal> {
     const credential = parseCredential('session', text);
     if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
     const id = sessionIdOf(credential.publicId);

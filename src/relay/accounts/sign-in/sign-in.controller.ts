@@ -98,8 +98,8 @@ export class SignInController {
   ): Promise<WhoAmI> {
     refuseOtherSites(request, this.config.baseUrl);
     this.cookie.requirePossible();
-    const { text, manager, user } = await enter(this.origins.of(request));
+    const { text, principal, user } = await enter(this.origins.of(request));
     this.cookie.write(response, text);
-    return whoAmIRecord(this.config, manager, user);
+    return whoAmIRecord(this.config, principal, user);
   }
 }

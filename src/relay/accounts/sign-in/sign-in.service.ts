@@ -4,7 +4,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import type { Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import type { Manager } from '../../platform/access/manager.js';
+import type { Principal } from '../../platform/access/principal.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
 import { normalEmail } from '../users/email.js';
@@ -54,16 +54,16 @@ export class SignInService {
     const opened = await this.sessions.open(manager, user);
     await this.audit.record(manager, {
       accountId,
-      actor: opened.manager,
+      actor: opened.principal,
       action: 'session.create',
-      object: { kind: 'session', id: opened.manager.credential.id },
+      object: { kind: 'session', id: opened.principal.credential.id },
       ...origin,
     });
     return { ...opened, user };
   }
 
   /** Ends the credential that the request came with, whichever kind it is. */
-  async signOut(actor: Manager): Promise<void> {
+  async signOut(actor: Principal): Promise<void> {
     const { accountId, credential } = actor;
     await this.users.transaction(async (manager) => {
       await this.credentials.end(manager, accountId, credential);
@@ -77,7 +77,7 @@ export class SignInService {
   }
 
   /** @throws FerryError `invalid_request` for the account's own token, which is nobody's */
-  async signOutEverywhere(actor: Manager): Promise<void> {
+  async signOutEverywhere(actor: Principal): Promise<void> {
     const { accountId, userId } = actor;
     if (userId === null) throw new FerryError('invalid_request', 'This credential belongs to nobody in particular.');
     await this.users.transaction(async (manager) => {

@@ -51,7 +51,7 @@ export class SignUpService {
       const entered = await this.signIns.enter(manager, user, origin);
       await this.audit.record(manager, {
         accountId,
-        actor: entered.manager,
+        actor: entered.principal,
         action: 'account.create',
         object: { kind: 'account', id: accountId },
         ...origin,

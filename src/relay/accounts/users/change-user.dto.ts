@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
-import { roles, type Role } from '../../platform/access/manager.js';
+import { roles, type Role } from '../../platform/access/principal.js';
 import { NAME, NAME_RULE } from '../../api/names.js';
 import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 

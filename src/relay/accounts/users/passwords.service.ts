@@ -4,7 +4,7 @@ import type { AccountId, UserId } from '../../../kernel/ids.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CredentialsService } from '../credentials.service.js';
-import { hasRole, type Manager } from '../../platform/access/manager.js';
+import { hasRole, type Principal } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { temporaryPassword } from '../passwords/temporary-password.js';
@@ -32,7 +32,7 @@ export class PasswordsService {
    * @throws FerryError `wrong_email_or_password`, `invalid_request` (a password that is not acceptable, or nobody's), `rate_limit_exceeded`
    */
   async change(
-    actor: Manager,
+    actor: Principal,
     current: string,
     next: string,
     origin: ClientOrigin,
@@ -64,7 +64,7 @@ export class PasswordsService {
   }
 
   /** For somebody who forgot theirs. @returns a password to hand over, good for an hour @throws FerryError `not_found`, `insufficient_role` */
-  async reset(actor: Manager, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
+  async reset(actor: Principal, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
     const known = await this.users.find(actor.accountId, id);
     if (known === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
     if (!hasRole(actor.role, known.role)) throw new FerryError('insufficient_role');
@@ -86,7 +86,7 @@ export class PasswordsService {
   }
 
   async #replace(
-    actor: Manager | 'system',
+    actor: Principal | 'system',
     user: { readonly accountId: AccountId; readonly id: UserId },
     passwordHash: string,
     lifetimeMs: number | null,

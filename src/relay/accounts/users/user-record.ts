@@ -1,4 +1,4 @@
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import { unixSeconds, unixSecondsOrNull } from '../../api/list-answer.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';

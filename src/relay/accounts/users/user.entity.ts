@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 
 /** A person of one account. */
 @Entity('user')

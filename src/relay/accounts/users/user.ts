@@ -1,5 +1,5 @@
 import type { AccountId, UserId } from '../../../kernel/ids.js';
-import type { Role } from '../../platform/access/manager.js';
+import type { Role } from '../../platform/access/principal.js';
 
 /** A person as the rest of the relay sees one. */
 export interface User {

@@ -4,7 +4,7 @@ import { isUserId, type UserId } from '../../../kernel/ids.js';
 import { PasswordsService } from './passwords.service.js';
 import { UsersService } from './users.service.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
@@ -30,7 +30,10 @@ export class UsersController {
   @Management('member')
   @ApiOperation({ operationId: 'listUsers', summary: 'List the people of the account' })
   @ApiPage(UserRecord, 'Oldest first.')
-  async list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): Promise<PageAnswer<UserRecord>> {
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: PageQueryDto,
+  ): Promise<PageAnswer<UserRecord>> {
     const all = await this.users.list(accountId);
     return pageOfAll(all, query, 'oldest', ({ createdAt, id }) => ({ at: createdAt, id }), userRecord);
   }
@@ -45,12 +48,12 @@ export class UsersController {
   @ApiResponse({ status: 200, description: 'As changed.', type: UserRecord })
   @ApiErrors('conflict')
   async change(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('userId') id: string,
     @Body() { role, disabled, name }: ChangeUserDto,
   ): Promise<UserRecord> {
     return userRecord(
-      await this.users.change(manager, userId(id), {
+      await this.users.change(principal, userId(id), {
         role: role ?? undefined,
         disabled: disabled ?? undefined,
         name: name ?? undefined,
@@ -63,8 +66,8 @@ export class UsersController {
   @ApiOperation({ operationId: 'removeUser', summary: 'Remove somebody from the account' })
   @ApiResponse({ status: 200, description: 'Who was removed.', type: UserRecord })
   @ApiErrors('conflict')
-  async remove(@CurrentManager() manager: Manager, @Param('userId') id: string): Promise<UserRecord> {
-    return userRecord(await this.users.remove(manager, userId(id)));
+  async remove(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<UserRecord> {
+    return userRecord(await this.users.remove(principal, userId(id)));
   }
 
   /** For somebody who forgot theirs: a password that is good for an hour, and ends everything they are signed in with. */
@@ -78,8 +81,8 @@ export class UsersController {
     description: 'Good for an hour. Ends everything they are signed in with.',
   })
   @ApiResponse({ status: 200, description: 'To be handed over.', type: ResetUserRecord })
-  async resetPassword(@CurrentManager() manager: Manager, @Param('userId') id: string): Promise<ResetUserRecord> {
-    const { user, password } = await this.passwords.reset(manager, userId(id));
+  async resetPassword(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<ResetUserRecord> {
+    const { user, password } = await this.passwords.reset(principal, userId(id));
     return { ...userRecord(user), temporary_password: password };
   }
 }

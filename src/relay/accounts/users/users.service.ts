@@ -5,7 +5,7 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { lockAccount, type Transaction } from '../accounts.store.js';
 import { CredentialsService } from '../credentials.service.js';
-import { hasRole, type Manager, type Role } from '../../platform/access/manager.js';
+import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import { UsersStore } from './users.store.js';
 
@@ -30,7 +30,7 @@ export class UsersService {
   }
 
   /** Undefined for managers who are nobody in particular. */
-  async self({ accountId, userId }: Manager): Promise<User | undefined> {
+  async self({ accountId, userId }: Principal): Promise<User | undefined> {
     return userId === null ? undefined : this.store.find(accountId, userId);
   }
 
@@ -38,7 +38,7 @@ export class UsersService {
    * A new role or being disabled ends the sessions of that person; being disabled its command lines, too.
    * @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner)
    */
-  async change(actor: Manager, id: UserId, changes: UserChanges): Promise<User> {
+  async change(actor: Principal, id: UserId, changes: UserChanges): Promise<User> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
       await lockAccount(manager, accountId);
@@ -72,7 +72,7 @@ export class UsersService {
   }
 
   /** @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner) */
-  async remove(actor: Manager, id: UserId): Promise<User> {
+  async remove(actor: Principal, id: UserId): Promise<User> {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
       await lockAccount(manager, accountId);
@@ -92,7 +92,7 @@ export class UsersService {
   }
 
   /** Of the account, and not above whoever acts. */
-  async #managed(manager: Transaction, actor: Manager, id: UserId): Promise<User> {
+  async #managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
     const user = await this.store.find(actor.accountId, id, manager);
     if (user === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
     if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');

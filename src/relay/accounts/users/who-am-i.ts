@@ -1,4 +1,4 @@
-import type { Manager, Role } from '../../platform/access/manager.js';
+import type { Principal, Role } from '../../platform/access/principal.js';
 import type { User } from './user.js';
 import type { RelayConfig } from '../../platform/config/relay-config.js';
 import { userRecord, UserRecord } from './user-record.js';
@@ -43,7 +43,7 @@ export class WhoAmI {
 /** The answer of everything that tells somebody who they are. */
 export const whoAmIRecord = (
   { serviceName, version }: Pick<RelayConfig, 'serviceName' | 'version'>,
-  { accountId, role, credential }: Manager,
+  { accountId, role, credential }: Principal,
   user: User | undefined,
 ): WhoAmI => ({
   account_id: accountId,

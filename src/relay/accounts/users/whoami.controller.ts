@@ -1,7 +1,7 @@
 import { Get, Inject } from '@nestjs/common';
 import { UsersService } from './users.service.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { whoAmIRecord, WhoAmI } from './who-am-i.js';
@@ -18,7 +18,7 @@ export class WhoAmIController {
   @Management('member')
   @ApiOperation({ operationId: 'whoAmI', summary: 'Tell whose credential this is' })
   @ApiResponse({ status: 200, description: 'The account, the person and the credential.', type: WhoAmI })
-  async whoAmI(@CurrentManager() manager: Manager): Promise<WhoAmI> {
-    return whoAmIRecord(this.config, manager, await this.users.self(manager));
+  async whoAmI(@CurrentPrincipal() principal: Principal): Promise<WhoAmI> {
+    return whoAmIRecord(this.config, principal, await this.users.self(principal));
   }
 }

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
-import { managerOf } from '../../platform/access/identities.js';
+import { principalOf } from '../../platform/access/request-principal.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
 import type { RequestDigests } from './request-digests.js';
@@ -29,13 +29,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = execution.switchToHttp();
     const req = http.getRequest<Request>();
-    const manager = managerOf(req);
-    if (req.method !== 'POST' || manager === undefined) return next.handle();
+    const principal = principalOf(req);
+    if (req.method !== 'POST' || principal === undefined) return next.handle();
     const key = idempotencyKey(req);
     if (key === undefined) return next.handle();
-    const { accountId } = manager;
+    const { accountId } = principal;
     const parameters = { method: req.method, url: req.originalUrl, body: req.body as unknown };
-    const digests = this.requests.digests(manager, key, parameters);
+    const digests = this.requests.digests(principal, key, parameters);
     const decision = await this.requests.begin(accountId, digests);
     const res = http.getResponse<Response>();
     if (decision.kind === 'go') return from(this.#carryOut(accountId, digests, res, next));

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
-import type { Manager } from '../../platform/access/manager.js';
+import type { Principal } from '../../platform/access/principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { AnswerSeal } from './answer-seal.js';
+import { ResponseEncryption } from './response-encryption.js';
 import { IdempotentRequestsStore, type Beginning } from './idempotent-requests.store.js';
 import { RequestDigester, type IdempotentParameters, type RequestDigests } from './request-digests.js';
 
@@ -28,19 +28,19 @@ export type Decision =
 @Injectable()
 export class IdempotentRequests {
   readonly #logger = new Logger('Idempotency');
-  readonly #seal: AnswerSeal;
+  readonly #seal: ResponseEncryption;
   readonly #digester: RequestDigester;
 
   constructor(
     private readonly store: IdempotentRequestsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    this.#seal = new AnswerSeal(config.secret);
+    this.#seal = new ResponseEncryption(config.secret);
     this.#digester = new RequestDigester(config.secret);
   }
 
-  digests(manager: Manager, key: string, parameters: IdempotentParameters): RequestDigests {
-    return this.#digester.digests(manager, key, parameters);
+  digests(principal: Principal, key: string, parameters: IdempotentParameters): RequestDigests {
+    return this.#digester.digests(principal, key, parameters);
   }
 
   /** @throws FerryError `idempotency_key_reused`, `idempotency_conflict`, `rate_limit_exceeded` */

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Manager } from '../../platform/access/manager.js';
+import type { Principal } from '../../platform/access/principal.js';
 
 /** What recognises a repeated request without saying what was in it. */
 export interface RequestDigests {
@@ -29,7 +29,7 @@ export class RequestDigester {
    * the same account must not see.
    */
   digests(
-    { userId, credential }: Pick<Manager, 'userId' | 'credential'>,
+    { userId, credential }: Pick<Principal, 'userId' | 'credential'>,
     key: string,
     { method, url, body }: IdempotentParameters,
   ): RequestDigests {

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { managerOf } from '../../platform/access/identities.js';
+import { principalOf } from '../../platform/access/request-principal.js';
 import { ManagementRates, requireAllowed } from './management-rates.js';
 import { tellRates } from './rate-headers.js';
 
@@ -11,9 +11,9 @@ export class RateGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
-    const manager = managerOf(http.getRequest<IncomingMessage>());
-    if (manager === undefined) return true;
-    const states = [this.rates.credential.take(manager.credential.id), this.rates.account.take(manager.accountId)];
+    const principal = principalOf(http.getRequest<IncomingMessage>());
+    if (principal === undefined) return true;
+    const states = [this.rates.credential.take(principal.credential.id), this.rates.account.take(principal.accountId)];
     tellRates(http.getResponse<ServerResponse>(), states);
     states.forEach(requireAllowed);
     return true;

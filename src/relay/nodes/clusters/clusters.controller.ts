@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isClusterId, type ClusterId } from '../../../kernel/ids.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
 import { NodesService } from '../nodes.service.js';
 import { ManagementController } from '../../api/management-controller.js';
@@ -25,7 +25,7 @@ export class ClustersController {
   @ApiOperation({ operationId: 'listClusters', summary: 'List the clusters' })
   @ApiPage(ClusterRecord, 'Oldest first: the first one is where a computer goes when nobody says otherwise.')
   async list(
-    @CurrentManager() { accountId }: Manager,
+    @CurrentPrincipal() { accountId }: Principal,
     @Query() query: PageQueryDto,
   ): Promise<PageAnswer<ClusterRecord>> {
     const clusters = await this.clusters.list(accountId);
@@ -43,8 +43,8 @@ export class ClustersController {
   @Management('admin')
   @ApiOperation({ operationId: 'createCluster', summary: 'Create a cluster' })
   @ApiResponse({ status: 201, description: 'The new cluster.', type: ClusterRecord })
-  async create(@CurrentManager() manager: Manager, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
-    return clusterRecord(await this.clusters.create(manager.accountId, name, manager), []);
+  async create(@CurrentPrincipal() principal: Principal, @Body() { name }: CreateClusterDto): Promise<ClusterRecord> {
+    return clusterRecord(await this.clusters.create(principal.accountId, name, principal), []);
   }
 
   @Patch(':clusterId')
@@ -53,12 +53,12 @@ export class ClustersController {
   @ApiResponse({ status: 200, description: 'As renamed.', type: ClusterRecord })
   @ApiErrors('cluster_not_found')
   async rename(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('clusterId') id: string,
     @Body() { name }: CreateClusterDto,
   ): Promise<ClusterRecord> {
-    const { accountId } = manager;
-    const cluster = await this.clusters.rename(accountId, clusterId(id), name, manager);
+    const { accountId } = principal;
+    const cluster = await this.clusters.rename(accountId, clusterId(id), name, principal);
     return clusterRecord(cluster, await this.nodes.list(accountId));
   }
 
@@ -73,8 +73,8 @@ export class ClustersController {
   })
   @ApiResponse({ status: 204, description: 'It is gone.' })
   @ApiErrors('cluster_not_found', 'conflict')
-  async delete(@CurrentManager() manager: Manager, @Param('clusterId') id: string): Promise<void> {
-    await this.clusters.delete(manager.accountId, clusterId(id), manager);
+  async delete(@CurrentPrincipal() principal: Principal, @Param('clusterId') id: string): Promise<void> {
+    await this.clusters.delete(principal.accountId, clusterId(id), principal);
   }
 }
 

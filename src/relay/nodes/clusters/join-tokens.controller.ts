@@ -1,7 +1,7 @@
 import { Body, Header, Inject, Post } from '@nestjs/common';
 import { powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { unixSeconds } from '../../api/list-answer.js';
@@ -54,11 +54,11 @@ export class JoinTokensController {
     type: JoinTokenRecord,
   })
   @ApiErrors('cluster_not_found')
-  async create(@CurrentManager() manager: Manager, @Body() body: CreateJoinTokenDto): Promise<JoinTokenRecord> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateJoinTokenDto): Promise<JoinTokenRecord> {
     const { text, clusterId, expiresAt } = await this.joinTokens.issue(
-      manager.accountId,
+      principal.accountId,
       body.cluster_id ?? null,
-      manager,
+      principal,
     );
     const { baseUrl } = this.config;
     return {

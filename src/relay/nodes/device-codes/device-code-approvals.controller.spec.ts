@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { cliTokenIdOf, createAccountId, sessionIdOf } from '../../../kernel/ids.js';
-import type { Manager } from '../../platform/access/manager.js';
+import type { Principal } from '../../platform/access/principal.js';
 import type { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import type { DeviceCodesService } from './device-codes.service.js';
 import type { NodesService } from '../nodes.service.js';
@@ -9,8 +9,11 @@ import { NodeDeviceCodesController } from './device-code-approvals.controller.js
 
 const accountId = createAccountId();
 const somebody = { accountId, userId: null, role: 'admin' } as const;
-const browser: Manager = { ...somebody, credential: { kind: 'session', id: sessionIdOf('s'), name: 'browser' } };
-const commandLine: Manager = { ...somebody, credential: { kind: 'cli-token', id: cliTokenIdOf('c'), name: 'laptop' } };
+const browser: Principal = { ...somebody, credential: { kind: 'session', id: sessionIdOf('s'), name: 'browser' } };
+const commandLine: Principal = {
+  ...somebody,
+  credential: { kind: 'cli-token', id: cliTokenIdOf('c'), name: 'laptop' },
+};
 
 const REACHED = new Error('the codes were asked');
 

@@ -4,7 +4,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { shownUserCode } from '../../accounts/device-login/user-code.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import { Management } from '../../platform/access/access.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { DeviceCodesService } from './device-codes.service.js';
 import type { AskingDevice } from './device-codes.store.js';
 import { NodesService } from '../nodes.service.js';
@@ -59,7 +59,10 @@ export class NodeDeviceCodesController {
   @ApiOperation({ operationId: 'showNodeDevice', summary: 'Look at a computer that asks to become a node' })
   @ApiParam({ name: 'userCode', description: 'As the computer shows it.' })
   @ApiResponse({ status: 200, description: 'Not before you? Then leave it.', type: NodeDeviceRecord })
-  async look(@CurrentManager() { accountId }: Manager, @Param('userCode') userCode: string): Promise<NodeDeviceRecord> {
+  async look(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('userCode') userCode: string,
+  ): Promise<NodeDeviceRecord> {
     return deviceRecord(await this.codes.look(accountId, userCode));
   }
 
@@ -79,14 +82,14 @@ export class NodeDeviceCodesController {
   @ApiResponse({ status: 201, description: 'The pending node.', type: ApprovedNodeDeviceRecord })
   @ApiErrors('cluster_not_found')
   async approve(
-    @CurrentManager() manager: Manager,
+    @CurrentPrincipal() principal: Principal,
     @Param('userCode') userCode: string,
     @Body() { cluster_id: clusterId, name }: ApproveDeviceDto,
   ): Promise<ApprovedNodeDeviceRecord> {
-    const { accountId, credential } = manager;
+    const { accountId, credential } = principal;
     if (credential.kind === 'session') await this.sessions.requireRecentSignIn(accountId, credential.id);
     const wish = { clusterId: clusterId ?? null, name: name ?? null };
-    const { nodeId, device } = await this.codes.approve(accountId, userCode, wish, manager);
+    const { nodeId, device } = await this.codes.approve(accountId, userCode, wish, principal);
     const node = await this.nodes.find(accountId, nodeId);
     if (node === undefined) throw new FerryError('not_found', 'The node was deleted meanwhile.');
     return { ...nodeRecord(node), device: deviceRecord(device) };

@@ -4,7 +4,7 @@ import { WsAdapter } from '@nestjs/platform-ws';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { Observable } from 'rxjs';
 import type { ServerOptions, VerifyClientCallbackAsync, WebSocket, WebSocketServer } from 'ws';
-import { MAX_LINK_MESSAGE_BYTES } from '../../../link/frame-types.js';
+import { MAX_LINK_MESSAGE_BYTES } from '../../../link/codec/frame-types.js';
 import type { HandshakeRefusal, LinkIdentity } from './link-identity.js';
 import { NodeAuthenticator } from './node-authenticator.js';
 

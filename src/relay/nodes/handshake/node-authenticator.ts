@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
-import { LINK_SUBPROTOCOL } from '../../../link/frame-types.js';
+import { LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import type { HandshakeLimits } from './handshake-limits.js';

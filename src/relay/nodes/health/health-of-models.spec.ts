@@ -4,7 +4,7 @@ import { last } from '../../../../test/support/relay/request-outcomes.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { Health } from './health-view.js';
 
-const healthOf = (lab: Lab, name: string): Health => lab.desk.health.worstOf(`nd_${name}` as NodeId);
+const healthOf = (lab: Lab, name: string): Health => lab.context.health.worstOf(`nd_${name}` as NodeId);
 const stateOf = (lab: Lab, name: string): string => healthOf(lab, name).state;
 const alone: LabOptions = { nodes: { a: {} } };
 
@@ -36,7 +36,8 @@ describe('health is kept per model', () => {
       lab.clock.advance(1);
     }
   };
-  const stateAt = (lab: Lab, name: string, key: string): string => lab.desk.health.stateOf(`nd_${name}` as NodeId, key);
+  const stateAt = (lab: Lab, name: string, key: string): string =>
+    lab.context.health.stateOf(`nd_${name}` as NodeId, key);
 
   test('one whose streams fail leaves the other alone', () => {
     const lab = new Lab({ nodes });
@@ -75,9 +76,9 @@ describe('health is kept per model', () => {
     const lab = new Lab({ nodes });
     const report = (key: string) => ({ ...[...lab.fleet.nodes[0]!.models.values()][0]!, key });
     for (let model = 0; model < 200; model += 1) {
-      lab.desk.health.stalled({ node: lab.fleet.nodes[0]!, report: report(`engine/${model}`) }, lab.clock.nowMs, {});
+      lab.context.health.stalled({ node: lab.fleet.nodes[0]!, report: report(`engine/${model}`) }, lab.clock.nowMs, {});
     }
-    expect(lab.desk.health.suspicions).toBe(64);
+    expect(lab.context.health.suspicions).toBe(64);
     expect(lab.wheel.size).toBe(64);
   });
 });
@@ -94,20 +95,20 @@ describe('without any traffic, suspicion ends', () => {
     const lab = suspect();
     lab.send();
     lab.send();
-    expect(lab.desk.queue.size).toBe(1);
-    lab.desk.health.stopUnconfirmed(lab.fleet.nodes[0]!);
-    lab.desk.health.renewed('nd_a' as NodeId);
+    expect(lab.context.queue.size).toBe(1);
+    lab.context.health.stopUnconfirmed(lab.fleet.nodes[0]!);
+    lab.context.health.renewed('nd_a' as NodeId);
     expect(stateOf(lab, 'a')).toBe('healthy');
-    expect([last(lab).node, lab.desk.queue.size, lab.desk.health.size]).toEqual(['a', 0, 0]);
+    expect([last(lab).node, lab.context.queue.size, lab.context.health.size]).toEqual(['a', 0, 0]);
   });
 
   test('with a report in which the model is gone: what comes back is another run of its engine', () => {
     const lab = suspect();
     const [node] = lab.fleet.nodes;
-    lab.desk.health.reported(node!);
+    lab.context.health.reported(node!);
     expect(stateOf(lab, 'a')).toBe('suspect');
-    lab.desk.health.reported({ nodeId: node!.nodeId, models: new Map() });
-    expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
+    lab.context.health.reported({ nodeId: node!.nodeId, models: new Map() });
+    expect([stateOf(lab, 'a'), lab.context.health.size]).toEqual(['healthy', 0]);
     expect(lab.leftovers()).toEqual(nothingLeft);
   });
 
@@ -120,7 +121,7 @@ describe('without any traffic, suspicion ends', () => {
     fails(lab);
     expect(stateOf(lab, 'a')).toBe('suspect');
     lab.pass(70_000);
-    expect([lab.wheel.size, lab.desk.health.suspicions]).toEqual([0, 0]);
+    expect([lab.wheel.size, lab.context.health.suspicions]).toEqual([0, 0]);
   });
 
   test('but not with time alone while the request that was missed still waits', () => {
@@ -131,6 +132,6 @@ describe('without any traffic, suspicion ends', () => {
     expect(stateOf(lab, 'a')).toBe('probing');
     client.leave();
     lab.pass(61_000);
-    expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
+    expect([stateOf(lab, 'a'), lab.context.health.size]).toEqual(['healthy', 0]);
   });
 });

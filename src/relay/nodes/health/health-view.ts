@@ -28,7 +28,7 @@ export interface HealthView {
 }
 
 /** For where health is not looked at. */
-export const everybodyHealthy: HealthView = {
+export const alwaysHealthy: HealthView = {
   stateOf: () => 'healthy',
   isProbed: () => false,
   healthOf: () => healthy,

@@ -4,7 +4,7 @@ import { last } from '../../../../test/support/relay/request-outcomes.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { Health } from './health-view.js';
 
-const healthOf = (lab: Lab, name: string): Health => lab.desk.health.worstOf(`nd_${name}` as NodeId);
+const healthOf = (lab: Lab, name: string): Health => lab.context.health.worstOf(`nd_${name}` as NodeId);
 const stateOf = (lab: Lab, name: string): string => healthOf(lab, name).state;
 const alone: LabOptions = { nodes: { a: {} } };
 
@@ -43,7 +43,7 @@ describe('the health of a node', () => {
       complete(lab);
     }
     expect(stateOf(lab, 'a')).toBe('healthy');
-    expect(lab.desk.health.size).toBe(0);
+    expect(lab.context.health.size).toBe(0);
   });
 
   test('is not lost by what clients do, by refusals, or by requests that are at fault', () => {
@@ -56,7 +56,7 @@ describe('the health of a node', () => {
       last(lab).reject('draining');
       lab.clock.advance(1);
     }
-    expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
+    expect([stateOf(lab, 'a'), lab.context.health.size]).toEqual(['healthy', 0]);
   });
 
   test('counts one disconnect as one failure, however many requests it costs', () => {
@@ -107,7 +107,7 @@ describe('the health of a node', () => {
     expect(last(lab).node).toBe('b');
     lab.send();
     expect(last(lab).node).toBe('b');
-    expect(lab.desk.queue.size).toBe(1);
+    expect(lab.context.queue.size).toBe(1);
   });
 
   test('lets who waits for a healthy node go to a suspect one when it turns suspect, too', () => {
@@ -116,9 +116,9 @@ describe('the health of a node', () => {
     lab.send();
     lab.send();
     const waiting = [lab.send(), lab.send()];
-    expect(lab.desk.queue.size).toBe(2);
+    expect(lab.context.queue.size).toBe(2);
     last(lab).ack().end('failed', { code: 'engine_error' });
-    expect(lab.desk.queue.size).toBe(0);
+    expect(lab.context.queue.size).toBe(0);
     expect(
       lab.streams
         .slice(-2)
@@ -287,7 +287,7 @@ describe('a first event that does not come', () => {
     lab.pass(61_000);
     expect(stateOf(lab, 'a')).not.toBe('healthy');
     late!.begin(1).data().end();
-    expect([stateOf(lab, 'a'), lab.desk.health.size]).toEqual(['healthy', 0]);
+    expect([stateOf(lab, 'a'), lab.context.health.size]).toEqual(['healthy', 0]);
     expect(lab.leftovers()).toEqual(nothingLeft);
   });
 

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
-import type { OnlineNode } from '../online/online-node.js';
+import type { OnlineNode } from '../registry/online-node.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import { isFailure, type HealthVerdict } from './health-verdict.js';
 import { healthy, type Health, type HealthView, type NodeHealthState } from './health-view.js';

@@ -1,7 +1,7 @@
 /** The management surface as an OpenAPI 3.1 document of its own: every route of `/api` and nothing else. */
-import type { DocumentFacts, OpenApiDocument } from '../openapi/document.js';
-import { answerHeaders } from '../openapi/headers.js';
-import { ref, type Schema } from '../openapi/schema.js';
+import type { DocumentFacts, OpenApiDocument } from '../inference/document.js';
+import { answerHeaders } from '../inference/headers.js';
+import { ref, type Schema } from '../inference/schema.js';
 import { errorResponses, problemSchema } from './management-errors.js';
 import {
   managementHeaderComponents,

@@ -2,8 +2,8 @@
 import { definitionOf, type ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { serializeManagementError } from '../../platform/http/errors/management-error.js';
-import { answerHeaders, retryHeaders } from '../openapi/headers.js';
-import { integer, nullable, text, whole, type Schema } from '../openapi/schema.js';
+import { answerHeaders, retryHeaders } from '../inference/headers.js';
+import { integer, nullable, text, whole, type Schema } from '../inference/schema.js';
 import { rateHeaders } from './management-headers.js';
 import type { ManagementRoute } from './management-route.js';
 

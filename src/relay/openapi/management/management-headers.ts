@@ -1,6 +1,6 @@
 /** Headers and parameters of `/api`, as components. */
-import { headerComponents } from '../openapi/headers.js';
-import type { Schema } from '../openapi/schema.js';
+import { headerComponents } from '../inference/headers.js';
+import type { Schema } from '../inference/schema.js';
 
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
-import type { Properties, Schema } from '../openapi/schema.js';
+import type { Properties, Schema } from '../inference/schema.js';
 
 /** Who may call: at least this role, or anybody. */
 export type NeededRole = 'public' | 'member' | 'admin' | 'owner';

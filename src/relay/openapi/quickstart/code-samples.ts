@@ -1,5 +1,5 @@
-import type { PublicPath } from '../openapi/inference-routes.js';
-import type { CodeSample } from '../openapi/operation.js';
+import type { PublicPath } from '../inference/inference-routes.js';
+import type { CodeSample } from '../inference/operation.js';
 import {
   anthropicJavaScript,
   anthropicPython,

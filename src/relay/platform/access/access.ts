@@ -1,6 +1,6 @@
 /** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight. */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
-import type { Role } from './manager.js';
+import type { Role } from './principal.js';
 import type { ApiKeyScope } from './caller.js';
 
 export type Access =

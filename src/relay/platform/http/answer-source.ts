@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 
 /**
  * An answer on its way from a node, as whoever sends it to a client sees it. The protocols make one out of a dispatched
- * request; `EventStream` and `WholeAnswer` send it.
+ * request; `EventStream` and `JsonResponse` send it.
  */
 export interface AnswerSource {
   /**

@@ -39,7 +39,7 @@ import {
 } from './errors/error-filters.js';
 import { EventStream } from './event-stream.js';
 import { RelayHttpAdapter } from './relay-http-adapter.js';
-import { WholeAnswer } from './whole-answer.js';
+import { JsonResponse } from './json-response.js';
 
 let answer: ScriptedAnswer;
 let bodiesRead: number;
@@ -81,11 +81,11 @@ class InferenceController {
   async chat(
     @Req() request: IncomingMessage,
     @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<EventStream | WholeAnswer> {
+  ): Promise<EventStream | JsonResponse> {
     const body = await this.bodies.read(request, response);
     bodiesRead += 1;
     if (body.json['model'] === undefined) throw new FerryError('invalid_request', 'no model', { param: 'model' });
-    return body.json['stream'] === true ? new EventStream(answer, format, timing) : new WholeAnswer(answer);
+    return body.json['stream'] === true ? new EventStream(answer, format, timing) : new JsonResponse(answer);
   }
 }
 

@@ -6,9 +6,9 @@ import type { UnhandledFailures } from '../../../kernel/unhandled-failures.js';
 import { serializerFor } from './errors/error-family.js';
 import { EventStream } from './event-stream.js';
 import { requestIdOf } from './request-id.js';
-import { sendWhole } from './send-whole.js';
+import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
-import { WholeAnswer } from './whole-answer.js';
+import { JsonResponse } from './json-response.js';
 
 /** No parameters, no patterns. */
 const INFERENCE_PATH = /^\/v1\/[a-z/]+$/;
@@ -16,7 +16,7 @@ const INFERENCE_PATH = /^\/v1\/[a-z/]+$/;
 type RoutedRequest = IncomingMessage & { route?: { readonly path: string } };
 type ExactHandler = (req: IncomingMessage, res: ServerResponse, next: () => void) => unknown;
 
-/** Express behind the relay's own server, with two more kinds of answer: a controller may return an `EventStream` or a `WholeAnswer`. */
+/** Express behind the relay's own server, with two more kinds of answer: a controller may return an `EventStream` or a `JsonResponse`. */
 export class RelayHttpAdapter extends ExpressAdapter {
   /** The handlers of the inference routes, by path. Their answers are sent by this class, never by Express' methods. */
   private readonly exactPosts = new Map<string, ExactHandler>();
@@ -75,7 +75,7 @@ export class RelayHttpAdapter extends ExpressAdapter {
     const requestId = requestIdOf(res);
     this.failures.note('request', error, requestId);
     const failure = new FerryError('internal_error', 'The relay made a mistake. Please report it with the request id.');
-    sendWhole(res, serializerFor(req.url ?? '')(failure, requestId));
+    sendCompleteResponse(res, serializerFor(req.url ?? '')(failure, requestId));
   }
 
   /** Express' own `response.status` is not there on the direct way. */
@@ -86,7 +86,7 @@ export class RelayHttpAdapter extends ExpressAdapter {
 
   /** Nest awaits it: a rejection before the first byte reaches the exception filters with its status. */
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
-    if (body instanceof EventStream || body instanceof WholeAnswer) return body.send(response, statusCode ?? 200);
+    if (body instanceof EventStream || body instanceof JsonResponse) return body.send(response, statusCode ?? 200);
     return super.reply(response, body, statusCode);
   }
 }

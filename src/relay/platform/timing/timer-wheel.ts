@@ -3,7 +3,7 @@
  * heartbeat and a deadline that is pushed back with every event, and a Node timer each costs more than the event itself.
  */
 import { systemClock, type Clock } from '../../../kernel/clock.js';
-import { RingLink } from '../../../kernel/ring-link.js';
+import { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 
 const TICK_MS = 20;
 /** Slots × tick is the span of one turn (10 s); a later deadline stays in its slot for more turns. */
@@ -18,10 +18,10 @@ export interface TimerHandle {
   readonly leftMs: number;
 }
 
-class WheelTimer extends RingLink implements TimerHandle {
+class WheelTimer extends IntrusiveListNode implements TimerHandle {
   deadlineMs = 0;
   /** Undefined while it does not wait. */
-  slot: RingLink | undefined;
+  slot: IntrusiveListNode | undefined;
 
   constructor(
     private readonly wheel: TimerWheel,
@@ -58,7 +58,7 @@ export interface TimerWheelOptions {
 /** Timers that fire up to two ticks (40 ms) late and never early. They never keep the process alive. */
 export class TimerWheel {
   /** Rings and not sets, which would leave garbage behind. */
-  private readonly slots = Array.from({ length: SLOTS }, () => new RingLink());
+  private readonly slots = Array.from({ length: SLOTS }, () => new IntrusiveListNode());
   private readonly clock: Clock;
   private readonly onError: (error: unknown) => void;
   private interval: NodeJS.Timeout | undefined;
@@ -126,7 +126,7 @@ export class TimerWheel {
   }
 
   /** Callbacks may cancel, restart and schedule what they like: whatever is put into this slot meanwhile is for a later turn. */
-  private visit(slot: RingLink, now: number): void {
+  private visit(slot: IntrusiveListNode, now: number): void {
     for (const timer of timersIn(slot)) {
       if (timer.slot !== slot) continue;
       if (timer.deadlineMs > now) {
@@ -151,9 +151,9 @@ export class TimerWheel {
     timer.slot.append(timer);
   }
 
-  private slotOf(tick: number): RingLink {
+  private slotOf(tick: number): IntrusiveListNode {
     // The modulo keeps the index inside the array.
-    return this.slots[tick % SLOTS] as RingLink;
+    return this.slots[tick % SLOTS] as IntrusiveListNode;
   }
 
   private start(now: number): void {
@@ -170,7 +170,7 @@ export class TimerWheel {
   }
 }
 
-function timersIn(slot: RingLink): WheelTimer[] {
+function timersIn(slot: IntrusiveListNode): WheelTimer[] {
   const timers: WheelTimer[] = [];
   for (let at = slot.next; at instanceof WheelTimer; at = at.next) timers.push(at);
   return timers;

@@ -3,8 +3,8 @@ import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js'
 import { Inference } from '../../platform/access/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
-import type { WholeAnswer } from '../../platform/http/whole-answer.js';
-import { InferenceAnswers } from '../inference-answers.service.js';
+import type { JsonResponse } from '../../platform/http/json-response.js';
+import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
 const chatFormat: StreamFormat = { keepAlive: chatKeepAlive, terminal: chatErrorFrame };
@@ -16,12 +16,12 @@ const chatFormat: StreamFormat = { keepAlive: chatKeepAlive, terminal: chatError
 @Controller('v1/chat/completions')
 @UseFilters(OpenAiErrorFilter)
 export class ChatController {
-  constructor(private readonly answers: InferenceAnswers) {}
+  constructor(private readonly answers: InferenceResponder) {}
 
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call('chat') call: InferenceCall<'chat'>): EventStream | WholeAnswer {
+  create(@Call('chat') call: InferenceCall<'chat'>): EventStream | JsonResponse {
     return this.answers.answer(call, chatFormat);
   }
 }

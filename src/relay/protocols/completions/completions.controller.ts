@@ -3,8 +3,8 @@ import { completionsErrorFrame, completionsKeepAlive } from '../../../dialects/c
 import { Inference } from '../../platform/access/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
-import type { WholeAnswer } from '../../platform/http/whole-answer.js';
-import { InferenceAnswers } from '../inference-answers.service.js';
+import type { JsonResponse } from '../../platform/http/json-response.js';
+import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
 const completionsFormat: StreamFormat = { keepAlive: completionsKeepAlive, terminal: completionsErrorFrame };
@@ -13,12 +13,12 @@ const completionsFormat: StreamFormat = { keepAlive: completionsKeepAlive, termi
 @Controller('v1/completions')
 @UseFilters(OpenAiErrorFilter)
 export class CompletionsController {
-  constructor(private readonly answers: InferenceAnswers) {}
+  constructor(private readonly answers: InferenceResponder) {}
 
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call('completions') call: InferenceCall<'completions'>): EventStream | WholeAnswer {
+  create(@Call('completions') call: InferenceCall<'completions'>): EventStream | JsonResponse {
     return this.answers.answer(call, completionsFormat);
   }
 }

@@ -3,8 +3,8 @@ import { messagesErrorFrame, messagesKeepAlive } from '../../../dialects/message
 import { Inference } from '../../platform/access/access.js';
 import { AnthropicErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
-import type { WholeAnswer } from '../../platform/http/whole-answer.js';
-import { InferenceAnswers } from '../inference-answers.service.js';
+import type { JsonResponse } from '../../platform/http/json-response.js';
+import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
 const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: messagesErrorFrame };
@@ -16,12 +16,12 @@ const messagesFormat: StreamFormat = { keepAlive: messagesKeepAlive, terminal: m
 @Controller('v1/messages')
 @UseFilters(AnthropicErrorFilter)
 export class MessagesController {
-  constructor(private readonly answers: InferenceAnswers) {}
+  constructor(private readonly answers: InferenceResponder) {}
 
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call('messages') call: InferenceCall<'messages'>): EventStream | WholeAnswer {
+  create(@Call('messages') call: InferenceCall<'messages'>): EventStream | JsonResponse {
     return this.answers.answer(call, messagesFormat);
   }
 }

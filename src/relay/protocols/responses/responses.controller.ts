@@ -6,8 +6,8 @@ import { Inference } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { OpenResponsesErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
-import type { WholeAnswer } from '../../platform/http/whole-answer.js';
-import { InferenceAnswers } from '../inference-answers.service.js';
+import type { JsonResponse } from '../../platform/http/json-response.js';
+import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 import { continuationOf } from './continuation.js';
 import { ResponsesFormat } from './responses-format.js';
@@ -22,7 +22,7 @@ export class ResponsesController {
   private readonly ids: ResponseIds;
 
   constructor(
-    private readonly answers: InferenceAnswers,
+    private readonly answers: InferenceResponder,
     @Inject(RELAY_CONFIG) { secret }: RelayConfig,
   ) {
     this.ids = new ResponseIds(secret);
@@ -31,7 +31,7 @@ export class ResponsesController {
   @Post()
   @HttpCode(200)
   @Inference()
-  create(@Call('responses') call: InferenceCall<'responses'>): EventStream | WholeAnswer {
+  create(@Call('responses') call: InferenceCall<'responses'>): EventStream | JsonResponse {
     const { envelope } = call.understood;
     const format = new ResponsesFormat(envelope, systemClock);
     const { accountId } = call.caller;

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
-import { FairLine } from './fair-line.js';
+import { FairQueue } from './fair-queue.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
 /** What a client is told that should come back when there is room. */
@@ -18,7 +18,7 @@ const LEAST_INTERVAL_MS = 100;
  */
 export class AdmissionQueue {
   /** Only accounts of which somebody waits: all that is known of the others is forgotten. */
-  private readonly accounts = new Map<AccountId, FairLine>();
+  private readonly accounts = new Map<AccountId, FairQueue>();
   /** How many may start, by account. */
   private readonly pending = new Map<AccountId, number>();
   private waking = false;
@@ -34,7 +34,7 @@ export class AdmissionQueue {
     const { accountId } = waiting;
     if (this.length(accountId, selector) >= this.limit) return false;
     let line = this.accounts.get(accountId);
-    if (line === undefined) this.accounts.set(accountId, (line = new FairLine()));
+    if (line === undefined) this.accounts.set(accountId, (line = new FairQueue()));
     line.join(waiting, selector, this.clock.monotonicMs());
     return true;
   }

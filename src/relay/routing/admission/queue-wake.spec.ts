@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
 import { Lab, nothingLeft, type LabStream } from '../../../../test/support/relay/inference.harness.js';
-import { FleetWaker } from './fleet-waker.js';
+import { WakeCoalescer } from './wake-coalescer.js';
 
 const WAKES = 1_000;
 
@@ -25,8 +25,8 @@ const releases: readonly [name: string, release: Release][] = [
     'a node that comes',
     (_, lab) => {
       lab.fleet.nodes.push(lab.node('new'));
-      new FleetWaker((accountId) => {
-        lab.desk.queue.fleetChanged(accountId);
+      new WakeCoalescer((accountId) => {
+        lab.context.queue.fleetChanged(accountId);
       }).fleetChanged(account);
     },
   ],

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, objectIn, type JsonObject } from '../../../dialects/json-object.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AffinityKeys } from './affinity-keys.js';
-import { openingOf } from './opening-of.js';
+import { conversationFingerprint } from './conversation-fingerprint.js';
 
 /**
  * In the order in which they count. Codex sends `session_id` (docs/reference/stream-transport.md#coding-agents-and-sdks); `x-session-id`
@@ -16,7 +16,7 @@ const LONGEST_NAME_CHARACTERS = 512;
 
 /** By what the request's conversation is known again. Nothing that a client says is kept as it is: only hashes. */
 export function affinityKeysOf(headers: IncomingHttpHeaders, dialect: Dialect, body: JsonObject): AffinityKeys {
-  const { system, question, systemCharacters } = openingOf(dialect, body);
+  const { system, question, systemCharacters } = conversationFingerprint(dialect, body);
   const session = sessionName(headers, body);
   return {
     session: session === null ? null : digest(session),

@@ -5,7 +5,7 @@ import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createRequestId, type AccountId, type ApiKeyId, type RequestId } from '../../../kernel/ids.js';
 import { createContext } from '../../platform/http/request-context.js';
-import type { ObservedRequest } from '../request/course-observer.js';
+import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import { endedBecause } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
 import { DecisionLog } from './decision-log.js';
@@ -24,17 +24,17 @@ const decision: Decision = { candidates: [a, b], chosen: a };
 
 const requestOf = (id: RequestId = createRequestId(), accountId = account): ObservedRequest => ({
   token: {},
-  order: {
+  routed: {
     context: createContext(id, { ms: 0, bytes: 0 }),
     accountId,
     keyPublicId: 'key_x' as ApiKeyId,
-    question: { pin: null, scope: null, model: 'tiny', dialect: 'chat', requirements: chatRequirements({}) },
+    query: { pin: null, scope: null, model: 'tiny', dialect: 'chat', requirements: chatRequirements({}) },
     stream: true,
     headers: {},
   },
   timeline: { queuedMs: 40 },
 });
-const idOf = ({ order }: ObservedRequest): RequestId => order.context.requestId;
+const idOf = ({ routed }: ObservedRequest): RequestId => routed.context.requestId;
 
 const labOf = (limits = { explainedRequests: 10, explainedBytes: 1_000_000 }) => {
   const clock = new ManualClock(1_750_000_000_000);

@@ -2,11 +2,15 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { CourseObserver, LeavingReason, ObservedRequest } from '../request/course-observer.js';
-import type { InferenceOrder } from '../request/inference-order.js';
-import type { Ending } from '../request/outcome.js';
+import type {
+  RequestLifecycleListener,
+  LeavingReason,
+  ObservedRequest,
+} from '../request/request-lifecycle-listener.js';
+import type { RoutedRequest } from '../request/routed-request.js';
+import type { RequestEnd } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
-import { ROW_BYTES } from './candidate-sheet.js';
+import { ROW_BYTES } from './candidate-table.js';
 import type { DecisionNote, RequestTrace } from './request-trace.js';
 import { TraceStore, type TraceLimits } from './trace-store.js';
 
@@ -17,14 +21,14 @@ const ATTEMPT_BYTES = 160;
 const DECISIONS_KEPT = 6;
 
 /** Every decision of the last requests, in memory: the oldest request gives way. Rendered only when somebody asks. */
-export class DecisionLog implements CourseObserver {
+export class DecisionLog implements RequestLifecycleListener {
   private readonly traces: TraceStore;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits: TraceLimits,
     /** What stood in the way at each placement of a request that nobody may serve. */
-    private readonly survey: (order: InferenceOrder) => Decision,
+    private readonly survey: (routed: RoutedRequest) => Decision,
   ) {
     this.traces = new TraceStore(limits);
   }
@@ -68,7 +72,7 @@ export class DecisionLog implements CourseObserver {
 
   undecided(request: ObservedRequest, error: FerryError): void {
     if (this.keepsNothing) return;
-    const { candidates } = this.survey(request.order);
+    const { candidates } = this.survey(request.routed);
     this.note(request, {
       atMs: this.clock.monotonicMs(),
       candidates: this.traces.noteCandidates(candidates, null),
@@ -77,13 +81,13 @@ export class DecisionLog implements CourseObserver {
     });
   }
 
-  queued({ order }: ObservedRequest, position: number): void {
-    const trace = this.traces.get(order.context.requestId);
+  queued({ routed }: ObservedRequest, position: number): void {
+    const trace = this.traces.get(routed.context.requestId);
     if (trace !== undefined) trace.position ??= position;
   }
 
-  asked({ order, isHedge = false }: ObservedRequest, { node }: Placement): void {
-    const trace = this.traces.get(order.context.requestId);
+  asked({ routed, isHedge = false }: ObservedRequest, { node }: Placement): void {
+    const trace = this.traces.get(routed.context.requestId);
     if (trace === undefined) return;
     trace.attempts.push({
       nodeId: node.nodeId,
@@ -104,16 +108,16 @@ export class DecisionLog implements CourseObserver {
     return;
   }
 
-  left({ order }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
-    const attempts = this.traces.get(order.context.requestId)?.attempts;
+  left({ routed }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {
+    const attempts = this.traces.get(routed.context.requestId)?.attempts;
     const attempt = attempts?.findLast((one) => one.result === 'running' && (nodeId ?? one.nodeId) === one.nodeId);
     if (attempt === undefined) return;
     attempt.result = reason;
     attempt.reason = detail;
   }
 
-  ended({ order, timeline }: ObservedRequest, { outcome, error }: Ending): void {
-    const trace = this.traces.get(order.context.requestId);
+  ended({ routed, timeline }: ObservedRequest, { outcome, error }: RequestEnd): void {
+    const trace = this.traces.get(routed.context.requestId);
     if (trace === undefined) return;
     trace.outcome = outcome;
     trace.queuedMs = timeline.queuedMs;
@@ -123,15 +127,15 @@ export class DecisionLog implements CourseObserver {
     attempt.reason = error?.code ?? null;
   }
 
-  private note({ order }: ObservedRequest, decision: DecisionNote): void {
-    const { requestId } = order.context;
+  private note({ routed }: ObservedRequest, decision: DecisionNote): void {
+    const { requestId } = routed.context;
     let trace = this.traces.get(requestId);
     if (trace === undefined) {
       trace = {
         id: requestId,
-        accountId: order.accountId,
-        model: order.question.model,
-        dialect: order.question.dialect,
+        accountId: routed.accountId,
+        model: routed.query.model,
+        dialect: routed.query.dialect,
         decidedAtWallMs: this.clock.wallMs(),
         decidedAtMs: decision.atMs,
         decisions: [],

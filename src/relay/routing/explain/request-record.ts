@@ -1,4 +1,4 @@
-import type { CandidateNote } from './candidate-sheet.js';
+import type { CandidateNote } from './candidate-table.js';
 import type { AttemptNote, DecisionNote, RequestTrace } from './request-trace.js';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 

@@ -2,8 +2,8 @@
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
-import type { LeavingReason } from '../request/course-observer.js';
-import type { NotedCandidates } from './candidate-sheet.js';
+import type { LeavingReason } from '../request/request-lifecycle-listener.js';
+import type { NotedCandidates } from './candidate-table.js';
 
 export interface DecisionNote {
   /** Monotonic. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRequestId, type AccountId, type RequestId } from '../../../kernel/ids.js';
-import type { Manager } from '../../platform/access/identities.js';
+import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
 import type { RoutingService } from '../routing.service.js';
 import { RequestsController } from './requests.controller.js';
@@ -27,11 +27,11 @@ const explanations = {
   newest: () => kept,
 };
 const controller = new RequestsController({ explanations } as unknown as RoutingService);
-const managerOf = (accountId: string) => ({ accountId }) as Manager;
+const principalOf = (accountId: string) => ({ accountId }) as Principal;
 
 describe('GET /api/requests', () => {
   test('tells a request of the account, also one that is under way', () => {
-    expect(controller.find(managerOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
+    expect(controller.find(principalOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
   });
 
   test.each([
@@ -39,13 +39,13 @@ describe('GET /api/requests', () => {
     ['an unknown id', 'acc_a', 'req_unknown'],
     ['a name of the language', 'acc_a', '__proto__'],
   ])('answers 404 to %s', (_, account, requestId) => {
-    expect(() => controller.find(managerOf(account), requestId)).toThrow(
+    expect(() => controller.find(principalOf(account), requestId)).toThrow(
       expect.objectContaining({ code: 'not_found' }),
     );
   });
 
   test('lists without decisions', () => {
-    const list = controller.list(managerOf('acc_a'), {});
+    const list = controller.list(principalOf('acc_a'), {});
     expect(list).toMatchObject({
       object: 'list',
       data: [{ id, object: 'request' }],
@@ -61,7 +61,7 @@ describe('GET /api/requests', () => {
       id: createRequestId(),
       decidedAtWallMs: Math.floor(index / 3),
     }));
-    const whole = controller.list(managerOf('acc_a'), { limit: 200 }).data.map((request) => request.id);
+    const whole = controller.list(principalOf('acc_a'), { limit: 200 }).data.map((request) => request.id);
     expect(whole).toHaveLength(60);
     expect(whole.slice(0, 3).sort()).toEqual(
       kept
@@ -69,9 +69,9 @@ describe('GET /api/requests', () => {
         .map((request) => request.id)
         .sort(),
     );
-    const first = controller.list(managerOf('acc_a'), {});
+    const first = controller.list(principalOf('acc_a'), {});
     expect([first.data.length, first.has_more]).toEqual([50, true]);
-    const rest = controller.list(managerOf('acc_a'), { cursor: first.next_cursor ?? '' });
+    const rest = controller.list(principalOf('acc_a'), { cursor: first.next_cursor ?? '' });
     expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
     kept = [trace];
   });

@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { RequestId } from '../../../kernel/ids.js';
-import { CurrentManager, type Manager } from '../../platform/access/identities.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
@@ -19,7 +19,7 @@ export class RequestsController {
   @Get()
   @ApiOperation({ operationId: 'listRequests', summary: 'List the requests that can be explained' })
   @ApiPage(RequestSummary, 'Newest first, as many as the relay remembers.')
-  list(@CurrentManager() { accountId }: Manager, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
+  list(@CurrentPrincipal() { accountId }: Principal, @Query() query: PageQueryDto): PageAnswer<RequestSummary> {
     return pageOfAll(
       this.routing.explanations.newest(accountId, Infinity),
       query,
@@ -35,7 +35,7 @@ export class RequestsController {
   @ApiOperation({ operationId: 'explainRequest', summary: 'Explain where a request went' })
   @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
   @ApiResponse({ status: 200, description: 'Every decision with its candidates.', type: ExplainedRequestRecord })
-  find(@CurrentManager() { accountId }: Manager, @Param('id') id: string): ExplainedRequestRecord {
+  find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): ExplainedRequestRecord {
     // Looked up in a map of ids and compared with nothing else, so any text is welcome.
     const trace = this.routing.explanations.find(accountId, id as RequestId);
     if (trace === undefined) {

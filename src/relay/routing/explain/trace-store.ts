@@ -1,5 +1,5 @@
 import type { RequestId } from '../../../kernel/ids.js';
-import { CandidateSheet, type NotedCandidates } from './candidate-sheet.js';
+import { CandidateTable, type NotedCandidates } from './candidate-table.js';
 import type { Considered } from '../selection/decision.js';
 import type { RequestTrace } from './request-trace.js';
 
@@ -24,7 +24,7 @@ const newGeneration = (): Generation => ({ traces: new Map(), bytes: 0 });
 export class TraceStore {
   private young = newGeneration();
   private old = newGeneration();
-  private sheet = new CandidateSheet();
+  private table = new CandidateTable();
   /** A request is asked for several times in the turn that decides it. */
   private latest: RequestTrace | undefined;
 
@@ -64,10 +64,10 @@ export class TraceStore {
   }
 
   noteCandidates(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates {
-    const noted = this.sheet.note(candidates, chosen);
+    const noted = this.table.note(candidates, chosen);
     if (noted !== undefined) return noted;
-    this.sheet = new CandidateSheet();
-    const again = this.sheet.note(candidates, chosen);
+    this.table = new CandidateTable();
+    const again = this.table.note(candidates, chosen);
     if (again === undefined) throw new Error('an empty sheet has room for every decision');
     return again;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { CourseObserver, ObservedRequest } from '../request/course-observer.js';
+import type { RequestLifecycleListener, ObservedRequest } from '../request/request-lifecycle-listener.js';
 
 const LATE_MS = 1_000;
 const hedging: LabOptions = { hedging: { percent: 100, lateInMs: LATE_MS }, confirming: true };
@@ -85,9 +85,9 @@ describe('a second try', () => {
   test('that loses must confirm that it has stopped, or its node is suspect', () => {
     const { lab } = hedged();
     lab.streams[1]!.ack().begin();
-    expect(lab.desk.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
+    expect(lab.context.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
     lab.streams[0]!.stopped('missing');
-    expect(lab.desk.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
+    expect(lab.context.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
   });
 
   test('is heard of by who watches, step by step', () => {
@@ -98,7 +98,7 @@ describe('a second try', () => {
         const detail = details.find((one) => typeof one === 'string');
         heard.push([isHedge ? 'second' : 'first', what, detail].filter((part) => part !== undefined).join(' '));
       };
-    const course: CourseObserver = {
+    const lifecycle: RequestLifecycleListener = {
       decided: note('decided'),
       undecided: note('undecided'),
       queued: note('queued'),
@@ -108,7 +108,7 @@ describe('a second try', () => {
       followed: note('followed'),
       ended: note('ended'),
     };
-    const { lab } = hedged({ ...hedging, course });
+    const { lab } = hedged({ ...hedging, lifecycle });
     lab.streams[1]!.ack().begin().data().end();
     expect(heard).toEqual([
       'first decided',
@@ -131,7 +131,7 @@ describe('a second try', () => {
 
   test('holds a slot of its own, and both are free when the request is over', () => {
     const { lab, client } = hedged();
-    expect(lab.desk.occupancy.size).toBe(2);
+    expect(lab.context.occupancy.size).toBe(2);
     const waiting = [lab.send(), lab.send()];
     expect(lab.streams).toHaveLength(2);
     client.leave();
@@ -206,7 +206,7 @@ describe('no second try', () => {
 
   test('on a node that is not in good health', () => {
     none(hedging, (lab) => {
-      lab.desk.health.stopUnconfirmed(lab.fleet.nodes[1]!);
+      lab.context.health.stopUnconfirmed(lab.fleet.nodes[1]!);
       lab.send();
       lab.streams[0]!.ack();
     });

@@ -1,18 +1,18 @@
 import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
-import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { SlotHolder } from '../admission/waiting.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Attempt, type AttemptOwner } from '../request/attempt.js';
-import type { LeavingReason, ObservedRequest } from '../request/course-observer.js';
+import type { LeavingReason, ObservedRequest } from '../request/request-lifecycle-listener.js';
 import type { Failover } from '../request/failover.js';
 import { endingOf, lossEnding, notTaken } from '../request/node-failure.js';
-import { endedBecause, type Ending, verdictOf } from '../request/outcome.js';
-import { stopListener } from '../request/stop-listener.js';
+import { endedBecause, type RequestEnd, verdictOf } from '../request/outcome.js';
+import { cancellationUsageListener } from '../request/cancellation-usage.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
 import type { HedgeDesk, Hedging } from './hedging.js';
 
@@ -56,13 +56,13 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   static of(request: HedgedRequest, desk: HedgeDesk, hedging: Hedging): Hedge | null {
     if (request.failover.attempts === 1) hedging.budget.earn(request.accountId);
     // A conversation is in the memory of one node; and a prompt runs twice at most.
-    if (request.order.question.continuation !== undefined || request.failover.retried) return null;
+    if (request.routed.query.continuation !== undefined || request.failover.retried) return null;
     const lateInMs = hedging.lateInMs(request);
     return lateInMs === null ? null : new Hedge(request, desk, hedging, Math.max(lateInMs, hedging.afterMs));
   }
 
-  get order(): ObservedRequest['order'] {
-    return this.request.order;
+  get routed(): ObservedRequest['routed'] {
+    return this.request.routed;
   }
 
   get timeline(): ObservedRequest['timeline'] {
@@ -75,7 +75,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
 
   /** The time in its slot is its key's, too. */
   get keyPublicId(): ApiKeyId {
-    return this.request.order.keyPublicId;
+    return this.request.routed.keyPublicId;
   }
 
   /** A second node has the request. */
@@ -110,13 +110,13 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.attempt = null;
     const { node } = attempt.placement;
     try {
-      desk.course?.left(this, why, detail);
+      desk.lifecycle?.left(this, why, detail);
     } finally {
       desk.occupancy.move(this.token, null);
       desk.queue.served(this, attempt.startedAtMs);
       try {
         // What the loser used is not the request's usage: metering counts a request once.
-        attempt.close(reset, reset === null ? null : stopListener(desk, node, null));
+        attempt.close(reset, reset === null ? null : cancellationUsageListener(desk, node, null));
       } finally {
         desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
       }
@@ -134,7 +134,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     const { placement } = this.attempt;
     this.request.failover.hedgeRefused(placement.node.nodeId, reason);
     this.hedging.budget.giveBack(this.request.accountId);
-    if (reason === 'busy') this.desk.busyMarks.mark(this.request.accountId, slotAt(placement));
+    if (reason === 'busy') this.desk.busyCooldown.mark(this.request.accountId, slotAt(placement));
     if (this.drop(null, 'refused', reason)) this.desk.queue.slotFreed(this.request.accountId);
   }
 
@@ -150,7 +150,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   finished(end: EndMessage): void {
     // It does not fit there, and nothing was done.
     if (end.failure?.context_overflow != null) this.refused('unsupported');
-    else this.fail(endingOf(end, this.order.question.dialect), null);
+    else this.fail(endingOf(end, this.routed.query.dialect), null);
   }
 
   lost(loss: RelayStreamLoss): void {
@@ -158,7 +158,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   }
 
   /** The first try goes on alone, and is the last one: the second may have run the prompt. */
-  private fail(ending: Ending, reset: ResetReason | null): void {
+  private fail(ending: RequestEnd, reset: ResetReason | null): void {
     if (this.attempt === null) return;
     this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
     if (this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending))) {
@@ -178,8 +178,8 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.attempt = attempt;
     desk.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
-    desk.course?.decided(this, decision);
-    desk.course?.asked(this, placement);
+    desk.lifecycle?.decided(this, decision);
+    desk.lifecycle?.asked(this, placement);
     desk.health.started(placement, attempt);
     this.timer.restart(desk.limits.acceptTimeoutMs);
     try {
@@ -193,11 +193,11 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   /** Somewhere else, now, and in good health; null: nowhere. */
   private find(): Finding | null {
     const { request, desk } = this;
-    const { placement, order, failover, accountId } = request;
+    const { placement, routed, failover, accountId } = request;
     if (placement === null) return null;
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
-      const found = desk.finder.find(accountId, order.question, excluded, order.profile, failover.neededTokens);
+      const found = desk.finder.find(accountId, routed.query, excluded, routed.profile, failover.neededTokens);
       if (found.kind !== 'free') return null;
       const { node, report } = found.placement;
       return desk.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;

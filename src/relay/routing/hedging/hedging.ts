@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import type { AdmissionQueue } from '../admission/admission-queue.js';
-import type { BusyMarks } from '../admission/busy-marks.js';
+import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { NodeHealth } from '../../nodes/health/node-health.js';
-import type { CourseObserver, ObservedRequest } from '../request/course-observer.js';
-import type { InferenceLimits } from '../request/inference-order.js';
+import type { RequestLifecycleListener, ObservedRequest } from '../request/request-lifecycle-listener.js';
+import type { InferenceLimits } from '../request/routed-request.js';
 import type { OutcomeSink } from '../request/outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
 import type { HedgeBudget } from './hedge-budget.js';
@@ -24,11 +24,11 @@ export interface HedgeDesk {
   readonly finder: Pick<PlacementFinder, 'find'>;
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;
-  readonly busyMarks: Pick<BusyMarks, 'mark'>;
+  readonly busyCooldown: Pick<BusyCooldown, 'mark'>;
   readonly health: NodeHealth;
   readonly limits: Pick<InferenceLimits, 'acceptTimeoutMs'>;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
-  readonly course?: CourseObserver;
+  readonly lifecycle?: RequestLifecycleListener;
 }

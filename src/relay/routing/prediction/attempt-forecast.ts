@@ -1,13 +1,13 @@
 import type { Demand } from './demand.js';
-import type { ModelExperience } from './model-experience.js';
-import type { ModelHabits } from './model-habits.js';
-import type { NodeExperience } from './node-experience.js';
+import type { ModelStats } from './model-stats.js';
+import type { ModelUsageProfile } from './model-usage-profile.js';
+import type { NodeStats } from './node-stats.js';
 
 /** What was expected of one request on one node, to be compared with what comes. */
 export interface AttemptForecast {
-  readonly node: NodeExperience;
-  readonly model: ModelExperience;
-  readonly habits: ModelHabits;
+  readonly node: NodeStats;
+  readonly model: ModelStats;
+  readonly usageProfile: ModelUsageProfile;
   readonly demand: Demand;
   /** Tokens of the prompt that the node was thought to remember. */
   readonly warmTokens: number;

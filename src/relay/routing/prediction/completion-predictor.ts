@@ -5,9 +5,9 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
 import type { CostParts } from './cost-parts.js';
 import type { Demand } from './demand.js';
-import { FIRST_TOKEN_MS, ModelExperience } from './model-experience.js';
-import { ModelHabits } from './model-habits.js';
-import { NodeExperience, REMEMBERED_MODELS } from './node-experience.js';
+import { FIRST_TOKEN_MS, ModelStats } from './model-stats.js';
+import { ModelUsageProfile } from './model-usage-profile.js';
+import { NodeStats, REMEMBERED_MODELS } from './node-stats.js';
 import { ratePriors } from './priors.js';
 
 /** Size of a request in tokens, worked out once for all candidates. */
@@ -39,8 +39,8 @@ const WHOLE_OVERDUE_TAILS = 4;
  */
 export class CompletionPredictor {
   /** No LruMap: it is asked for every candidate, and nodes are few and leave on their own. The node known longest gives way. */
-  private readonly nodes = new Map<NodeId, NodeExperience>();
-  private readonly habits: LruMap<string, ModelHabits>;
+  private readonly nodes = new Map<NodeId, NodeStats>();
+  private readonly habits: LruMap<string, ModelUsageProfile>;
 
   constructor(
     private readonly clock: Clock,
@@ -55,8 +55,8 @@ export class CompletionPredictor {
   }
 
   size(accountId: AccountId, selector: ModelSelector, demand: Demand): Size {
-    const habits = this.habitsOf(accountId, selector);
-    return { promptTokens: habits.promptTokens(demand), outputTokens: habits.expectedOutputTokens(demand) };
+    const usageProfile = this.habitsOf(accountId, selector);
+    return { promptTokens: usageProfile.promptTokens(demand), outputTokens: usageProfile.expectedOutputTokens(demand) };
   }
 
   /**
@@ -98,19 +98,19 @@ export class CompletionPredictor {
   /** The node was given the request. Whoever asked keeps what is expected of it until {@link ended}. */
   asked(placement: Placement, demand: Demand, busy: number, warmTokens: number): AttemptForecast {
     const { nodeId, accountId } = placement.node;
-    const habits = this.habitsOf(accountId, placement.report.selector);
+    const usageProfile = this.habitsOf(accountId, placement.report.selector);
     const node = this.nodeOf(nodeId);
     const model = modelOf(node, placement);
     const nowMs = this.clock.monotonicMs();
-    const prefillMs = habits.promptTokens(demand) * model.prefill.at(busy, nowMs);
-    const decodeMs = habits.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
+    const prefillMs = usageProfile.promptTokens(demand) * model.prefill.at(busy, nowMs);
+    const decodeMs = usageProfile.expectedOutputTokens(demand) * model.decode.at(busy, nowMs);
     const firstEventMs = FIRST_TOKEN_MS + prefillMs + (demand.stream ? 0 : decodeMs);
     const overdueMs = firstEventMs * OVERDUE_FACTOR + OVERDUE_SLACK_MS;
     const wholeOverdueMs = demand.stream ? 0 : firstEventMs * model.tail.value * WHOLE_OVERDUE_TAILS;
     const forecast: AttemptForecast = {
       node,
       model,
-      habits,
+      usageProfile,
       demand,
       warmTokens,
       prefillMs,
@@ -169,7 +169,7 @@ export class CompletionPredictor {
     forecast.node.spoke(forecast, nowMs);
     forecast.model.observe(forecast, end, (forecast.othersAtStart + busy) / 2, nowMs);
     if (end.inputTokens !== null && end.outputTokens !== null) {
-      forecast.habits.observe(forecast.demand, end.inputTokens, end.outputTokens);
+      forecast.usageProfile.observe(forecast.demand, end.inputTokens, end.outputTokens);
     }
   }
 
@@ -183,29 +183,29 @@ export class CompletionPredictor {
     this.nodes.delete(nodeId);
   }
 
-  private nodeOf(nodeId: NodeId): NodeExperience {
+  private nodeOf(nodeId: NodeId): NodeStats {
     let node = this.nodes.get(nodeId);
     if (node === undefined) {
-      this.nodes.set(nodeId, (node = new NodeExperience()));
+      this.nodes.set(nodeId, (node = new NodeStats()));
       dropOldest(this.nodes, this.limits.nodes);
     }
     return node;
   }
 
-  private habitsOf(accountId: AccountId, selector: ModelSelector): ModelHabits {
+  private habitsOf(accountId: AccountId, selector: ModelSelector): ModelUsageProfile {
     // Once per request, not per candidate.
     const key = `${accountId} ${selector}`;
-    let habits = this.habits.get(key);
-    if (habits === undefined) this.habits.set(key, (habits = new ModelHabits()));
-    return habits;
+    let usageProfile = this.habits.get(key);
+    if (usageProfile === undefined) this.habits.set(key, (usageProfile = new ModelUsageProfile()));
+    return usageProfile;
   }
 }
 
-function modelOf(node: NodeExperience, placement: Placement): ModelExperience {
+function modelOf(node: NodeStats, placement: Placement): ModelStats {
   const { key, size_bytes: sizeBytes } = placement.report;
   let model = node.models.get(key);
   if (model === undefined) {
-    model = new ModelExperience(ratePriors(sizeBytes, engineOf(placement)?.kind ?? null));
+    model = new ModelStats(ratePriors(sizeBytes, engineOf(placement)?.kind ?? null));
     node.models.set(key, model);
     dropOldest(node.models, REMEMBERED_MODELS);
   }

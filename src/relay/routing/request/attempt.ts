@@ -6,8 +6,8 @@ import type {
   RejectReason,
   ResetReason,
 } from '../../../link/messages.js';
-import type { StopConfirmation } from '../../../link/stop-confirmations.js';
-import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { ResetAck } from '../../../link/stream/reset-acks.js';
+import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 
 /** What a request hears of the node that it is on now. */
@@ -47,7 +47,7 @@ export class Attempt implements RelayStreamHandler {
    * @param reason what the node is told; null when it is over on its side, too
    * @returns whether `onStopped` will hear how the node took it
    */
-  close(reason: ResetReason | null, onStopped: ((stopped: StopConfirmation) => void) | null): boolean {
+  close(reason: ResetReason | null, onStopped: ((stopped: ResetAck) => void) | null): boolean {
     if (this.over) return false;
     this.over = true;
     if (reason === null || this.stream === null) return false;

@@ -4,7 +4,7 @@ import type { ContextOverflow, RejectReason } from '../../../link/messages.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { Decision } from '../selection/decision.js';
 import { overflowEnding, refusalEnding } from './node-failure.js';
-import type { Ending } from './outcome.js';
+import type { RequestEnd } from './outcome.js';
 
 /**
  * Which nodes a request has behind it, and whether another one may be tried (docs/reference/request-lifecycle.md#dispatch-and-failover).
@@ -22,7 +22,7 @@ export class Failover {
   private refusedHedges = 0;
   private refusals = 0;
   private lastRefusal: RejectReason | null = null;
-  private loss: Ending | null = null;
+  private loss: RequestEnd | null = null;
   /** By the nodes that have refused the request as too long; with the largest context there is. */
   private overflow: ContextOverflow | null = null;
 
@@ -52,7 +52,7 @@ export class Failover {
   }
 
   /** The second node is gone and may have run the prompt: there is no third run. */
-  hedgeLost(nodeId: NodeId, loss: Ending): void {
+  hedgeLost(nodeId: NodeId, loss: RequestEnd): void {
     this.loss ??= loss;
     this.excluded.add(nodeId);
   }
@@ -97,7 +97,7 @@ export class Failover {
   }
 
   /** No node is left to ask: nodes with too little room, which were not asked, may have more than those that were. */
-  nothingLeft({ candidates }: Decision): Ending {
+  nothingLeft({ candidates }: Decision): RequestEnd {
     for (const { placement, reason } of candidates) {
       if (this.overflow === null || reason !== 'context_too_short') continue;
       const context_tokens = larger(this.overflow.context_tokens, placement.report.context_length);
@@ -107,7 +107,7 @@ export class Failover {
   }
 
   /** The node is gone and may have run the prompt. Answers whether the one second run is left. */
-  lost(nodeId: NodeId, loss: Ending): boolean {
+  lost(nodeId: NodeId, loss: RequestEnd): boolean {
     if (this.loss !== null) return false;
     this.loss = loss;
     this.excluded.add(nodeId);
@@ -120,14 +120,14 @@ export class Failover {
   }
 
   /** What to tell the client when no node is left. */
-  get exhausted(): Ending {
+  get exhausted(): RequestEnd {
     if (this.loss !== null) return this.loss;
     if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow);
     return refusalEnding(this.lastRefusal ?? 'draining');
   }
 
   /** What to tell the client when the request cannot be placed: a run that was lost matters more than why there is no second one. */
-  unplaced(because: Ending): Ending {
+  unplaced(because: RequestEnd): RequestEnd {
     return this.loss ?? because;
   }
 }

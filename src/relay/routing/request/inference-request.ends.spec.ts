@@ -149,7 +149,7 @@ const rows: readonly OutcomeRow[] = [
       for (let event = 0; event < 60; event += 1) {
         last(lab).data();
         lab.clients[0]!.request.taken(1);
-        if (lab.desk.live.size > 0) lab.pass(60_000);
+        if (lab.context.live.size > 0) lab.pass(60_000);
       }
     },
     {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Lab, nothingLeft, type LabStream } from '../../../../test/support/relay/inference.harness.js';
 import { last } from '../../../../test/support/relay/request-outcomes.js';
-import type { CourseObserver } from './course-observer.js';
+import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
 
 const failing = (): never => {
   throw new Error('a bug of a listener');
 };
-const silent: CourseObserver = {
+const silent: RequestLifecycleListener = {
   decided: () => undefined,
   undecided: () => undefined,
   queued: () => undefined,
@@ -24,7 +24,7 @@ const breakReset = (stream: LabStream): void => {
 
 describe('a request whose end meets an error of a listener', () => {
   test('gives back all that it holds, tells its client and metering once, and lets the next one start', () => {
-    const lab = new Lab({ nodes: { a: {} }, course: { ...silent, ended: failing } });
+    const lab = new Lab({ nodes: { a: {} }, lifecycle: { ...silent, ended: failing } });
     const client = lab.send();
     const waiting = lab.send();
     const [stream] = lab.streams;
@@ -56,7 +56,7 @@ describe('a request whose end meets an error of a listener', () => {
   test('gives the slot of its second try back as well', () => {
     const lab = new Lab({
       hedging: { percent: 100, lateInMs: 0 },
-      course: { ...silent, left: failing },
+      lifecycle: { ...silent, left: failing },
     });
     const client = lab.send();
     last(lab).ack();

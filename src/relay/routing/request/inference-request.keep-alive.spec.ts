@@ -54,10 +54,10 @@ describe('keep-alive events of a node', () => {
     lab.pass(5_000);
     last(lab).ack();
     lab.pass(50_000);
-    expect(lab.desk.health.worstOf(nodeId).state).toBe('healthy');
+    expect(lab.context.health.worstOf(nodeId).state).toBe('healthy');
     lab.clock.advance(10_000);
     last(lab).keepAlive();
-    expect(lab.desk.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
+    expect(lab.context.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
   });
 });
 

@@ -16,7 +16,7 @@ describe('a request under limits', () => {
     expect(waiting.seen).toEqual([]);
     expect(refused.error).toMatchObject({ code: 'rate_limit_exceeded', status: 429, shouldRetry: true });
     expect(refused.reports).toMatchObject([{ outcome: 'rejected', attempts: 0, code: 'rate_limit_exceeded' }]);
-    expect(lab.desk.queue.size).toBe(1);
+    expect(lab.context.queue.size).toBe(1);
   });
 
   test('tells what is left from its first byte on, also beside what the node tells', () => {

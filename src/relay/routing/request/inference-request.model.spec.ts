@@ -94,7 +94,7 @@ const isTerminal = (line: string): boolean => !line.startsWith('data: ');
 function checkClient(client: LabClient, streams: readonly LabStream[]): void {
   expect(client.reports.length).toBeLessThanOrEqual(1);
   const [report] = client.reports;
-  const own = streams.filter(({ head }) => head.request_id === client.request.order.context.requestId);
+  const own = streams.filter(({ head }) => head.request_id === client.request.routed.context.requestId);
   // Streams that were not refused may have run the prompt.
   expect(own.filter(({ refused }) => !refused).length).toBeLessThanOrEqual(2);
   if (report !== undefined) expect(report.attempts).toBeGreaterThanOrEqual(own.length);
@@ -109,7 +109,7 @@ function checkClient(client: LabClient, streams: readonly LabStream[]): void {
 }
 
 function checkLab(lab: Lab): void {
-  const { live, occupancy, queue } = lab.desk;
+  const { live, occupancy, queue } = lab.context;
   let held = 0;
   for (const node of lab.fleet.nodes) {
     const [report] = [...node.models.values()];
@@ -160,8 +160,8 @@ test('free slots and waiting requests never stand side by side', () => {
       for (const [which, pick] of acts) {
         if (pick % 3 === 0) lab.send();
         else finish(at(lab.streams, which), pick);
-        const free = 3 - lab.desk.occupancy.size;
-        expect(Math.min(free, lab.desk.queue.size)).toBe(0);
+        const free = 3 - lab.context.occupancy.size;
+        expect(Math.min(free, lab.context.queue.size)).toBe(0);
       }
       for (const client of lab.clients) client.leave();
       expect(lab.leftovers()).toEqual(nothingLeft);

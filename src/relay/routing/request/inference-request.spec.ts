@@ -9,7 +9,7 @@ describe('what node and client are told', () => {
     const client = lab.send({ model: 'tiny' });
     expect(last(lab).body.toString()).toBe('the body');
     expect(last(lab).head).toMatchObject({
-      request_id: client.request.order.context.requestId,
+      request_id: client.request.routed.context.requestId,
       dialect: 'chat',
       model_key: 'engine/tiny',
       public_model: 'tiny',

@@ -4,7 +4,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
 import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
-import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
@@ -14,13 +14,13 @@ import { Hedge, type HedgedRequest } from '../hedging/hedge.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
-import type { InferenceDesk } from './inference-desk.js';
-import { openHead, type InferenceOrder, type OrderBody } from './inference-order.js';
+import type { RoutingContext } from './routing-context.js';
+import { openHead, type RoutedRequest, type RoutedRequestBody } from './routed-request.js';
 import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
-import { endedBecause, type Ending, verdictOf } from './outcome.js';
+import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
-import { stopListener } from './stop-listener.js';
+import { cancellationUsageListener } from './cancellation-usage.js';
 import { modelHeader, routeHeaders } from './route-headers.js';
 import { translationHeaders } from './translation-headers.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -49,7 +49,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   readonly token = {};
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
-  private body: OrderBody | null;
+  private body: RoutedRequestBody | null;
   /** The node that has the request now; with it goes the slot. */
   private attempt: Attempt | null = null;
   /** Its second try, where there may be one. */
@@ -68,26 +68,26 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
-    readonly order: InferenceOrder,
-    body: OrderBody,
+    readonly routed: RoutedRequest,
+    body: RoutedRequestBody,
     readonly arrival: number,
-    private readonly desk: InferenceDesk,
+    private readonly context: RoutingContext,
   ) {
     this.body = body;
-    this.failover = new Failover(desk.limits.maxRejectRepicks, order.question.dialect);
-    this.timeline = new RequestTimeline(desk.clock);
-    this.allowance = new RequestAllowance(desk.rateLimits);
-    this.deadlines = new RequestDeadlines(desk, order.stream, this.timeline, () => {
+    this.failover = new Failover(context.limits.maxRejectRepicks, routed.query.dialect);
+    this.timeline = new RequestTimeline(context.clock);
+    this.allowance = new RequestAllowance(context.rateLimits);
+    this.deadlines = new RequestDeadlines(context, routed.stream, this.timeline, () => {
       this.onDeadline();
     });
   }
 
   get accountId(): AccountId {
-    return this.order.accountId;
+    return this.routed.accountId;
   }
 
   get keyPublicId(): ApiKeyId {
-    return this.order.keyPublicId;
+    return this.routed.keyPublicId;
   }
 
   atBoundary(): boolean {
@@ -127,29 +127,29 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private start(subscriber: Subscriber<Uint8Array>): void {
     if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
     this.subscriber = subscriber;
-    const closed = this.desk.gate(this.order) ?? this.allowance.take(this.order, this.body?.raw.length ?? 0);
+    const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.body?.raw.length ?? 0);
     if (closed !== null) {
       this.end(endedBecause('rejected', closed));
       return;
     }
     this.answerHeaders = this.allowance.permit?.headers ?? NO_HEADERS;
-    this.desk.live.add(this);
+    this.context.live.add(this);
     this.place();
   }
 
   /** Puts the request on a node, in line, or to its end. */
   private place(): void {
     try {
-      const found = this.desk.finder.find(
+      const found = this.context.finder.find(
         this.accountId,
-        this.order.question,
+        this.routed.query,
         this.failover.excluded,
-        this.order.profile,
+        this.routed.profile,
         this.failover.neededTokens,
       );
-      this.desk.course?.decided(this, found.decision);
+      this.context.lifecycle?.decided(this, found.decision);
       this.obstacle = null;
-      this.order.context.model = this.order.question.model;
+      this.routed.context.model = this.routed.query.model;
       if (found.kind === 'free') this.dispatch(found.placement);
       else if (found.kind === 'full') this.waitInLine(found.selector);
       else this.end(this.failover.nothingLeft(found.decision));
@@ -159,7 +159,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   private unplaceable(error: FerryError): void {
-    this.desk.course?.undecided(this, error);
+    this.context.lifecycle?.undecided(this, error);
     // Who waits already goes on waiting for a node that may come back.
     if (this.state === 'queued' && error.code === 'no_node_for_user') this.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
@@ -167,15 +167,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   private waitInLine(selector: ModelSelector): void {
     if (this.state === 'queued') return;
-    const leftMs = this.desk.limits.queueTimeoutMs - this.timeline.queuedMs;
+    const leftMs = this.context.limits.queueTimeoutMs - this.timeline.queuedMs;
     this.waitsFor = selector;
-    if (leftMs <= 0 || !this.desk.queue.join(this, selector)) {
+    if (leftMs <= 0 || !this.context.queue.join(this, selector)) {
       this.giveUpWaiting();
       return;
     }
     this.state = 'queued';
     this.timeline.queued();
-    this.desk.course?.queued(this, this.desk.queue.position(this, selector));
+    this.context.lifecycle?.queued(this, this.context.queue.position(this, selector));
     this.deadlines.watch(leftMs);
   }
 
@@ -186,7 +186,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   private noRoom(): FerryError {
     const { waitsFor } = this;
-    const seconds = waitsFor === null ? undefined : this.desk.queue.retryAfterSeconds(this.accountId, waitsFor);
+    const seconds = waitsFor === null ? undefined : this.context.queue.retryAfterSeconds(this.accountId, waitsFor);
     return new FerryError('capacity', undefined, seconds === undefined ? {} : { retryAfterSeconds: seconds });
   }
 
@@ -194,23 +194,23 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private dispatch(placement: Placement): void {
     this.leaveLine();
     this.state = 'dispatched';
-    this.desk.occupancy.move(this.token, slotAt(placement));
+    this.context.occupancy.move(this.token, slotAt(placement));
     const nowMs = this.timeline.dispatched();
     this.failover.asked(placement);
-    this.desk.course?.asked(this, placement);
-    this.order.context.nodeId = placement.node.nodeId;
-    this.order.context.clusterId = placement.node.clusterId;
-    this.deadlines.watch(this.desk.limits.acceptTimeoutMs);
+    this.context.lifecycle?.asked(this, placement);
+    this.routed.context.nodeId = placement.node.nodeId;
+    this.routed.context.clusterId = placement.node.clusterId;
+    this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
     });
     const attempt = new Attempt(placement, this, nowMs);
     this.attempt = attempt;
-    this.desk.health.started(placement, attempt);
+    this.context.health.started(placement, attempt);
     try {
       this.open(attempt);
-      const { hedging } = this.desk;
-      if (hedging !== undefined && this.attempt === attempt) this.hedge = Hedge.of(this, this.desk, hedging);
+      const { hedging } = this.context;
+      if (hedging !== undefined && this.attempt === attempt) this.hedge = Hedge.of(this, this.context, hedging);
     } catch (error) {
       if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
       else this.end(endedBecause('failed', toFerryError(error)));
@@ -221,7 +221,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     // The body goes with the first event, and nothing is dispatched after that.
     const raw = this.body?.raw ?? Buffer.alloc(0);
     const { leftMs, firstEventLeftMs } = this.deadlines;
-    const head = openHead(this.order, attempt.placement, raw.length, Math.ceil(leftMs), Math.ceil(firstEventLeftMs));
+    const head = openHead(this.routed, attempt.placement, raw.length, Math.ceil(leftMs), Math.ceil(firstEventLeftMs));
     attempt.open(head, raw);
   }
 
@@ -231,7 +231,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   acknowledged(): void {
     this.state = 'acknowledged';
-    this.deadlines.watchFirstEvent(this.desk.stallInMs?.(this) ?? null);
+    this.deadlines.watchFirstEvent(this.context.stallInMs?.(this) ?? null);
   }
 
   /** Its last event is so long ago; null: it has none yet but the node's own, or is over. */
@@ -241,12 +241,12 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   /** The request waits on. Others go elsewhere meanwhile, where they can, if nothing at all comes of the node. */
   private waitOn(attempt: Attempt): void {
-    const stallInMs = stallLeftMs(this, attempt.placement.node.nodeId, this.desk);
+    const stallInMs = stallLeftMs(this, attempt.placement.node.nodeId, this.context);
     if (stallInMs > 0) {
       this.deadlines.watchFirstEvent(stallInMs);
       return;
     }
-    this.desk.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
+    this.context.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
     this.deadlines.watchFirstEvent(null);
   }
 
@@ -255,28 +255,28 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const { placement } = this.attempt;
     const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
     // For everybody, before anybody tries the slot that seems free now.
-    if (reason === 'busy') this.desk.busyMarks.mark(this.accountId, slotAt(placement));
+    if (reason === 'busy') this.context.busyCooldown.mark(this.accountId, slotAt(placement));
     this.declined(reason, mayAskAnother);
   }
 
   /** The node has done nothing with the request: another one is asked for free. */
   private declined(reason: string, mayAskAnother: boolean): void {
-    this.desk.course?.left(this, 'refused', reason);
+    this.context.lifecycle?.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
     if (this.hedge?.running === true) this.follow(this.hedge);
     else if (mayAskAnother) this.place();
     else this.end(this.failover.exhausted);
-    this.desk.queue.slotFreed(this.accountId);
+    this.context.queue.slotFreed(this.accountId);
   }
 
   overtaken(head: HeadMessage): void {
     const { hedge, attempt } = this;
     if (hedge === null || attempt === null) return;
-    this.desk.course?.left(this, 'overtaken', 'other_node_first');
+    this.context.lifecycle?.left(this, 'overtaken', 'other_node_first');
     this.leaveNode('failed_over', 'none', false);
     this.follow(hedge);
     this.begun(head);
-    this.desk.queue.slotFreed(this.accountId);
+    this.context.queue.slotFreed(this.accountId);
   }
 
   /** The second try is the only one that is left: it takes the place of the first, slot and all. */
@@ -286,45 +286,45 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const { placement } = attempt;
     this.hedge = null;
     this.attempt = attempt;
-    this.desk.occupancy.move(this.token, slotAt(placement));
+    this.context.occupancy.move(this.token, slotAt(placement));
     this.failover.hedgeTookOver(placement);
-    this.desk.course?.followed(this, hedge);
-    this.order.context.nodeId = placement.node.nodeId;
-    this.order.context.clusterId = placement.node.clusterId;
+    this.context.lifecycle?.followed(this, hedge);
+    this.routed.context.nodeId = placement.node.nodeId;
+    this.routed.context.clusterId = placement.node.clusterId;
     this.state = 'dispatched';
     if (hedge.acknowledgedByNode) this.acknowledged();
-    else this.deadlines.watch(this.desk.limits.acceptTimeoutMs);
+    else this.deadlines.watch(this.context.limits.acceptTimeoutMs);
   }
 
   begun(head: HeadMessage): void {
     this.state = 'answering';
     if (head.awaiting_output === true) this.keptAlive();
     else {
-      this.order.context.firstByteAtMs = this.timeline.firstEvent();
-      if (this.attempt !== null) this.desk.health.begun(this.attempt.placement);
-      this.desk.course?.begun(this);
+      this.routed.context.firstByteAtMs = this.timeline.firstEvent();
+      if (this.attempt !== null) this.context.health.begun(this.attempt.placement);
+      this.context.lifecycle?.begun(this);
     }
     this.progress.contentLength = head.content_length;
     this.answerHeaders = {
       ...this.allowance.permit?.headers,
       ...translationHeaders(head.translation),
       ...(this.failover.last?.byAmbiguousName === true && modelHeader(this.failover.last)),
-      ...(this.desk.explainsInHeaders === true && routeHeaders(this)),
+      ...(this.context.explainsInHeaders === true && routeHeaders(this)),
     };
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.letGoOfBody();
-    this.deadlines.watch(this.desk.limits.eventIdleTimeoutMs);
+    this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
     if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
-      this.desk.queue.slotFreed(this.accountId);
+      this.context.queue.slotFreed(this.accountId);
     }
   }
 
   /** The client sees keep-alive events of the node, so no other node can take over, but the engine has not begun. */
   private keptAlive(): void {
-    this.order.context.firstByteAtMs = this.desk.clock.monotonicMs();
+    this.routed.context.firstByteAtMs = this.context.clock.monotonicMs();
     const { attempt } = this;
-    if (attempt === null || stallLeftMs(this, attempt.placement.node.nodeId, this.desk) > 0) return;
-    this.desk.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
+    if (attempt === null || stallLeftMs(this, attempt.placement.node.nodeId, this.context) > 0) return;
+    this.context.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -340,7 +340,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       this.declined('context_length_exceeded', this.failover.tooLong(this.attempt.placement, overflow));
       return;
     }
-    const ending = endingOf(end, this.order.question.dialect);
+    const ending = endingOf(end, this.routed.query.dialect);
     const { first_event_ms: firstEventMs } = end.timings;
     if (this.attempt !== null && firstEventMs !== null)
       this.timeline.firstEventWas(this.attempt.startedAtMs + firstEventMs);
@@ -354,7 +354,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   /** The node did not do it. One second run, and none once the client has seen an event: two answers must never be spliced. */
-  private fail(ending: Ending, resetIfLast: ResetReason | null): void {
+  private fail(ending: RequestEnd, resetIfLast: ResetReason | null): void {
     if (this.attempt === null) return;
     const { nodeId } = this.attempt.placement.node;
     const hedge = this.hedge?.running === true ? this.hedge : null;
@@ -362,11 +362,11 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
-    this.desk.course?.left(this, 'lost', ending.error?.code ?? ending.outcome);
+    this.context.lifecycle?.left(this, 'lost', ending.error?.code ?? ending.outcome);
     this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
     if (hedge === null) this.place();
     else this.follow(hedge);
-    this.desk.queue.slotFreed(this.accountId);
+    this.context.queue.slotFreed(this.accountId);
   }
 
   private onDeadline(): void {
@@ -396,7 +396,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   private leaveLine(): void {
     if (this.state !== 'queued') return;
-    this.desk.queue.leave(this);
+    this.context.queue.leave(this);
     this.timeline.leftQueue();
   }
 
@@ -412,18 +412,18 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.attempt = null;
     this.hedge?.disarm();
     // What is only ours comes first: no failure of what follows may keep the slot.
-    this.desk.occupancy.move(this.token, null);
-    this.desk.queue.served(this, attempt.startedAtMs);
+    this.context.occupancy.move(this.token, null);
+    this.context.queue.served(this, attempt.startedAtMs);
     const { node } = attempt.placement;
-    const { requestId } = this.order.context;
+    const { requestId } = this.routed.context;
     const onStopped =
       reset === null
         ? null
-        : stopListener(this.desk, node, metered ? { requestId, permit: this.allowance.permit } : null);
+        : cancellationUsageListener(this.context, node, metered ? { requestId, permit: this.allowance.permit } : null);
     try {
       return attempt.close(reset, onStopped);
     } finally {
-      this.desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
+      this.context.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
     }
   }
 
@@ -436,18 +436,18 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
    * The only way out: everything that the request holds is given back here, then client and metering are told, once. `over` comes first,
    * and each step follows also when the one before it throws: nothing can end a request twice, and no error of a listener keeps a slot.
    */
-  private end(ending: Ending): void {
+  private end(ending: RequestEnd): void {
     if (this.state === 'over') return;
     this.leaveLine();
     this.state = 'over';
-    this.order.context.outcome = ending.outcome;
+    this.routed.context.outcome = ending.outcome;
     let freedSlots = this.attempt === null ? 0 : 1;
     let usagePending = false;
     try {
       if (this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true) freedSlots += 1;
     } finally {
       try {
-        this.desk.course?.ended(this, ending);
+        this.context.lifecycle?.ended(this, ending);
       } finally {
         try {
           usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);
@@ -458,9 +458,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     }
   }
 
-  private settle(ending: Ending, freedSlots: number, usagePending: boolean): void {
+  private settle(ending: RequestEnd, freedSlots: number, usagePending: boolean): void {
     this.deadlines.cancel();
-    this.desk.live.delete(this);
+    this.context.live.delete(this);
     try {
       this.letGoOfBody();
       this.allowance.settle(ending, this.failover.reachedNode);
@@ -468,9 +468,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       try {
         if (ending.error !== null) this.subscriber?.error(ending.error);
         else if (ending.outcome === 'completed') this.subscriber?.complete();
-        for (let slot = 0; slot < freedSlots; slot += 1) this.desk.queue.slotFreed(this.accountId);
+        for (let slot = 0; slot < freedSlots; slot += 1) this.context.queue.slotFreed(this.accountId);
       } finally {
-        this.desk.outcomes.record(reportOf(this.order, ending, this, usagePending));
+        this.context.outcomes.record(reportOf(this.routed, ending, this, usagePending));
       }
     }
   }

@@ -4,7 +4,7 @@ import { Lab, limits, nothingLeft, type LabClient } from '../../../../test/suppo
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { WholeAnswer } from '../../platform/http/whole-answer.js';
+import { JsonResponse } from '../../platform/http/json-response.js';
 
 const ANSWER = '{"id":"abc"}';
 
@@ -18,7 +18,7 @@ describe('a whole answer', () => {
     lab = new Lab();
     loopback = await Loopback.start((_request, response) => {
       asked = lab.prepare({ stream: false });
-      const answer = new WholeAnswer(asked.request, { slowClientTimeoutMs: 60_000 }, lab.wheel);
+      const answer = new JsonResponse(asked.request, { slowClientTimeoutMs: 60_000 }, lab.wheel);
       answer.send(response, 200).catch((error: unknown) => {
         const { status, code } = error as FerryError;
         response.writeHead(status).end(code);

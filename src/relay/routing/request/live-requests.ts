@@ -1,8 +1,8 @@
-import { FleetingMap } from '../../../kernel/fleeting-map.js';
+import { GenerationalMap } from '../../../kernel/generational-map.js';
 
 /** Requests that have begun and not ended: who drains or revokes finds them here. */
 export class LiveRequests<Request extends { readonly token: object }> implements Iterable<Request> {
-  private readonly requests = new FleetingMap<object, Request>();
+  private readonly requests = new GenerationalMap<object, Request>();
   private readonly onEmpty = new Set<() => void>();
 
   get size(): number {

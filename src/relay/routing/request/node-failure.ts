@@ -6,16 +6,16 @@ import { contextLengthExceeded } from '../../../dialects/context-length.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ContextOverflow, EndMessage, NodeFailure, RejectReason } from '../../../link/messages.js';
-import type { RelayStreamLoss } from '../../../link/relay-stream.js';
+import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import { noNode, previousResponseNotFound } from '../selection/eligibility.js';
-import { endedBecause, type Ending } from './outcome.js';
+import { endedBecause, type RequestEnd } from './outcome.js';
 
 /** Statuses of an engine that the client can do something about. */
 const keptStatuses: readonly number[] = [400, 404, 413, 429];
 
 const ENGINE_RETRY_AFTER_SECONDS = 2;
 
-export function endingOf(end: EndMessage, dialect: Dialect): Ending {
+export function endingOf(end: EndMessage, dialect: Dialect): RequestEnd {
   const { usage, timings } = end;
   if (end.outcome === 'completed') return { outcome: 'completed', error: null, reset: null, usage, timings };
   const error = end.failure === null ? nodeStopped() : engineError(end.failure, dialect);
@@ -54,11 +54,11 @@ const tooLong = (dialect: Dialect, overflow: ContextOverflow): FerryError =>
   });
 
 /** Every node that could be asked has refused the request as too long. */
-export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): Ending =>
+export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): RequestEnd =>
   endedBecause('failed', tooLong(dialect, overflow));
 
 /** The stream was lost without a word from the engine. */
-export function lossEnding(loss: RelayStreamLoss): Ending {
+export function lossEnding(loss: RelayStreamLoss): RequestEnd {
   switch (loss) {
     case 'timed_out':
       return notTaken();
@@ -85,7 +85,7 @@ export function lossEnding(loss: RelayStreamLoss): Ending {
 }
 
 /** No word of the node at all: that is not its engine's fault. */
-export const notTaken = (): Ending => ({
+export const notTaken = (): RequestEnd => ({
   ...endedBecause('timed_out', timedOut('The node did not take the request in time.')),
   nodeAtFault: true,
 });
@@ -93,7 +93,7 @@ export const notTaken = (): Ending => ({
 export const timedOut = (message: string): FerryError => new FerryError('engine_timeout', message, runAlready);
 
 /** No node is left to ask, and this is what the last one said. */
-export function refusalEnding(reason: RejectReason): Ending {
+export function refusalEnding(reason: RejectReason): RequestEnd {
   switch (reason) {
     case 'busy':
       return endedBecause('rejected', new FerryError('capacity'));

@@ -3,8 +3,8 @@ import type { UsageReport } from '../../../link/messages.js';
 import type { FinishedRequest } from '../../usage/finished-request.js';
 import type { AnswerProgress } from './answer-progress.js';
 import type { Failover } from './failover.js';
-import type { InferenceOrder } from './inference-order.js';
-import type { Ending } from './outcome.js';
+import type { RoutedRequest } from './routed-request.js';
+import type { RequestEnd } from './outcome.js';
 import type { RequestTimeline } from './request-timeline.js';
 
 /** For metering, logs and metrics. */
@@ -29,16 +29,16 @@ interface Course {
 }
 
 export const reportOf = (
-  { context, accountId, keyPublicId, question, stream }: InferenceOrder,
-  { outcome, error, usage }: Ending,
+  { context, accountId, keyPublicId, query, stream }: RoutedRequest,
+  { outcome, error, usage }: RequestEnd,
   { failover, timeline, progress }: Course,
   usagePending: boolean,
 ): OutcomeReport => ({
   requestId: context.requestId,
   accountId,
   keyPublicId,
-  dialect: question.dialect,
-  model: question.model,
+  dialect: query.dialect,
+  model: query.model,
   selector: failover.last?.report.selector ?? null,
   modelName: failover.last?.report.display_name ?? null,
   stream,

@@ -6,7 +6,7 @@ import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
 
 /** The end of a request, as whoever ends it sees it. */
-export interface Ending {
+export interface RequestEnd {
   readonly outcome: RequestOutcome;
   /** What the client is told; null when the answer is complete or nobody is left to tell. */
   readonly error: FerryError | null;
@@ -24,12 +24,12 @@ export const endedBecause = (
   outcome: Exclude<RequestOutcome, 'completed'>,
   error: FerryError,
   reset: ResetReason | null = null,
-): Ending => ({ outcome, error, reset, usage: null });
+): RequestEnd => ({ outcome, error, reset, usage: null });
 
 const failures: ReadonlySet<ErrorCode> = new Set(['engine_error', 'engine_timeout', 'node_disconnected']);
 
 /** The consequence for the health of the node or the model. */
-export function verdictOf({ outcome, error, nodeAtFault }: Ending): HealthVerdict {
+export function verdictOf({ outcome, error, nodeAtFault }: RequestEnd): HealthVerdict {
   if (outcome === 'completed') return 'good';
   if (error === null || !failures.has(error.code)) return 'none';
   if (outcome !== 'failed' && outcome !== 'timed_out') return 'none';

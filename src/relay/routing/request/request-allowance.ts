@@ -3,8 +3,8 @@ import { noKeyLimits } from '../../platform/access/caller.js';
 import type { Permit } from '../../limits/permit.js';
 import type { RateLimits } from '../../limits/rate-limits.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
-import type { InferenceOrder } from './inference-order.js';
-import type { Ending } from './outcome.js';
+import type { RoutedRequest } from './routed-request.js';
+import type { RequestEnd } from './outcome.js';
 import { estimateTokens } from './token-reservation.js';
 
 const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
@@ -22,7 +22,7 @@ export class RequestAllowance {
   }
 
   /** @returns why not, when the limits do not allow it */
-  take({ accountId, keyPublicId, limits = noKeyLimits }: InferenceOrder, bodyBytes: number): FerryError | null {
+  take({ accountId, keyPublicId, limits = noKeyLimits }: RoutedRequest, bodyBytes: number): FerryError | null {
     if (this.rateLimits === undefined) return null;
     try {
       const estimatedTokens = estimateTokens(bodyBytes);
@@ -34,7 +34,7 @@ export class RequestAllowance {
   }
 
   /** Where a node was given the prompt and does not say what it used, the reservation stands. */
-  settle({ usage }: Ending, reachedNode: boolean): void {
+  settle({ usage }: RequestEnd, reachedNode: boolean): void {
     if (this.taken === null) return;
     this.taken.end();
     if (usage !== null) this.taken.charge(usage);

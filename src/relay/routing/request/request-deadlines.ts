@@ -1,5 +1,5 @@
 import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.js';
-import type { InferenceLimits } from './inference-order.js';
+import type { InferenceLimits } from './routed-request.js';
 import type { RequestTimeline } from './request-timeline.js';
 
 /** Of what all requests share. */

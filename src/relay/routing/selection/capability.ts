@@ -2,7 +2,7 @@
 import type { Dialect, InputKind } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
-import type { ReportedModel } from '../../nodes/online/online-node.js';
+import type { ReportedModel } from '../../nodes/registry/online-node.js';
 
 interface Need {
   /** The request field to name when no model meets it. */

@@ -1,7 +1,7 @@
 import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { noAffinity, type AffinityKeys } from '../affinity/affinity-keys.js';
-import type { AffinityBook } from '../affinity/affinity-book.js';
+import type { AffinityCache } from '../affinity/affinity-cache.js';
 import type { CompletionPredictor } from '../prediction/completion-predictor.js';
 import { totalMs, type CostParts } from '../prediction/cost-parts.js';
 import { unknownDemand, type Demand } from '../prediction/demand.js';
@@ -43,7 +43,7 @@ const TIE_PART = 0.05;
 const TIE_MS = 25;
 
 /** Predicted completion in milliseconds, less the reading that a warm prompt saves. */
-export const completionCosting = (predictor: CompletionPredictor, affinity: AffinityBook): Costing => ({
+export const completionCosting = (predictor: CompletionPredictor, affinity: AffinityCache): Costing => ({
   appraise: (accountId, selector, { demand, affinity: keys }) => {
     const size = predictor.size(accountId, selector, demand);
     const warm = affinity.find(accountId, keys);

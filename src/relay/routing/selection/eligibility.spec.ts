@@ -11,7 +11,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { chatRequirements } from '../../../dialects/chat/requirements.js';
 import { clusterScope } from '../../inventory/cluster-scope.js';
-import { eligiblePlacements, type EligibilityQuestion } from './eligibility.js';
+import { eligiblePlacements, type EligibilityQuery } from './eligibility.js';
 
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
 const webImage = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
@@ -37,7 +37,7 @@ const question = ({
   model = 'tiny',
   dialect = 'chat',
   continues,
-}: Asking): EligibilityQuestion => ({
+}: Asking): EligibilityQuery => ({
   pin: pin ?? null,
   scope: clusterScope(pin ?? null, allowed ?? null),
   model,

@@ -9,11 +9,11 @@ import type { FieldPath, Requirements } from '../../../dialects/requirements.js'
 import type { ClusterScope } from '../../inventory/cluster-scope.js';
 import { inScope } from '../../inventory/cluster-scope.js';
 import type { ModelEntry, ModelLookup, Placement } from '../../inventory/model-entry.js';
-import { everybodyHealthy, type HealthView } from '../../nodes/health/health-view.js';
-import type { OnlineNode } from '../../nodes/online/online-node.js';
+import { alwaysHealthy, type HealthView } from '../../nodes/health/health-view.js';
+import type { OnlineNode } from '../../nodes/registry/online-node.js';
 import { lackOf, meetsAll, needsOf } from './capability.js';
 
-export interface EligibilityQuestion {
+export interface EligibilityQuery {
   readonly pin: ClusterId | null;
   /** The pinned cluster, else what the key may reach; null is the whole account. */
   readonly scope: ClusterScope;
@@ -66,19 +66,19 @@ export interface Assessed {
  * only suspect is used when nothing better is left.
  * @throws FerryError as the table of docs/reference/api-behaviour.md#order-of-checks says.
  */
-export function assessPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
-  if (!someNodeInScope(fleet.nodes, question.scope)) {
-    throw noNode(question.pin === null ? 'no_node_online' : 'cluster_offline');
+export function assessPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
+  if (!someNodeInScope(fleet.nodes, query.scope)) {
+    throw noNode(query.pin === null ? 'no_node_online' : 'cluster_offline');
   }
-  const entry = knownModel(question.model, fleet.find(question.model));
-  const placements = continuable(placementsInScope(entry, question), question);
+  const entry = knownModel(query.model, fleet.find(query.model));
+  const placements = continuable(placementsInScope(entry, query), query);
   // Nobody online has it: its node is away and may come back.
   if (placements.length === 0) throw noNode('model_not_loaded');
 
-  const needs = needsOf(question.dialect, question.requirements);
+  const needs = needsOf(query.dialect, query.requirements);
   const assessed = placements.map((placement) => ({
     placement,
-    verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy),
+    verdict: verdictOf(placement, needs, fleet.health ?? alwaysHealthy),
   }));
   if (!assessed.some(({ verdict }) => verdict === 'eligible' || verdict === 'suspect')) {
     throw nothingEligible(placements, needs);
@@ -87,18 +87,18 @@ export function assessPlacements(question: EligibilityQuestion, fleet: FleetView
 }
 
 /** For explanations of a refusal: the same without throwing; empty when the model is nowhere in scope. */
-export function surveyPlacements(question: EligibilityQuestion, fleet: FleetView): readonly Assessed[] {
-  const lookup = fleet.find(question.model);
+export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
+  const lookup = fleet.find(query.model);
   if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
-  const needs = needsOf(question.dialect, question.requirements);
+  const needs = needsOf(query.dialect, query.requirements);
   return (lookup.kind === 'found' ? lookup.entry : lookup)
-    .placements(question.scope)
-    .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? everybodyHealthy) }));
+    .placements(query.scope)
+    .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? alwaysHealthy) }));
 }
 
 /** Only those that may. @throws FerryError like {@link assessPlacements} */
-export const eligiblePlacements = (question: EligibilityQuestion, fleet: FleetView): readonly Placement[] =>
-  assessPlacements(question, fleet).flatMap(({ placement, verdict }) => (verdict === 'eligible' ? [placement] : []));
+export const eligiblePlacements = (query: EligibilityQuery, fleet: FleetView): readonly Placement[] =>
+  assessPlacements(query, fleet).flatMap(({ placement, verdict }) => (verdict === 'eligible' ? [placement] : []));
 
 type Needs = ReturnType<typeof needsOf>;
 
@@ -153,7 +153,7 @@ function knownModel(model: string, lookup: ModelLookup): Pick<ModelEntry, 'place
 
 function placementsInScope(
   entry: Pick<ModelEntry, 'placements'>,
-  { scope, model }: EligibilityQuestion,
+  { scope, model }: EligibilityQuery,
 ): readonly Placement[] {
   const placements = entry.placements(scope);
   // Other clusters have it, this one does not.
@@ -164,7 +164,7 @@ function placementsInScope(
 }
 
 /** Of a continuation, what its node has. Gone, foreign, out of scope or without the model are one answer: it must tell nothing else. */
-function continuable(placements: readonly Placement[], { continuation }: EligibilityQuestion): readonly Placement[] {
+function continuable(placements: readonly Placement[], { continuation }: EligibilityQuery): readonly Placement[] {
   if (continuation === undefined) return placements;
   const { pinnedNode, param } = continuation;
   const there = placements.filter(({ node }) => node.nodeId === pinnedNode);

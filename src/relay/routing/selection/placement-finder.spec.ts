@@ -6,10 +6,10 @@ import type { ModelSelector, NodeId } from '../../../kernel/ids.js';
 import { noAffinity } from '../affinity/affinity-keys.js';
 import type { Costing } from './costing.js';
 import { occupancyCosting } from './costing.js';
-import type { EligibilityQuestion } from './eligibility.js';
+import type { EligibilityQuery } from './eligibility.js';
 import { PlacementFinder } from './placement-finder.js';
 
-const question: EligibilityQuestion = {
+const query: EligibilityQuery = {
   pin: null,
   scope: null,
   model: 'tiny',
@@ -28,7 +28,7 @@ const finderOf = (fleet: FakeFleet, { busy = {}, costing, random = () => 0, lear
   new PlacementFinder({
     fleetOf: () => fleet,
     occupancy: { busy: ({ nodeId }) => busy[nodeId] ?? 0 },
-    busyMarks: { has: () => false },
+    busyCooldown: { has: () => false },
     random,
     ...(costing && { costing }),
     ...(learned !== undefined && { learnedSlots: { limitOf: () => learned } }),
@@ -52,14 +52,14 @@ const contexts = new FakeFleet([
 const reasons = (finder: PlacementFinder): Record<string, string> =>
   Object.fromEntries(
     finder
-      .find(account, question, new Set())
+      .find(account, query, new Set())
       .decision.candidates.map(({ placement, reason }) => [placement.node.name, reason]),
   );
 
 describe('slots', () => {
   const four = new FakeFleet([new FakeNode('a', { slots: 4 })]);
   const found = (busy: number, learned: number) =>
-    finderOf(four, { busy: { nd_a: busy }, learned }).find(account, question, new Set());
+    finderOf(four, { busy: { nd_a: busy }, learned }).find(account, query, new Set());
 
   test('that were learned are what is used, and told beside what the node says', () => {
     expect(found(1, 2).kind).toBe('free');
@@ -99,17 +99,17 @@ describe('a node that seems ill', () => {
   const fleet = new FakeFleet([new FakeNode('ill'), new FakeNode('well')]);
 
   test('is left out while another can serve, even if the request has to wait for it', () => {
-    expect(finderOf(fleet, { costing: avoiding('ill') }).find(account, question, new Set())).toMatchObject({
+    expect(finderOf(fleet, { costing: avoiding('ill') }).find(account, query, new Set())).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'well' } },
     });
     const waiting = finderOf(fleet, { costing: avoiding('ill'), busy: { nd_well: 1 } });
-    expect(waiting.find(account, question, new Set())).toMatchObject({ kind: 'full' });
+    expect(waiting.find(account, query, new Set())).toMatchObject({ kind: 'full' });
   });
 
   test('is better than nobody', () => {
     const finder = finderOf(fleet, { costing: avoiding('ill') });
-    expect(finder.find(account, question, new Set(['nd_well' as NodeId]))).toMatchObject({
+    expect(finder.find(account, query, new Set(['nd_well' as NodeId]))).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'ill' } },
     });
@@ -122,7 +122,7 @@ describe('a node that seems ill', () => {
       health: { stateOf: (nodeId: NodeId) => states[nodeId] ?? 'healthy', isProbed: () => false },
     });
     const at = (busy = {}): string | undefined => {
-      const found = finderOf(watched, { busy }).find(account, question, new Set());
+      const found = finderOf(watched, { busy }).find(account, query, new Set());
       return found.kind === 'free' ? found.placement.node.name : found.kind;
     };
     expect([at(), at({ nd_b: 1 })]).toEqual(['b', 'a']);
@@ -138,10 +138,10 @@ describe('a node that seems ill', () => {
     const watched = Object.assign(new FakeFleet([new FakeNode('a'), new FakeNode('b', { acceptsWork: false })]), {
       health: { stateOf: () => 'suspect' as const, isProbed: () => false },
     });
-    const { decision } = finderOf(watched).find(account, question, new Set());
+    const { decision } = finderOf(watched).find(account, query, new Set());
     expect(decision.chosen).toMatchObject({ reason: 'suspect', busy: 0, slots: 1, cost: 0 });
     expect(decision.candidates.map(({ reason }) => reason)).toEqual(['suspect', 'not_accepting']);
-    expect(finderOf(watched).find(account, question, new Set(['nd_a' as NodeId]))).toMatchObject({ kind: 'exhausted' });
+    expect(finderOf(watched).find(account, query, new Set(['nd_a' as NodeId]))).toMatchObject({ kind: 'exhausted' });
   });
 
   test('suspect has the long prompt all the same when the healthy one has no room for it', () => {
@@ -151,7 +151,7 @@ describe('a node that seems ill', () => {
         isProbed: () => false,
       },
     });
-    expect(finderOf(watched, { costing: promptOf(10_000) }).find(account, question, new Set())).toMatchObject({
+    expect(finderOf(watched, { costing: promptOf(10_000) }).find(account, query, new Set())).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'long' } },
     });
@@ -165,7 +165,7 @@ describe('a node that seems ill', () => {
         isProbed: () => false,
       },
     });
-    expect(finderOf(watched).find(account, question, new Set())).toMatchObject({
+    expect(finderOf(watched).find(account, query, new Set())).toMatchObject({
       placement: { report: { key: 'engine/again' } },
     });
   });
@@ -196,7 +196,7 @@ test('never picks a node that may not or cannot take the request', () => {
         );
         const busy = Object.fromEntries(traits.map((one, index) => [`nd_${index}`, one.busy]));
         const excluded = new Set(traits.flatMap((one, index) => (one.excluded ? [`nd_${index}` as NodeId] : [])));
-        const asksForTools = { ...question, requirements: chatRequirements({ tools: [{}] }) };
+        const asksForTools = { ...query, requirements: chatRequirements({ tools: [{}] }) };
         const usable = traits.map((one) => one.acceptsWork && one.loaded && one.tools);
         const finder = finderOf(new FakeFleet(nodes), { busy, random: () => draw });
         const profile = {
@@ -223,7 +223,7 @@ test('a refused request is surveyed placement by placement', () => {
     new FakeNode('a', { models: [{ state: 'installed' }] }),
     new FakeNode('b', { acceptsWork: false }),
   ]);
-  const { candidates, chosen } = finderOf(fleet).survey(account, question);
+  const { candidates, chosen } = finderOf(fleet).survey(account, query);
   expect(chosen).toBeNull();
   expect(candidates.map(({ reason }) => reason)).toEqual(['not_loaded', 'not_accepting']);
   expect(candidates[0]?.placement.report).toEqual(reportedModel({ state: 'installed' }));
@@ -246,7 +246,7 @@ describe('a name that two models have', () => {
       }),
     });
     for (const name of ['b', 'c']) {
-      expect(finderOf(fleet, { costing: cheap(name) }).find(account, question, new Set())).toMatchObject({
+      expect(finderOf(fleet, { costing: cheap(name) }).find(account, query, new Set())).toMatchObject({
         kind: 'free',
         placement: { node: { name }, byAmbiguousName: true },
       });
@@ -256,12 +256,12 @@ describe('a name that two models have', () => {
 
   test('is appraised once, whatever the number of models', () => {
     const appraise = jest.fn<Costing['appraise']>((...args) => occupancyCosting.appraise(...args));
-    finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, question, new Set());
+    finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, query, new Set());
     expect(appraise).toHaveBeenCalledTimes(1);
   });
 
   test('keeps to the pinned cluster', () => {
-    const pinned = { ...question, pin: clusterB, scope: new Set([clusterB]) };
+    const pinned = { ...query, pin: clusterB, scope: new Set([clusterB]) };
     const { candidates } = finderOf(fleet).find(account, pinned, new Set()).decision;
     expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['b']);
   });
@@ -274,20 +274,20 @@ describe('a name that two models have', () => {
   });
 
   test('waits in one line, that of a model which may serve it', () => {
-    const full = finderOf(fleet, { busy: { nd_b: 1, nd_c: 1 } }).find(account, question, new Set());
+    const full = finderOf(fleet, { busy: { nd_b: 1, nd_c: 1 } }).find(account, query, new Set());
     expect(full).toMatchObject({ kind: 'full', selector: two });
   });
 
   test('goes on with a conversation where it is', () => {
     const continuation = { pinnedNode: 'nd_c' as NodeId, param: 'previous_response_id' } as const;
-    expect(finderOf(fleet).find(account, { ...question, continuation }, new Set())).toMatchObject({
+    expect(finderOf(fleet).find(account, { ...query, continuation }, new Set())).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'c' } },
     });
   });
 
   test('is explained with all of them when none may serve it', () => {
-    const { candidates } = finderOf(fleet).survey(account, question);
+    const { candidates } = finderOf(fleet).survey(account, query);
     expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['a', 'b', 'c']);
   });
 });

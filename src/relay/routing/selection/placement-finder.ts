@@ -2,7 +2,7 @@ import type { Rng } from '../../../kernel/clock.js';
 import type { AccountId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeHealthState } from '../../nodes/health/health-view.js';
-import type { BusyMarks } from '../admission/busy-marks.js';
+import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
 import type { Occupancy, Slot } from '../admission/occupancy.js';
 import { choose, slotsOf } from './choice.js';
@@ -13,7 +13,7 @@ import {
   assessPlacements,
   surveyPlacements,
   type Assessed,
-  type EligibilityQuestion,
+  type EligibilityQuery,
   type FleetView,
 } from './eligibility.js';
 
@@ -28,7 +28,7 @@ export type Finding = { readonly decision: Decision } & (
 export interface PlacementFinderOptions {
   readonly fleetOf: (accountId: AccountId) => FleetView;
   readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
-  readonly busyMarks: Pick<BusyMarks, 'has'>;
+  readonly busyCooldown: Pick<BusyCooldown, 'has'>;
   readonly random: Rng;
   /** Engines that run fewer requests at once than they say. Absent: each keeps its word. */
   readonly learnedSlots?: Pick<LearnedSlots, 'limitOf'>;
@@ -48,14 +48,14 @@ export class PlacementFinder {
    */
   find(
     accountId: AccountId,
-    question: EligibilityQuestion,
+    query: EligibilityQuery,
     excluded: ReadonlySet<NodeId>,
     profile: RequestProfile = unknownProfile,
     leastTokens = 0,
   ): Finding {
     const { fleetOf, costing = occupancyCosting } = this.options;
     const fleet = fleetOf(accountId);
-    const assessed = assessPlacements(question, fleet);
+    const assessed = assessPlacements(query, fleet);
     const selector = selectorOf(assessed);
     const appraisal = costing.appraise(accountId, selector, profile);
     const room = { estimatedTokens: needed(assessed, appraisal.promptTokens), leastTokens };
@@ -72,8 +72,8 @@ export class PlacementFinder {
   }
 
   /** For the explanation of a request that nobody may serve: why, placement by placement. */
-  survey(accountId: AccountId, question: EligibilityQuestion): Decision {
-    const assessed = surveyPlacements(question, this.options.fleetOf(accountId));
+  survey(accountId: AccountId, query: EligibilityQuery): Decision {
+    const assessed = surveyPlacements(query, this.options.fleetOf(accountId));
     return { candidates: assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict)), chosen: null };
   }
 
@@ -110,7 +110,7 @@ export class PlacementFinder {
 
   private busy(placement: Placement, slots: number): number {
     const slot = slotAt(placement);
-    return this.options.busyMarks.has(slot) ? slots : this.options.occupancy.busy(slot);
+    return this.options.busyCooldown.has(slot) ? slots : this.options.occupancy.busy(slot);
   }
 }
 

@@ -8,7 +8,7 @@ import { fileDigest } from './file-digest.js';
 import type { ModelSource } from './model-source.js';
 import type { PartFile, PartOrigin } from './part-file.js';
 import { OutOfRange, type RemoteFile, type RemoteFiles } from './remote-file.js';
-import { RoomOnDisk, type FreeDiskBytes } from './room-on-disk.js';
+import { DiskSpace, type FreeDiskBytes } from './disk-space.js';
 import { diskFailure, networkFailure, progress, TransferBroken } from './transfer-failure.js';
 
 const GGUF_MAGIC = Buffer.from('GGUF', 'latin1');
@@ -25,7 +25,7 @@ export interface DownloadOptions {
 
 /** Brings the whole file, checked, into `part`. What has come stays there when this fails, except when it is known to be wrong. */
 export class Download {
-  private readonly room: RoomOnDisk;
+  private readonly room: DiskSpace;
   private written = 0;
 
   constructor(
@@ -34,7 +34,7 @@ export class Download {
     private readonly context: OperationContext,
     private readonly options: DownloadOptions,
   ) {
-    this.room = new RoomOnDisk(part.directory, options.freeDiskBytes);
+    this.room = new DiskSpace(part.directory, options.freeDiskBytes);
   }
 
   /** @throws OperationFailure, the signal's reason */

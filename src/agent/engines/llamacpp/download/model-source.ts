@@ -1,5 +1,5 @@
 /** Where a model may be installed from: `https://…/x.gguf`, optionally with `#sha256=<hex>`, or `hf:owner/repo/file.gguf`. */
-import { isLoopback } from '../../../enrolment/relay-address.js';
+import { isLoopback } from '../../../connection/relay-address.js';
 import { OperationFailure } from '../../engine-management.js';
 
 export interface ModelSource {

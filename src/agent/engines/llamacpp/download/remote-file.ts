@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../../public-internet/public-address.js';
 import { literalAddress, publicLookup, systemResolve, type Resolve } from '../../../public-internet/public-lookup.js';
 import type { InstallSources } from '../../engine-kind.js';
 import { OperationFailure } from '../../engine-management.js';
-import { isLoopback } from '../../../enrolment/relay-address.js';
+import { isLoopback } from '../../../connection/relay-address.js';
 import type { ModelSource } from './model-source.js';
 import { forbiddenAddress, refusalOf, SourceUnreachable } from './transfer-failure.js';
 

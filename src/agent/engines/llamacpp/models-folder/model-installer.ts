@@ -9,7 +9,7 @@ import { Download, type DownloadOptions } from '../download/download.js';
 import { fileDigest } from '../download/file-digest.js';
 import { parseModelSource, type ModelSource } from '../download/model-source.js';
 import { PartFile } from '../download/part-file.js';
-import { freeDiskBytes, type FreeDiskBytes } from '../download/room-on-disk.js';
+import { freeDiskBytes, type FreeDiskBytes } from '../download/disk-space.js';
 import { RemoteFiles } from '../download/remote-file.js';
 import { diskFailure, networkFailure, progress, TransferBroken } from '../download/transfer-failure.js';
 

@@ -6,10 +6,10 @@ import { readGgufFacts } from '../catalogue/gguf-facts.js';
 import { parseGgufName } from '../catalogue/gguf-identity.js';
 import { diskFailure } from '../download/transfer-failure.js';
 import { abortable } from '../generation/abortable.js';
-import type { ModelShelf } from '../residency/model-shelf.js';
-import type { OwnerChoices } from '../residency/owner-choices.js';
+import type { ModelCatalog } from '../residency/model-catalog.js';
+import type { PinnedModels } from '../residency/pinned-models.js';
 import type { Residency } from '../residency/residency.js';
-import type { LoadUnderWay, ShelfModel } from '../residency/shelf-model.js';
+import type { LoadUnderWay, CatalogModel } from '../residency/catalog-model.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
 import type { ModelFolders } from './models-folder.js';
 
@@ -20,23 +20,23 @@ export interface ModelOperationsOptions extends Pick<
   readonly binding: Binding;
   readonly folders: ModelFolders;
   readonly load: 'all' | readonly string[];
-  readonly shelf: ModelShelf;
+  readonly catalog: ModelCatalog;
   readonly residency: Residency;
-  readonly choices: OwnerChoices;
+  readonly pinned: PinnedModels;
 }
 
 export class ModelOperations {
   private readonly installer: ModelInstaller;
 
   constructor(private readonly options: ModelOperationsOptions) {
-    const { choices, load, folders } = options;
+    const { pinned, load, folders } = options;
     this.installer = new ModelInstaller({
       ...options,
       directory: folders.installed,
       inspect: (file, engineModel) => this.inspect(file, engineModel),
       // To install is not to load, not even where everything that lies in the folder is loaded at the start.
       onReady: (engineModel) =>
-        load === 'all' ? choices.set(engineModel, { loaded: false, contextTokens: undefined }) : Promise.resolve(),
+        load === 'all' ? pinned.set(engineModel, { loaded: false, contextTokens: undefined }) : Promise.resolve(),
     });
   }
 
@@ -45,7 +45,7 @@ export class ModelOperations {
    * @throws OperationFailure, the signal's reason
    */
   async load(engineModel: string, { contextTokens }: LoadOptions, context: OperationContext): Promise<void> {
-    const { residency, choices } = this.options;
+    const { residency, pinned } = this.options;
     const model = this.known(engineModel);
     if (model.facts.report.embedding) {
       throw new OperationFailure(
@@ -68,33 +68,33 @@ export class ModelOperations {
       await residency.unload(model, context);
       await residency.load(model, contextTokens, context);
     }
-    await choices.set(engineModel, { loaded: true, contextTokens: model.contextTokens });
+    await pinned.set(engineModel, { loaded: true, contextTokens: model.contextTokens });
   }
 
   /** Ends a load that is under way, too. @throws OperationFailure, the signal's reason */
   async unload(engineModel: string, context: OperationContext): Promise<void> {
-    const { residency, choices } = this.options;
+    const { residency, pinned } = this.options;
     const model = this.known(engineModel);
     if (model.state === 'unloading') throw busy(model);
     if (model.loading !== undefined) await giveUp(model.name, model.loading);
     await residency.unload(model, context);
-    await choices.set(engineModel, { loaded: false, contextTokens: undefined });
+    await pinned.set(engineModel, { loaded: false, contextTokens: undefined });
   }
 
   /** @returns the engine's name of the model. @throws OperationFailure, the signal's reason */
   async install(source: string, context: OperationContext): Promise<string> {
-    const { shelf, folders } = this.options;
-    await shelf.refresh();
-    const isTaken = (name: string): boolean => shelf.find(name)?.file.removable === false;
+    const { catalog, folders } = this.options;
+    await catalog.refresh();
+    const isTaken = (name: string): boolean => catalog.find(name)?.file.removable === false;
     const engineModel = await this.installer.install(source, context, isTaken);
-    await shelf.refresh();
-    if (shelf.find(engineModel) !== undefined) return engineModel;
+    await catalog.refresh();
+    if (catalog.find(engineModel) !== undefined) return engineModel;
     throw new OperationFailure('engine_error', `${engineModel} has vanished from ${folders.installed}`);
   }
 
   /** Unloads it first where it is loaded or loading. @throws OperationFailure, the signal's reason */
   async remove(engineModel: string, context: OperationContext): Promise<void> {
-    const { shelf, residency, choices, folders } = this.options;
+    const { catalog, residency, pinned, folders } = this.options;
     const model = this.known(engineModel);
     if (!model.file.removable) {
       throw new OperationFailure(
@@ -111,12 +111,12 @@ export class ModelOperations {
     } catch (error) {
       throw diskFailure(error, folders.installed) ?? error;
     }
-    await choices.forget(engineModel);
-    await shelf.refresh();
+    await pinned.forget(engineModel);
+    await catalog.refresh();
   }
 
-  private known(engineModel: string): ShelfModel {
-    const model = this.options.shelf.find(engineModel);
+  private known(engineModel: string): CatalogModel {
+    const model = this.options.catalog.find(engineModel);
     if (model !== undefined) return model;
     throw new OperationFailure(
       'unknown_model',
@@ -144,5 +144,5 @@ async function giveUp(name: string, loading: LoadUnderWay): Promise<void> {
   await loading.over;
 }
 
-const busy = ({ name, state }: ShelfModel): OperationFailure =>
+const busy = ({ name, state }: CatalogModel): OperationFailure =>
   new OperationFailure('model_busy', `${name} is ${state}: wait for that, or cancel it`);

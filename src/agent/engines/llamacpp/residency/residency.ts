@@ -7,7 +7,7 @@ import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
 import { LoadedModel, SHARED_BATCH_TOKENS, SHARED_CONTEXT_TOKENS } from '../generation/loaded-model.js';
 import { checkMemory, ModelMemory } from './memory.js';
-import type { ShelfModel } from './shelf-model.js';
+import type { CatalogModel } from './catalog-model.js';
 
 export interface ResidencyOptions {
   readonly slots: number;
@@ -39,7 +39,7 @@ export class Residency {
   ) {}
 
   /** @throws OperationFailure; the reason of the signal, or of whoever gave this load up. The model is as before then, or `failed`. */
-  async load(model: ShelfModel, contextTokens: number | undefined, { signal, report }: LoadContext): Promise<void> {
+  async load(model: CatalogModel, contextTokens: number | undefined, { signal, report }: LoadContext): Promise<void> {
     const givenUp = new AbortController();
     model.contextTokens = contextTokens;
     this.change(model, 'loading');
@@ -71,7 +71,7 @@ export class Residency {
    * Answers under way go on for the grace period and are ended then; nothing new begins.
    * @throws OperationFailure; the signal's reason when it fires before the model is out: it is loaded as before then
    */
-  async unload(model: ShelfModel, { signal, report }: LoadContext): Promise<void> {
+  async unload(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
     const { loaded } = model;
     if (loaded === undefined) return;
     loaded.pool.close();
@@ -98,7 +98,7 @@ export class Residency {
   }
 
   /** Its file has gone or is another one now: nobody finds it any more, what runs on it is finished. */
-  release(model: ShelfModel): void {
+  release(model: CatalogModel): void {
     model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} is not there any more`));
     this.retireLoaded(model);
   }
@@ -109,7 +109,7 @@ export class Residency {
     await this.queue;
   }
 
-  private async loadNow(model: ShelfModel, { signal, report }: LoadContext): Promise<void> {
+  private async loadNow(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
     signal.throwIfAborted();
     const { slots, clock, log } = this.options;
     const { path: modelPath, sizeBytes } = model.file;
@@ -162,7 +162,7 @@ export class Residency {
     }
   }
 
-  private retireLoaded(model: ShelfModel): void {
+  private retireLoaded(model: CatalogModel): void {
     const { loaded } = model;
     model.loaded = undefined;
     void loaded?.retire().catch((error: unknown) => {
@@ -170,7 +170,7 @@ export class Residency {
     });
   }
 
-  private change(model: ShelfModel, state: ShelfModel['state']): void {
+  private change(model: CatalogModel, state: CatalogModel['state']): void {
     model.state = state;
     this.options.onChange();
   }

@@ -1,4 +1,4 @@
-import { integer, list, literal, object, optional, text, whole } from '../../openapi/schema.js';
+import { integer, list, literal, object, optional, text, whole } from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, exampleIds, SECRET_PLACEHOLDER } from './examples.js';
 import { onePage, pageOf, seconds } from './fields.js';

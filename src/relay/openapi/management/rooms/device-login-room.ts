@@ -1,4 +1,4 @@
-import { integer, literal, nullable, object, oneOfTexts, optional, ref, text, whole } from '../../openapi/schema.js';
+import { integer, literal, nullable, object, oneOfTexts, optional, ref, text, whole } from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, exampleIds, SECRET_PLACEHOLDER } from './examples.js';
 import { role, seconds } from './fields.js';

@@ -10,7 +10,7 @@ import {
   text,
   whole,
   type Schema,
-} from '../../openapi/schema.js';
+} from '../../inference/schema.js';
 
 export const seconds = (description: string): Schema => integer(`${description} Seconds since 1970.`);
 export const isoTime = (description: string): Schema => ({ ...text(description), format: 'date-time' });

@@ -1,4 +1,15 @@
-import { flag, integer, list, literal, nullable, number, oneOfTexts, ref, text, whole } from '../../openapi/schema.js';
+import {
+  flag,
+  integer,
+  list,
+  literal,
+  nullable,
+  number,
+  oneOfTexts,
+  ref,
+  text,
+  whole,
+} from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_TIME, exampleIds } from './examples.js';
 import { isoTime, onePage, pageOf } from './fields.js';

@@ -9,7 +9,7 @@ import {
   ref,
   text,
   whole,
-} from '../../openapi/schema.js';
+} from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, exampleIds, SECRET_PLACEHOLDER } from './examples.js';
 import { onePage, pageOf, seconds } from './fields.js';

@@ -10,7 +10,7 @@ import {
   ref,
   text,
   whole,
-} from '../../openapi/schema.js';
+} from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, EXAMPLE_TIME, exampleIds } from './examples.js';
 import { isoTime, onePage, pageOf } from './fields.js';

@@ -1,4 +1,4 @@
-import { flag, literal, nullable, object, optional, text, whole } from '../../openapi/schema.js';
+import { flag, literal, nullable, object, optional, text, whole } from '../../inference/schema.js';
 import type { ManagementRoom } from '../management-route.js';
 import { EXAMPLE_SECONDS, exampleIds, SECRET_PLACEHOLDER } from './examples.js';
 import { onePage, pageOf, role, seconds } from './fields.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, type TimerHandle } from '../../timing/timer-wheel.js';
-import { ClientGoneError } from '../errors/client-gone-error.js';
+import { ClientDisconnectedError } from '../errors/client-disconnected-error.js';
 import { contextOf } from '../request-context.js';
 import type { BodyReservation } from './body-budget.js';
 import { ByteCollector } from './byte-collector.js';
@@ -23,9 +23,9 @@ const RATIO_FREE_BYTES = 65_536;
 
 /**
  * Reads a whole request body, unpacked. Refuses it at the first byte that is one too many, and leaves the rest unread: the
- * answer to the refusal looks after that (`sendWhole`).
+ * answer to the refusal looks after that (`sendCompleteResponse`).
  * @returns bytes that own their memory, so that they can be handed to a worker
- * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientGoneError
+ * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientDisconnectedError
  */
 export async function readBody(
   req: IncomingMessage,
@@ -39,7 +39,7 @@ export async function readBody(
   // Before reading (docs/reference/limits.md#bodies-and-timeouts): what was announced, when the announcement is the size in memory.
   const expected = decoder === undefined ? declared : undefined;
   if (expected !== undefined) reservation.grow(expected);
-  if (req.destroyed) throw new ClientGoneError();
+  if (req.destroyed) throw new ClientDisconnectedError();
 
   const context = contextOf(req);
   if (context.awaitsContinue) {
@@ -129,7 +129,7 @@ class BodyReading {
 
   private readonly onClose = (): void => {
     // A request that has come completely also closes, while a decoder may still be at work on it.
-    if (!this.req.complete) this.fail(new ClientGoneError());
+    if (!this.req.complete) this.fail(new ClientDisconnectedError());
   };
 
   private readonly onUndecodable = (): void => {
@@ -142,7 +142,7 @@ class BodyReading {
     const { uploadFloorBytesPerSecond, uploadFloorWindowMs } = this.limits;
     const inWindow = this.received - this.receivedBeforeWindow;
     if (inWindow < (uploadFloorBytesPerSecond * uploadFloorWindowMs) / 1_000) {
-      this.fail(new ClientGoneError());
+      this.fail(new ClientDisconnectedError());
       this.req.destroy();
       return;
     }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { ClientGoneError } from '../errors/client-gone-error.js';
+import { ClientDisconnectedError } from '../errors/client-disconnected-error.js';
 import { contextOf } from '../request-context.js';
 import type { BodyBudget } from './body-budget.js';
 import { readBody, type BodyLimits } from './body-reader.js';
@@ -19,7 +19,7 @@ export class JsonBodyReader {
 
   /**
    * @param limitBytes smaller limit for routes that never take large bodies
-   * @throws FerryError with the status of what is wrong · ClientGoneError
+   * @throws FerryError with the status of what is wrong · ClientDisconnectedError
    */
   async read(req: IncomingMessage, res: ServerResponse, limitBytes = this.limits.limitBytes): Promise<ParsedBody> {
     return this.readAs(req, res, limitBytes, undefined, ({ bytes, value }, release) => ({
@@ -60,7 +60,7 @@ export class JsonBodyReader {
     };
     // Whatever happens, the bytes are given back when the response is over.
     res.on('close', release);
-    if (res.destroyed) throw new ClientGoneError();
+    if (res.destroyed) throw new ClientDisconnectedError();
     try {
       const raw = withoutByteOrderMark(await readBody(req, res, { ...this.limits, limitBytes }, reservation));
       if (!isUtf8(raw)) throw new FerryError('invalid_json', 'The body is not valid UTF-8.');

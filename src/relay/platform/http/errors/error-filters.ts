@@ -1,7 +1,7 @@
 /** One exception filter per family of error bodies, bound to controllers with `@UseFilters`. */
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { sendWhole } from '../send-whole.js';
+import { sendCompleteResponse } from '../send-response.js';
 import { requestIdOf } from '../request-id.js';
 import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
@@ -20,7 +20,7 @@ abstract class ErrorFilter implements ExceptionFilter {
     const error = fromException(exception, req);
     // Nobody is there to read it.
     if (error === undefined) return;
-    sendWhole(res, this.serializerFor(req)(error, requestIdOf(res)));
+    sendCompleteResponse(res, this.serializerFor(req)(error, requestIdOf(res)));
   }
 }
 

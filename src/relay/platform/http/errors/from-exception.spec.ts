@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BadRequestException, Logger, NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { ClientGoneError } from './client-gone-error.js';
+import { ClientDisconnectedError } from './client-disconnected-error.js';
 import { fromException } from './from-exception.js';
 import { routeNotFound } from './route-not-found.js';
 
@@ -62,7 +62,7 @@ describe('what was thrown', () => {
   });
 
   it('concerns nobody when the client has left', () => {
-    expect(fromException(new ClientGoneError(), anywhere)).toBeUndefined();
+    expect(fromException(new ClientDisconnectedError(), anywhere)).toBeUndefined();
   });
 
   it('by the framework becomes the nearest of ours', () => {

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import { ClientGoneError } from './client-gone-error.js';
+import { ClientDisconnectedError } from './client-disconnected-error.js';
 import { routeNotFound } from './route-not-found.js';
 import { toFerryError } from './to-ferry-error.js';
 
@@ -20,7 +20,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
  * FerryError; exceptions of the framework are its router's 404 and a malformed URL.
  */
 export function fromException(exception: unknown, request: Request): FerryError | undefined {
-  if (exception instanceof ClientGoneError) return undefined;
+  if (exception instanceof ClientDisconnectedError) return undefined;
   if (exception instanceof URIError) return new FerryError('invalid_request', 'The path is not a valid URL.');
   if (!(exception instanceof HttpException)) return toFerryError(exception);
   const status = exception.getStatus();

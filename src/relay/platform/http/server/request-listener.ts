@@ -10,8 +10,8 @@ import { headerValues } from '../header-values.js';
 import { isProbe } from '../probe.js';
 import { attachContext, createContext, type LingerLimits, type RequestContext } from '../request-context.js';
 import { assignRequestId } from '../request-id.js';
-import { sendWhole } from '../send-whole.js';
-import { uploadPending } from '../unread-upload.js';
+import { sendCompleteResponse } from '../send-response.js';
+import { uploadPending } from '../lingering-close.js';
 import { answerCors } from './cors.js';
 import type { OpenResponses } from './open-responses.js';
 
@@ -84,7 +84,7 @@ function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | u
 
 function refuse(req: IncomingMessage, res: ServerResponse, error: FerryError): void {
   const { status, headers, body } = serializerFor(req.url ?? '')(error, String(res.getHeader('x-request-id')));
-  sendWhole(res, { status, body, headers: { ...headers, connection: 'close' } });
+  sendCompleteResponse(res, { status, body, headers: { ...headers, connection: 'close' } });
 }
 
 const isBodyless = (method: string | undefined): boolean =>

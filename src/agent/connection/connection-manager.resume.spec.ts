@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
+import { linkKeeperBench, lost } from '../../../test/support/agent/connection.harness.js';
+
+describe('a node whose computer was suspended', () => {
+  it('connects anew at once, while its old link still seems to stand', async () => {
+    const { connect, keeper: connection, links } = linkKeeperBench();
+    const before = await connect();
+    connection.resumed();
+    await settled();
+    expect([links.length, before.unanswered, before.closed]).toEqual([2, true, false]);
+    expect(connection.connected).toBe(true);
+  });
+
+  it('gives the old link up when the new one stands and the old one is silent', async () => {
+    const { connect, keeper: connection, links, standing, log } = linkKeeperBench();
+    const before = await connect();
+    before.openStreams = 1;
+    connection.resumed();
+    await settled();
+    links[1]!.events.onReady();
+    expect(before.closed).toBe(true);
+    expect(standing()).toEqual([links[1]]);
+    // The node was never without a link.
+    expect(log).toEqual(['connected', 'connected']);
+  });
+
+  it('lets an old link that answers finish its requests', async () => {
+    const { connect, keeper: connection, links } = linkKeeperBench();
+    const before = await connect();
+    before.openStreams = 1;
+    connection.resumed();
+    before.unanswered = false;
+    await settled();
+    links[1]!.events.onReady();
+    connection.tick();
+    expect(before.closed).toBe(false);
+    before.openStreams = 0;
+    connection.tick();
+    expect(before.closed).toBe(true);
+  });
+
+  it('keeps an old link that works when no new one can be made', async () => {
+    const { connect, keeper: connection, failures, clock } = linkKeeperBench();
+    const before = await connect();
+    failures.push(lost);
+    connection.resumed();
+    await settled();
+    expect([before.closed, connection.connected, clock.nextTimerInMs]).toEqual([false, true, 500]);
+  });
+
+  it('does not sit out its back-off, and begins the next one from the start', async () => {
+    const { keeper: connection, failures, clock } = linkKeeperBench();
+    failures.push(...Array.from({ length: 9 }, () => lost));
+    connection.start();
+    await settled();
+    for (let attempt = 0; attempt < 7; attempt += 1) await clock.advanceAndSettle(clock.nextTimerInMs!);
+    expect(clock.nextTimerInMs).toBe(30_000);
+    connection.resumed();
+    await settled();
+    expect([failures.length, clock.nextTimerInMs]).toEqual([0, 500]);
+  });
+
+  it('does not wait for an attempt from before', async () => {
+    const { keeper: connection, links, standing } = linkKeeperBench();
+    connection.start();
+    await settled();
+    connection.resumed();
+    await settled();
+    expect(links[0]!.closed).toBe(true);
+    links[0]!.events.onReady();
+    expect(connection.connected).toBe(false);
+    links[1]!.events.onReady();
+    expect([connection.connected, standing()]).toEqual([true, [links[1]]]);
+  });
+
+  it('connects once in five seconds while a clock jumps all the time', async () => {
+    const { connect, keeper: connection, links, clock } = linkKeeperBench();
+    await connect();
+    for (let second = 0; second < 20; second += 1) {
+      connection.resumed();
+      await settled();
+      links.at(-1)!.events.onReady();
+      await clock.advanceAndSettle(1_000);
+    }
+    expect(links.length).toBeGreaterThanOrEqual(5);
+    expect(links.length).toBeLessThanOrEqual(10);
+    expect(connection.connected).toBe(true);
+  });
+
+  it('leaves its seat to another process with its identity all the same', async () => {
+    const { connect, keeper: connection, links, clock } = linkKeeperBench();
+    const before = await connect();
+    before.die({ kind: 'superseded' });
+    const waitMs = clock.nextTimerInMs;
+    connection.resumed();
+    await settled();
+    expect([links.length, clock.nextTimerInMs]).toEqual([1, waitMs]);
+  });
+
+  it('stays away when it was stopped', async () => {
+    const { connect, keeper: connection, links } = linkKeeperBench();
+    await connect();
+    connection.stop();
+    connection.resumed();
+    await settled();
+    expect(links).toHaveLength(1);
+  });
+});

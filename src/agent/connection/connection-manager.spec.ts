@@ -1,0 +1,245 @@
+import { describe, expect, it } from '@jest/globals';
+import { settled } from '../../../test/support/clock/settled.js';
+import { linkKeeperBench, lost, type FakeLink } from '../../../test/support/agent/connection.harness.js';
+import type { FailedAttempt } from './connection-manager.js';
+
+describe('a node that is told that its relay is ready again', () => {
+  it('connects at once, whatever its back-off has come to, and begins the next one from the start', async () => {
+    const { keeper: connection, failures, links, clock } = linkKeeperBench();
+    failures.push(...Array.from({ length: 9 }, () => lost));
+    connection.start();
+    await settled();
+    for (let attempt = 0; attempt < 7; attempt += 1) await clock.advanceAndSettle(clock.nextTimerInMs!);
+    expect(clock.nextTimerInMs).toBe(30_000);
+    connection.reconnect();
+    await settled();
+    // That attempt failed as well.
+    expect(clock.nextTimerInMs).toBe(500);
+    connection.reconnect();
+    await settled();
+    expect([links.length, clock.nextTimerInMs]).toEqual([1, undefined]);
+  });
+
+  it('leaves a link alone that stands, or is being made', async () => {
+    const { keeper: connection, connect, links } = linkKeeperBench();
+    connection.start();
+    connection.reconnect();
+    await settled();
+    expect(links).toHaveLength(1);
+    await connect();
+    connection.reconnect();
+    await settled();
+    expect(links).toHaveLength(1);
+  });
+
+  it('stays away when it was stopped', async () => {
+    const { keeper: connection, connect, links } = linkKeeperBench();
+    await connect();
+    connection.stop();
+    connection.reconnect();
+    await settled();
+    expect(links).toHaveLength(1);
+  });
+});
+
+describe('a node that lost its link', () => {
+  it('comes back after a random part of a time that doubles to a minute', async () => {
+    const { keeper: connection, failures, clock } = linkKeeperBench();
+    failures.push(...Array.from({ length: 9 }, () => lost));
+    connection.start();
+    await settled();
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      waits.push(clock.nextTimerInMs!);
+      await clock.advanceAndSettle(clock.nextTimerInMs!);
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('begins anew after thirty seconds of stability, and not before', async () => {
+    const { keeper: connection, failures, clock, links } = linkKeeperBench();
+    failures.push(lost, lost, lost);
+    connection.start();
+    await settled();
+    for (let attempt = 0; attempt < 3; attempt += 1) await clock.advanceAndSettle(clock.nextTimerInMs!);
+    links[0]!.events.onReady();
+    await clock.advanceAndSettle(29_999);
+    links[0]!.die();
+    expect(clock.nextTimerInMs).toBe(4_000);
+    await clock.advanceAndSettle(4_000);
+    links[1]!.events.onReady();
+    await clock.advanceAndSettle(30_000);
+    links[1]!.die();
+    expect(clock.nextTimerInMs).toBe(500);
+  });
+
+  it('waits as long as the relay asks for, but not for ever', async () => {
+    const { keeper: connection, failures, clock } = linkKeeperBench();
+    failures.push({ ending: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
+    failures.push({ ending: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
+    connection.start();
+    await settled();
+    expect(clock.nextTimerInMs).toBe(20_000);
+    await clock.advanceAndSettle(20_000);
+    expect(clock.nextTimerInMs).toBe(3_600_000);
+  });
+
+  it('has never more than one attempt under way', async () => {
+    const { connect, clock, links, standing } = linkKeeperBench();
+    const link = await connect();
+    link.die();
+    link.die();
+    await clock.advanceAndSettle(60_000);
+    await clock.advanceAndSettle(60_000);
+    expect(links).toHaveLength(2);
+    expect(standing()).toHaveLength(1);
+  });
+
+  it('counts a relay that never admits it as lost', async () => {
+    const { keeper: connection, links, clock, log } = linkKeeperBench();
+    connection.start();
+    await settled();
+    expect(links[0]!.started).toBe(true);
+    links[0]!.die();
+    expect(log).toEqual(['lost 500']);
+    expect(clock.nextTimerInMs).toBe(500);
+  });
+});
+
+describe('a node that is told to go away', () => {
+  it('makes the new link first and lets the old one finish its streams', async () => {
+    const { connect, clock, links, keeper: connection, standing, log } = linkKeeperBench();
+    const old = await connect();
+    old.openStreams = 1;
+    old.sendAway({ reconnect_in_ms: 3_000 });
+    await clock.advanceAndSettle(2_999);
+    expect(links).toHaveLength(1);
+    await clock.advanceAndSettle(1);
+    expect(links).toHaveLength(2);
+    connection.tick();
+    expect(old.closed).toBe(false);
+    expect(connection.connected).toBe(true);
+    links[1]!.events.onReady();
+    connection.tick();
+    expect(standing()).toEqual([old, links[1]]);
+    old.openStreams = 0;
+    connection.tick();
+    expect(standing()).toEqual([links[1]]);
+    expect(clock.nextTimerInMs).toBeUndefined();
+    expect(log).toEqual(['connected', 'connected']);
+  });
+
+  it('keeps trying while the old link stands, and does not mind when it goes early', async () => {
+    const { connect, clock, links, failures, log } = linkKeeperBench();
+    const old = await connect();
+    failures.push(lost);
+    old.sendAway({});
+    await clock.advanceAndSettle(0);
+    expect(clock.nextTimerInMs).toBe(500);
+    old.die();
+    expect(log).toEqual(['connected', 'lost 500', 'lost null']);
+    await clock.advanceAndSettle(500);
+    expect(links).toHaveLength(2);
+  });
+
+  it('never has more than two links, however often it is sent away', async () => {
+    const { connect, clock, links, standing } = linkKeeperBench();
+    (await connect()).openStreams = 1;
+    for (let round = 0; round < 4; round += 1) {
+      links.at(-1)!.sendAway({});
+      links.at(-1)!.openStreams = 1;
+      await clock.advanceAndSettle(0);
+      links.at(-1)!.events.onReady();
+      expect(standing()).toHaveLength(2);
+    }
+  });
+
+  it('comes back within a minute, whatever the relay says', async () => {
+    const { connect, clock } = linkKeeperBench();
+    (await connect()).sendAway({ reconnect_in_ms: 1e15 });
+    expect(clock.nextTimerInMs).toBe(60_000);
+  });
+});
+
+describe('a node whose identity is used by another process', () => {
+  it.each([
+    ['GOAWAY', (link: FakeLink) => link.sendAway({ reason: 'superseded' })],
+    ['a closed link', (link: FakeLink) => link.die({ kind: 'superseded' })],
+  ])('waits at least a minute after %s', async (_how, supersede) => {
+    const { connect, clock, keeper: connection, links } = linkKeeperBench(() => 0);
+    const link = await connect();
+    supersede(link);
+    connection.tick();
+    expect(link.closed).toBe(true);
+    expect(clock.nextTimerInMs).toBe(60_000);
+    await clock.advanceAndSettle(59_999);
+    expect(links).toHaveLength(1);
+  });
+
+  it('does not take its own new link for another process', async () => {
+    const { connect, clock, keeper: connection, links, standing } = linkKeeperBench();
+    const old = await connect();
+    old.sendAway({});
+    await clock.advanceAndSettle(0);
+    old.sendAway({ reason: 'superseded' });
+    connection.tick();
+    links[1]!.events.onReady();
+    expect(standing()).toEqual([links[1]]);
+    expect(clock.nextTimerInMs).toBeUndefined();
+  });
+});
+
+describe('a node that the relay does not understand', () => {
+  it.each([
+    ['0', 600_000],
+    ['0.5', 630_000],
+  ])('tries again after ten minutes and some, without giving up (chance %s)', async (chance, expected) => {
+    const { connect, clock, links, log } = linkKeeperBench(() => Number(chance));
+    (await connect()).die({ kind: 'incompatible' });
+    expect(clock.nextTimerInMs).toBe(expected);
+    await clock.advanceAndSettle(expected);
+    expect(links).toHaveLength(2);
+    expect(log).toEqual(['connected', `incompatible ${String(expected)}`]);
+  });
+});
+
+describe('a node that the relay refuses', () => {
+  it('stops at once when it was revoked', async () => {
+    const { connect, clock, log } = linkKeeperBench();
+    (await connect()).die({ kind: 'revoked' });
+    expect(clock.nextTimerInMs).toBeUndefined();
+    expect(log).toEqual(['connected', 'refused: revoked']);
+  });
+
+  it('stops when its identity is refused twice in a row: once could be a proxy', async () => {
+    const { keeper: connection, failures, clock, log } = linkKeeperBench();
+    const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
+    failures.push(refused, refused);
+    connection.start();
+    await settled();
+    expect(log).toEqual(['unauthorized 500']);
+    await clock.advanceAndSettle(500);
+    expect(log).toEqual(['unauthorized 500', 'refused: unauthorized']);
+    expect(clock.nextTimerInMs).toBeUndefined();
+  });
+});
+
+describe('a node that leaves', () => {
+  it('tells the relay, keeps the link for its streams, and makes no other', async () => {
+    const { connect, clock, links, keeper: connection } = linkKeeperBench();
+    const link = await connect();
+    connection.leave();
+    expect(link).toMatchObject({ saidGoAway: true, closed: false });
+    link.die();
+    await clock.advanceAndSettle(120_000);
+    expect(links).toHaveLength(1);
+  });
+
+  it('gives up a link that is just being made', async () => {
+    const { keeper: connection, links } = linkKeeperBench();
+    connection.start();
+    connection.stop();
+    await settled();
+    expect(links.map((link) => [link.started, link.closed])).toEqual([[false, true]]);
+  });
+});

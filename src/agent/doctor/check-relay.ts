@@ -1,0 +1,198 @@
+/** The way to the relay, step by step: the first step that fails is what to repair. */
+import { lookup } from 'node:dns/promises';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { request, type Dispatcher } from 'undici';
+import type { Clock } from '../../kernel/clock.js';
+import { networkFailure } from '../connection/network-failure.js';
+import { addressText, relayPath } from '../connection/relay-address.js';
+import { ok, problem, type Finding } from './finding.js';
+
+const STEP_TIMEOUT_MS = 5_000;
+const ROUND_TRIPS = 3;
+const ANSWER_LIMIT_CHARACTERS = 10_000;
+
+export interface CheckRelayOptions {
+  readonly relay: URL;
+  readonly dispatcher: Dispatcher;
+  readonly ca: string[] | undefined;
+  /** Set where a proxy makes the connection: then only its answer counts. */
+  readonly proxyHost: string | undefined;
+  readonly userAgent: string;
+  readonly clock: Clock;
+}
+
+/** `relay_dns`, `relay_tcp`, `relay_tls`, `relay_http`, `relay_version`, `clock`, as far as one can come. */
+export async function checkRelay(options: CheckRelayOptions): Promise<Finding[]> {
+  const { proxyHost } = options;
+  const findings: Finding[] = [];
+  for (const step of proxyHost === undefined ? [checkDns, checkTcp, checkTls] : []) {
+    const finding = await step(options);
+    if (finding !== undefined) findings.push(finding);
+    if (finding?.verdict === 'fail') return findings;
+  }
+  return [...findings, ...(await checkHttp(options))];
+}
+
+async function checkDns({ relay }: CheckRelayOptions): Promise<Finding | undefined> {
+  const host = hostOf(relay);
+  if (isIP(host) !== 0) return undefined;
+  try {
+    const addresses = (await lookup(host, { all: true })).map(({ address }) => address);
+    return ok('relay_dns', `${host} is ${addresses.join(', ')}`, { host, addresses });
+  } catch (error) {
+    const next = `check the name of the relay (${addressText(relay)}) and this computer's network`;
+    return problem('fail', 'relay_dns', `${host} is not known (${networkFailure(error)})`, next, { host });
+  }
+}
+
+async function checkTcp({ relay }: CheckRelayOptions): Promise<Finding> {
+  const [host, port] = [hostOf(relay), portOf(relay)];
+  const facts = { host, port };
+  try {
+    await opened(connectTcp({ host, port }), 'connect');
+    return ok('relay_tcp', `port ${port} is open`, facts);
+  } catch (error) {
+    const next = 'check that the relay runs, and the firewalls between';
+    return problem(
+      'fail',
+      'relay_tcp',
+      `no connection to ${host}, port ${port} (${networkFailure(error)})`,
+      next,
+      facts,
+    );
+  }
+}
+
+async function checkTls({ relay, ca }: CheckRelayOptions): Promise<Finding | undefined> {
+  if (relay.protocol !== 'https:') return undefined;
+  const host = hostOf(relay);
+  const socket = connectTls({
+    host,
+    port: portOf(relay),
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(ca !== undefined && { ca }),
+  });
+  // The certificate is gone with the connection.
+  let validUntil: string | undefined;
+  socket.once('secureConnect', () => {
+    validUntil = socket.getPeerCertificate().valid_to;
+  });
+  try {
+    await opened(socket, 'secureConnect');
+    return ok('relay_tls', `the certificate is valid until ${validUntil ?? 'an unknown day'}`, {
+      valid_to: validUntil,
+    });
+  } catch (error) {
+    const next = 'check the certificate of the relay; one of your own authority is named in FERRY_CA_FILE';
+    return problem('fail', 'relay_tls', `no trusted connection (${networkFailure(error)})`, next);
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly date: string | undefined;
+  readonly text: string;
+  readonly roundTripMs: number;
+  /** This computer's time in the middle of it. */
+  readonly wallMs: number;
+}
+
+async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
+  const { relay, proxyHost } = options;
+  const way = proxyHost === undefined ? '' : ` through the proxy ${proxyHost}`;
+  const answers: Answer[] = [];
+  try {
+    for (let index = 0; index < ROUND_TRIPS; index += 1) answers.push(await get(options, '/livez'));
+  } catch (error) {
+    const summary = `no answer from ${addressText(relay)}${way} (${networkFailure(error)})`;
+    return [problem('fail', 'relay_http', summary, 'check the address of the relay, and that it runs')];
+  }
+  const last = answers.at(-1);
+  if (last?.status !== 200) {
+    const summary = `${addressText(relay)}${way} answers ${last?.status ?? 'nothing'} to /livez`;
+    return [
+      problem('fail', 'relay_http', summary, 'is that address a Ferry relay, and does its proxy let /livez pass?'),
+    ];
+  }
+  const roundTripMs = Math.round(Math.min(...answers.map((answer) => answer.roundTripMs)) * 10) / 10;
+  const facts = { relay_url: addressText(relay), round_trip_ms: roundTripMs, proxy: proxyHost ?? null };
+  return [
+    ok('relay_http', `${addressText(relay)} is alive${way}, round trip ${roundTripMs} ms`, facts),
+    ...(await checkVersion(options)),
+    checkClock(last),
+  ];
+}
+
+/** An older relay does not tell; that is no reason to worry. */
+async function checkVersion(options: CheckRelayOptions): Promise<Finding[]> {
+  try {
+    const { status, text } = await get(options, '/agent/version.json');
+    const value: unknown = status === 200 ? JSON.parse(text) : undefined;
+    const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
+    if (typeof version !== 'string') return [];
+    return [ok('relay_version', `the relay is version ${version.slice(0, 100)}`, { relay_version: version })];
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing depends on it, but logs of two computers are hard to compare. The header counts in seconds. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+export function checkClock({ date, wallMs }: Pick<Answer, 'date' | 'wallMs'>): Finding {
+  const theirs = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(theirs)) return ok('clock', 'the relay does not tell the time', { difference_seconds: null });
+  const difference = Math.round((wallMs - theirs) / 1_000);
+  const facts = { difference_seconds: difference };
+  const amount = `${Math.abs(difference)} s ${difference < 0 ? 'behind' : 'ahead of'} the relay`;
+  if (Math.abs(difference) <= CLOCK_TOLERANCE_SECONDS)
+    return ok('clock', `${Math.abs(difference)} s apart from the relay`, facts);
+  return problem(
+    'warn',
+    'clock',
+    `this computer's clock is ${amount}`,
+    'let both computers set their clocks (NTP)',
+    facts,
+  );
+}
+
+async function get({ relay, dispatcher, userAgent, clock }: CheckRelayOptions, path: string): Promise<Answer> {
+  const startedMs = clock.monotonicMs();
+  const startedWallMs = clock.wallMs();
+  const { statusCode, headers, body } = await request(relayPath(relay, path), {
+    dispatcher,
+    headers: { accept: 'application/json', 'user-agent': userAgent },
+    signal: AbortSignal.timeout(STEP_TIMEOUT_MS),
+  });
+  const roundTripMs = clock.monotonicMs() - startedMs;
+  const text = (await body.text()).slice(0, ANSWER_LIMIT_CHARACTERS);
+  const { date } = headers;
+  return {
+    status: statusCode,
+    date: typeof date === 'string' ? date : undefined,
+    text,
+    roundTripMs,
+    wallMs: startedWallMs + roundTripMs / 2,
+  };
+}
+
+async function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.setTimeout(STEP_TIMEOUT_MS, () => {
+        reject(new Error('no answer in time'));
+      });
+      socket.once(event, () => {
+        resolve();
+      });
+      socket.once('error', reject);
+    });
+  } finally {
+    socket.on('error', () => undefined);
+    socket.destroy();
+  }
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));

@@ -1,0 +1,163 @@
+/** Everything that `ferry node doctor` looks at. Changes nothing, and works whether or not the node runs. */
+import path from 'node:path';
+import { systemClock } from '../../kernel/clock.js';
+import { dataDirectory } from '../../kernel/data-directory.js';
+import { readInstance } from '../../kernel/instance-lock.js';
+import { loadSettings } from '../../kernel/settings.js';
+import { agentSettings, type AgentSettings } from '../agent-settings.js';
+import { agentVersion } from '../agent-version.js';
+import { NODE_LOCK } from '../agent.js';
+import { relayNetwork } from '../connection/relay-network.js';
+import { PlaceProbe } from '../engines/discovery/place-probe.js';
+import { engineKinds } from '../engines/engine-kinds.js';
+import type { EngineContext } from '../engines/engine-kind.js';
+import { planEngines, type EnginePlan } from '../engines/engine-plan.js';
+import { LastKnownModels, lastKnownModelsFile } from '../engines/last-known/last-known-models.js';
+import { EnginesFileError } from '../engines/engines-file-error.js';
+import { nodeDirectory, type NodeIdentity } from '../enrolment/node-identity.js';
+import { addressText } from '../connection/relay-address.js';
+import { checkDisk } from './check-disk.js';
+import { checkEngines } from './check-engines.js';
+import { checkEntries } from './check-entries.js';
+import { checkIdentity, checkModels, checkProcess } from './check-identity.js';
+import { checkLink } from './check-link.js';
+import { checkNode } from './check-program.js';
+import { checkRelay } from './check-relay.js';
+import { problem, type Finding } from './finding.js';
+
+export type { Finding, Verdict } from './finding.js';
+
+export interface DiagnoseOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const userAgent = `ferry-node/${agentVersion}`;
+
+/** @throws SettingsError: without settings there is nothing to look for */
+export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
+  const { values: settings } = loadSettings(agentSettings, env);
+  const directory = dataDirectory(env);
+  const { finding: identified, identity } = await checkIdentity(directory);
+  const relay = settings.relayUrl ?? identity?.relay_url;
+  const status: { readonly connected?: unknown; readonly models?: unknown } | undefined = await readInstance(
+    nodeDirectory(directory),
+    NODE_LOCK,
+  );
+  const isLetIn = status?.connected === true;
+  const [engines, relayFindings] = await Promise.all([
+    lookAtEngines(settings, env),
+    relay === undefined ? [] : lookAtRelay(relay, settings, isLetIn ? undefined : identity),
+  ]);
+  const models = engines.modelsDirectory ?? path.join(directory, 'models');
+  return [
+    checkNode(),
+    identified,
+    ...(identity === undefined ? [] : [checkProcess(status), ...checkModels(status)]),
+    ...relayFindings,
+    await checkDisk('disk_data', directory),
+    await checkDisk('disk_models', models),
+    ...engines.findings,
+  ];
+}
+
+/** What is missing or broken in the files of the engines that this computer's node is to serve. @throws SettingsError */
+export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
+  const { values: settings } = loadSettings(agentSettings, env);
+  try {
+    const { entries } = await planOf(settings, enginesFileOf(settings, dataDirectory(env)));
+    return (await checkEntries(entries, contextOf(env))).findings;
+  } catch (error) {
+    if (!(error instanceof EnginesFileError)) throw error;
+    return [problem('fail', 'engines', error.message, 'correct the file')];
+  }
+}
+
+const enginesFileOf = (settings: AgentSettings, directory: string): string =>
+  settings.enginesFile ?? path.join(nodeDirectory(directory), 'engines.json');
+
+const planOf = (
+  { discoveryPorts: ports, discoveryIntervalMs: intervalMs, discovery }: AgentSettings,
+  file: string,
+): Promise<EnginePlan> =>
+  planEngines({ engineUrls: [], file, kinds: engineKinds, discovery: { on: discovery === 'on', ports, intervalMs } });
+
+const contextOf = (env: DiagnoseOptions['env']): EngineContext => ({
+  env,
+  directory: nodeDirectory(dataDirectory(env)),
+  userAgent,
+  clock: systemClock,
+  log: () => undefined,
+});
+
+async function lookAtEngines(
+  settings: AgentSettings,
+  env: DiagnoseOptions['env'],
+): Promise<{ readonly findings: readonly Finding[]; readonly modelsDirectory: string | undefined }> {
+  const directory = dataDirectory(env);
+  const file = enginesFileOf(settings, directory);
+  const probe = new PlaceProbe(userAgent);
+  try {
+    const plan = await planOf(settings, file);
+    const { findings, usable } = await checkEntries(plan.entries, contextOf(env));
+    const folder = plan.entries.find(({ modelsDirectory }) => modelsDirectory !== undefined)?.modelsDirectory;
+    return {
+      findings: [
+        ...(await checkEngines({
+          entries: usable,
+          ports: settings.discoveryPorts,
+          discovers: plan.places.length > 0,
+          foundBefore: await foundBefore(settings, directory),
+          get: (base, where) => probe.get(base, where),
+        })),
+        ...findings,
+      ],
+      modelsDirectory: folder === undefined ? undefined : path.resolve(nodeDirectory(directory), folder),
+    };
+  } catch (error) {
+    if (!(error instanceof EnginesFileError)) throw error;
+    return { findings: [problem('fail', 'engines', error.message, `correct ${file}`)], modelsDirectory: undefined };
+  } finally {
+    await probe.close();
+  }
+}
+
+async function foundBefore(settings: AgentSettings, directory: string): Promise<LastKnownModels['found']> {
+  const known = new LastKnownModels({
+    file: lastKnownModelsFile(nodeDirectory(directory)),
+    maxAgeMs: settings.lastKnownModelsMaxAgeMs,
+    clock: systemClock,
+    // A damaged file is forgotten, which the log of the node says.
+    onFailure: () => undefined,
+  });
+  await known.load();
+  return known.found;
+}
+
+/** @param identity of a node that is not connected: whether the relay would let it in */
+async function lookAtRelay(
+  address: string,
+  settings: AgentSettings,
+  identity: NodeIdentity | undefined,
+): Promise<Finding[]> {
+  if (!URL.canParse(address)) {
+    return [problem('fail', 'relay_dns', `${address} is no address`, 'correct FERRY_NODE_RELAY_URL')];
+  }
+  const relay = new URL(address);
+  try {
+    const network = await relayNetwork(relay, settings.caFile);
+    const { dispatcher, socket, proxyHost } = network;
+    try {
+      const findings = await checkRelay({ relay, dispatcher, ca: socket.ca, proxyHost, userAgent, clock: systemClock });
+      const reachable = findings.every(({ verdict }) => verdict !== 'fail');
+      if (identity === undefined || !reachable) return findings;
+      const isJoinedAddress = addressText(relay) === identity.relay_url;
+      const relayHost = isJoinedAddress ? identity.relay_host : relay.host;
+      return [...findings, await checkLink({ relay, relayHost, identity, network, userAgent })];
+    } finally {
+      await dispatcher.destroy();
+    }
+  } catch (error) {
+    // The proxy or the certificate file that was configured; their messages say what to do.
+    return [problem('fail', 'relay_tcp', (error as Error).message, 'correct the proxy or FERRY_CA_FILE')];
+  }
+}

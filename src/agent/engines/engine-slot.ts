@@ -1,0 +1,73 @@
+import type { Subscription } from 'rxjs';
+import type { EngineFact, ModelReport } from '../../link/messages.js';
+import type { ConfiguredCapabilities } from './configured-capabilities.js';
+import type { Engine, EngineCondition, EngineModel } from './engine.js';
+import type { FoundEngine } from './last-known/last-known-models.js';
+import type { SlotGate } from './slot-gate.js';
+
+/** A model of this node with the engine that has it. */
+export interface CatalogueEntry {
+  readonly report: ModelReport;
+  readonly engine: Engine;
+  readonly gate: SlotGate;
+}
+
+/** One engine of the catalogue, while it is there. */
+export interface EngineSlot {
+  readonly engine: Engine;
+  readonly gate: SlotGate;
+  readonly configured: ConfiguredCapabilities;
+  readonly subscriptions: Subscription;
+  /** null: the owner configured it. */
+  readonly found: FoundEngine | null;
+  /** As the engine reports them; none while it does not answer. */
+  told: readonly EngineModel[];
+  /** The same, or what it last had. */
+  models: readonly EngineModel[];
+  /** As the node reports them. */
+  entries: readonly CatalogueEntry[];
+  /** What was last told about the engine itself, to see when it changes. */
+  factsTold: string;
+}
+
+/** Everything that STATUS says of an engine apart from its load. */
+export const factsText = ({ engine, gate }: Pick<EngineSlot, 'engine' | 'gate'>): string =>
+  JSON.stringify([engine.facts() satisfies EngineFact, gate.total, problemOf(engine.condition)]);
+
+const MAX_PROBLEM_CHARACTERS = 200;
+
+/** For people; null when nothing keeps the engine from serving. */
+export function problemOf(condition: EngineCondition): string | null {
+  switch (condition.is) {
+    case 'answering':
+      return null;
+    case 'loading':
+      return 'is still loading its model';
+    case 'unreachable':
+      return condition.problem.slice(0, MAX_PROBLEM_CHARACTERS);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** The models of an engine as far as they are known, given what it says now and what it had when it last answered. */
+export function knownModels(
+  condition: EngineCondition,
+  told: readonly EngineModel[],
+  lastKnown: readonly EngineModel[],
+): readonly EngineModel[] {
+  switch (condition.is) {
+    case 'answering':
+      return told;
+    case 'loading':
+      // One of several: which one, it does not say.
+      return lastKnown.length === 1 ? lastKnown.map((model) => ({ ...model, state: 'loading' })) : away(lastKnown);
+    case 'unreachable':
+      return away(lastKnown);
+    default:
+      return condition satisfies never;
+  }
+}
+
+const away = (models: readonly EngineModel[]): readonly EngineModel[] =>
+  models.map((model) => ({ ...model, state: 'installed', engine_unreachable: true }));

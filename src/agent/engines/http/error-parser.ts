@@ -1,0 +1,90 @@
+/** The many ways in which engines spell an error (docs/reference/stream-transport.md#errors-inside-a-stream), read into one. */
+
+export interface ParsedError {
+  readonly message: string;
+  /** An HTTP status that the error names inside its own body, as llama.cpp and vLLM do. */
+  readonly status: number | null;
+  readonly param: string | null;
+  /** What it calls itself, in `type` and in a `code` that is a text. */
+  readonly kinds: readonly string[];
+  /** llama.cpp's sizes of a request that does not fit, in tokens. */
+  readonly promptTokens: number | null;
+  readonly contextTokens: number | null;
+}
+
+/** An error of which nothing is known but words. */
+export const plainError = (message: string, status: number | null = null): ParsedError => ({
+  message,
+  status,
+  param: null,
+  kinds: [],
+  promptTokens: null,
+  contextTokens: null,
+});
+
+/** What a client is shown at most; the link allows 4,000 characters. */
+const MESSAGE_LIMIT_CHARACTERS = 2_000;
+const PARAM_LIMIT_CHARACTERS = 200;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The error in a parsed answer or event; undefined when it is none. */
+export function parseEngineError(value: unknown): ParsedError | undefined {
+  if (!isObject(value)) return undefined;
+  const { error } = value;
+  // Ollama gives what its runner said as a text with JSON in it.
+  if (typeof error === 'string' && error !== '') return nestedError(error) ?? asError(error, value);
+  if (isObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
+  if (error === true || Array.isArray(error)) return asError(value['message'], value);
+  // vLLM before 0.10 had no envelope, and FastAPI's own answers still have another one.
+  if (value['object'] === 'error') return asError(value['message'], value);
+  if ('detail' in value && !('choices' in value)) return asError(detailText(value['detail']), value);
+  return undefined;
+}
+
+/** Text for people: bounded, on one line, without control characters that could forge log lines or terminals. */
+export function readable(text: string): string {
+  const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return clean.length > MESSAGE_LIMIT_CHARACTERS ? `${clean.slice(0, MESSAGE_LIMIT_CHARACTERS)}…` : clean;
+}
+
+function asError(message: unknown, details: Record<string, unknown>): ParsedError {
+  const { code, status, param, type } = details;
+  const numeric = [status, code].find(
+    (candidate): candidate is number =>
+      Number.isInteger(candidate) && Number(candidate) >= 400 && Number(candidate) <= 599,
+  );
+  return {
+    message:
+      typeof message === 'string' && message !== ''
+        ? readable(message)
+        : 'The engine reported an error without a message.',
+    status: numeric ?? null,
+    param: typeof param === 'string' && param !== '' ? param.slice(0, PARAM_LIMIT_CHARACTERS) : null,
+    kinds: [type, code].filter((kind) => typeof kind === 'string'),
+    promptTokens: tokens(details['n_prompt_tokens']),
+    contextTokens: tokens(details['n_ctx']),
+  };
+}
+
+const tokens = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+
+function nestedError(text: string): ParsedError | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // One level: a text within the text stays what it is.
+    return isObject(value) && isObject(value['error']) ? parseEngineError(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** FastAPI: a text, or a list of `{ loc, msg }`. */
+function detailText(detail: unknown): unknown {
+  if (!Array.isArray(detail)) return detail;
+  const messages = detail.map((entry: unknown) => (isObject(entry) ? entry['msg'] : entry));
+  return messages.filter((message) => typeof message === 'string').join('; ');
+}

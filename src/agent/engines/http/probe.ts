@@ -1,0 +1,61 @@
+/**
+ * Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model
+ * (docs/reference/inventory.md#loaded-means-resident).
+ */
+import type { EngineModel } from '../engine.js';
+import type { EngineHttp } from './engine-http.js';
+import { parseJson } from './failures.js';
+import type { Probe } from './fingerprint.js';
+import { isObject, parseEngineError } from './error-parser.js';
+
+const LOOK_TIMEOUT_MS = 4_000;
+const SERVICE_UNAVAILABLE = 503;
+const LOOK_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** What an engine is and has at one moment. */
+export interface EngineSnapshot {
+  readonly version: string | null;
+  readonly models: readonly EngineModel[];
+  /** What was recognised, where the adapter serves engines of several kinds. Absent: the adapter's own kind. */
+  readonly kind?: string;
+  /** How many requests the engine says that it runs at once. Absent: it does not say. */
+  readonly slots?: number;
+}
+
+/** The engine answers, but not with its models. The message completes "<address> …", for people. */
+export class UnusableEngineError extends Error {
+  override readonly name: string = 'UnusableEngineError';
+}
+
+/** The engine answers that its model is on the way into memory: llama-server started with one model says so to everything. */
+export class EngineLoadingError extends UnusableEngineError {
+  override readonly name = 'EngineLoadingError';
+}
+
+export const probeOf =
+  (http: EngineHttp): Probe =>
+  (path) =>
+    http.get(path, LOOK_TIMEOUT_MS, LOOK_LIMIT_BYTES);
+
+/** The JSON object at `path`; undefined when the engine has no such route there. @throws when there is no answer at all */
+export async function probeIfPresent(http: EngineHttp, path: string): Promise<Record<string, unknown> | undefined> {
+  const { status, text } = await probeOf(http)(path);
+  const value = status === 200 ? parseJson(text) : undefined;
+  // LM Studio's way of saying 404 is a 200 with an error.
+  return isObject(value) && parseEngineError(value) === undefined ? value : undefined;
+}
+
+/** The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when there is no answer at all */
+export async function probeEngine(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
+  const { status, text } = await probeOf(http)(path);
+  if (status === 401 || status === 403) {
+    throw new UnusableEngineError(`refuses the node's credential (${status}): check "api_key_env" of this engine`);
+  }
+  const value = parseJson(text);
+  const error = parseEngineError(value);
+  if (status === 200 && error === undefined && isObject(value)) return value;
+  if (status === SERVICE_UNAVAILABLE && /\bloading\b/i.test(error?.message ?? '')) {
+    throw new EngineLoadingError('is still loading its model');
+  }
+  throw new UnusableEngineError(`answers ${status} to ${path}${error === undefined ? '' : `: ${error.message}`}`);
+}

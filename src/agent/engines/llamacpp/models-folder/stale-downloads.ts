@@ -1,0 +1,31 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../../../kernel/clock.js';
+
+/** Nobody goes on with a download that was given up two weeks ago, and it may hold many gigabytes. */
+const KEPT_PARTS_MS = 14 * 86_400_000;
+const SIDECAR = '.gguf.part.json';
+
+/** Removes downloads that nobody goes on with. Only those with a description of ours: the folder may be used by other programs. */
+export async function deleteStaleDownloads(
+  directory: string,
+  clock: Clock,
+  log: (level: 'info' | 'warn', message: string) => void,
+): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith(SIDECAR))) {
+    const sidecar = path.join(directory, name);
+    const part = sidecar.slice(0, -'.json'.length);
+    const status = await stat(part).catch(() => undefined);
+    if (status !== undefined && clock.wallMs() - status.mtimeMs < KEPT_PARTS_MS) continue;
+    try {
+      await Promise.all([part, sidecar].map((file) => rm(file, { force: true })));
+      log('info', `${path.basename(part)}: a download that was given up long ago, removed`);
+    } catch (error) {
+      log(
+        'warn',
+        `${path.basename(part)}: cannot be removed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}

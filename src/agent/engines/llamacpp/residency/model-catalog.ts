@@ -1,0 +1,126 @@
+import { BehaviorSubject } from 'rxjs';
+import type { EngineModel } from '../../engine.js';
+import type { OperationContext } from '../../engine-management.js';
+import type { Binding } from '../binding.js';
+import { readGgufFacts, type GgufFacts } from '../catalogue/gguf-facts.js';
+import type { LoadedModel } from '../generation/loaded-model.js';
+import { listModels, type FolderFile, type ModelFolders } from '../models-folder/models-folder.js';
+import type { PinnedModels } from './pinned-models.js';
+import type { Residency } from './residency.js';
+import { CatalogModel } from './catalog-model.js';
+
+export interface ModelCatalogOptions {
+  readonly folders: ModelFolders;
+  /** What is to be in memory of the models about which the owner has decided nothing. */
+  readonly load: 'all' | readonly string[];
+  readonly contextTokens: number | undefined;
+  readonly pinned: PinnedModels;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+}
+
+/** Nobody waits for what loads because of the configuration; it ends with the engine. */
+const unattended: OperationContext = { signal: new AbortController().signal, report: () => undefined };
+
+/** The models of the folders, kept in line with them. */
+export class ModelCatalog {
+  readonly models$ = new BehaviorSubject<readonly EngineModel[]>([]);
+  private readonly models = new Map<string, CatalogModel>();
+  /** Files that are no models, by the version that was looked at. */
+  private readonly rejected = new Map<string, string>();
+  private closed = false;
+  private refreshing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly binding: Binding,
+    private readonly residency: Residency,
+    private readonly options: ModelCatalogOptions,
+  ) {}
+
+  find(engineModel: string): CatalogModel | undefined {
+    return this.models.get(engineModel);
+  }
+
+  loaded(engineModel: string): LoadedModel | undefined {
+    return this.models.get(engineModel)?.ready;
+  }
+
+  /** Brings the list in line with the folders; what is to be loaded loads afterwards. */
+  refresh(): Promise<void> {
+    this.refreshing = this.refreshing.then(() => this.readFolders());
+    return this.refreshing;
+  }
+
+  /** Looks at the free memory again, by which the context of models is told. */
+  async measure(): Promise<void> {
+    const loaded = [...this.models.values()].flatMap(({ ready }) => ready ?? []);
+    await Promise.all(loaded.map(({ pool }) => pool.measure()));
+    const told = this.models$.value;
+    const isStale = told.some(({ engine_model: name, context_length: context }) => {
+      const tokens = this.loaded(name)?.contextTokens;
+      return tokens !== undefined && tokens !== context;
+    });
+    if (isStale && !this.closed) this.publish();
+  }
+
+  readonly publish = (): void => {
+    const { contextTokens } = this.options;
+    this.models$.next([...this.models.values()].map((model) => model.report(contextTokens)));
+  };
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.residency.close();
+    await this.refreshing;
+    this.models.clear();
+    this.publish();
+  }
+
+  private async readFolders(): Promise<void> {
+    if (this.closed) return;
+    const files = await listModels(this.options.folders);
+    const gone = [...this.models.values()].filter(({ name, file }) => files.get(name)?.version !== file.version);
+    for (const model of gone) {
+      this.models.delete(model.name);
+      this.residency.release(model);
+    }
+    const found: CatalogModel[] = [];
+    for (const [name, file] of files) {
+      if (this.models.has(name) || this.rejected.get(name) === file.version) continue;
+      const facts = await this.read(file);
+      if (facts === undefined) {
+        this.rejected.set(name, file.version);
+        continue;
+      }
+      const model = new CatalogModel(file, facts);
+      this.models.set(name, model);
+      found.push(model);
+    }
+    for (const name of this.rejected.keys()) if (!files.has(name)) this.rejected.delete(name);
+    const wanted = found.filter((model) => this.isWanted(model));
+    // Said with the first list already: `installed` is told of models that stay so.
+    for (const model of wanted) model.state = 'loading';
+    if (gone.length + found.length > 0) this.publish();
+    for (const model of wanted) this.load(model);
+  }
+
+  private async read(file: FolderFile): Promise<GgufFacts | undefined> {
+    try {
+      return await readGgufFacts(this.binding, file);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.options.log('warn', `${file.engineModel}: not a GGUF file that can be read: ${reason}`);
+      return undefined;
+    }
+  }
+
+  private isWanted({ name, facts }: CatalogModel): boolean {
+    const { load, pinned } = this.options;
+    const wanted = pinned.of(name)?.loaded ?? (load === 'all' || load.includes(name));
+    return wanted && !facts.report.embedding && !this.closed;
+  }
+
+  private load(model: CatalogModel): void {
+    // What went wrong is in its state and in the log.
+    this.residency.load(model, this.options.pinned.of(model.name)?.contextTokens, unattended).catch(() => undefined);
+  }
+}

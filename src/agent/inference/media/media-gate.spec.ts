@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { EngineFailure } from '../../engines/engine.js';
+import { MediaGate } from './media-gate.js';
+import { mayCarryMedia } from './media-detector.js';
+import { FetchRefusal } from './public-web.js';
+
+const pixel = 'data:image/png;base64,iVBORw0KGgo=';
+const address = 'https://example.com/a.png';
+const { signal } = new AbortController();
+const saying = (...content: unknown[]): Buffer =>
+  Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }));
+const image = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+const refused = (gate: MediaGate, body: Buffer): unknown => {
+  try {
+    void gate.admit(body, signal);
+  } catch (error) {
+    if (error instanceof EngineFailure) return error.failure;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('what goes to an engine as it is', () => {
+  it.each<[string, Buffer]>([
+    ['text', Buffer.from('{"messages":[{"role":"user","content":"see https://example.com/a.png"}]}')],
+    ['text in parts', saying({ type: 'text', text: address, annotations: [{ url: address }] })],
+    ['a data URI', saying({ type: 'text', text: 'x' }, image(pixel))],
+    ['audio as base64', saying({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
+    [
+      'a tool whose parameter is an address',
+      Buffer.from('{"messages":[],"tools":[{"parameters":{"url":"https://x"}}]}'),
+    ],
+    ['what is no JSON', Buffer.from('{"image_url": ')],
+  ])('%s', (_, body) => {
+    expect(new MediaGate().admit(body, signal)).toBe(body);
+  });
+});
+
+describe('what an engine would have to open is 400', () => {
+  it.each<[string, unknown, string]>([
+    ['a web address', image(address), 'image_url.url'],
+    ['a bare web address', { type: 'image_url', image_url: address }, 'image_url'],
+    ['a part without a type', { image_url: { url: address } }, 'image_url.url'],
+    ['a space before the address', image(` ${address}`), 'image_url.url'],
+    ['a file', image('file:///etc/passwd'), 'image_url.url'],
+    ['a second address beside data', { type: 'file', file: { file_data: 'AAAA', file_url: address } }, 'file.file_url'],
+    ['an address in the place of data', { type: 'input_audio', input_audio: { data: address } }, 'input_audio.data'],
+    ['another spelling', { type: 'image', source: { type: 'url', url: 'http://10.0.0.1/' } }, 'source.url'],
+    ['a video', { type: 'video_url', video_url: { url: address } }, 'video_url.url'],
+    ['a part in a part', { type: 'tool_result', content: [image(address)] }, 'content[0].image_url.url'],
+  ])('%s', (_, part, field) => {
+    const param = `messages[0].content[0].${field}`;
+    expect(refused(new MediaGate(), saying(part))).toEqual({
+      code: 'unsupported_capability',
+      status: 400,
+      message: `\`${param}\` must be a base64 data URI: media are not fetched.`,
+      param,
+      retry_after_seconds: null,
+    });
+  });
+
+  it('although its field is written in escapes', () => {
+    const body = Buffer.from(saying(image(address)).toString().replaceAll('url', '\\u0075rl'));
+    expect(body.includes('url')).toBe(false);
+    expect(refused(new MediaGate(), body)).toMatchObject({ code: 'unsupported_capability' });
+  });
+});
+
+describe('where the owner lets the node fetch images', () => {
+  const asked: string[][] = [];
+  const gate = new MediaGate({
+    fetchAll: (addresses) => {
+      asked.push([...addresses]);
+      if (addresses.has('https://example.com/gone.png')) {
+        return Promise.reject(new FetchRefusal('cannot be fetched', { address: 'https://example.com/gone.png' }));
+      }
+      return Promise.resolve(new Map(Array.from(addresses, (one) => [one, pixel])));
+    },
+  });
+
+  it('they become data, each fetched once', async () => {
+    const admitted = await gate.admit(saying(image(address), { image_url: address }, image(pixel)), signal);
+    expect(JSON.parse(admitted.toString())).toEqual(
+      JSON.parse(saying(image(pixel), { image_url: pixel }, image(pixel)).toString()),
+    );
+    expect(asked.at(-1)).toEqual([address]);
+  });
+
+  it('one that cannot be had is 400 with its field', async () => {
+    const admitted = gate.admit(saying(image(address), image('https://example.com/gone.png')), signal);
+    await expect(admitted).rejects.toMatchObject({
+      failure: {
+        status: 400,
+        param: 'messages[0].content[1].image_url.url',
+        message: '`messages[0].content[1].image_url.url` cannot be fetched.',
+      },
+    });
+  });
+
+  it('nothing but images over http(s) is fetched', () => {
+    for (const part of [image('file:///etc/passwd'), { type: 'video_url', video_url: { url: address } }]) {
+      expect(refused(gate, saying(image(address), part))).toMatchObject({ code: 'unsupported_capability' });
+    }
+  });
+
+  it('there is an end to how many', async () => {
+    const many = Array.from({ length: 33 }, (_unused, index) => image(`${address}?${String(index)}`));
+    await expect(gate.admit(saying(...many), signal)).rejects.toMatchObject({ failure: { status: 400 } });
+  });
+});
+
+it('text about files, data and URLs is not parsed for media', () => {
+  const text = 'the "file", its "data" and the "image_url" at https://example.com/?url="x"';
+  expect(mayCarryMedia(Buffer.from(JSON.stringify({ messages: [{ role: 'user', content: text }] })))).toBe(false);
+});

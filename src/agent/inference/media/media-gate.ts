@@ -1,0 +1,74 @@
+/**
+ * What a request may hand to an engine besides text: data that it brings along, never an address for the engine to open
+ * (docs/reference/engines.md#adapter-rules).
+ */
+import { isWebAddress } from '../../../dialects/media-source.js';
+import { EngineFailure } from '../../engines/engine.js';
+import type { ImageFetcher } from './image-fetcher.js';
+import { mayCarryMedia } from './media-detector.js';
+import { addressSources, type AddressSource } from './media-sources.js';
+import { FetchRefusal } from './public-web.js';
+
+const MAX_REMOTE_IMAGES = 32;
+
+export class MediaGate {
+  /** @param images absent: the owner does not allow that anything is fetched */
+  constructor(private readonly images?: Pick<ImageFetcher, 'fetchAll'>) {}
+
+  /**
+   * The body for the engine: the same buffer, at once, for nearly all requests.
+   * @param body of a chat request
+   * @throws EngineFailure 400, naming the field
+   */
+  admit(body: Buffer, signal: AbortSignal): Buffer | Promise<Buffer> {
+    if (!mayCarryMedia(body)) return body;
+    const request = parse(body);
+    const sources = addressSources(request);
+    if (sources.length === 0) return body;
+    const { images } = this;
+    // Deny by default: some engines open `file:` addresses, some trim what they are given.
+    const refused = sources.find(({ isImage, address }) => images === undefined || !isImage || !isWebAddress(address));
+    if (images === undefined || refused !== undefined) {
+      const path = (refused ?? sources[0])?.path ?? 'messages';
+      throw refusal(path, `\`${path}\` must be a base64 data URI: media are not fetched.`);
+    }
+    return inline(request, sources, images, signal);
+  }
+}
+
+async function inline(
+  request: unknown,
+  sources: readonly AddressSource[],
+  images: Pick<ImageFetcher, 'fetchAll'>,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const addresses = new Set(sources.map(({ address }) => address));
+  if (addresses.size > MAX_REMOTE_IMAGES) {
+    throw refusal('messages', `At most ${MAX_REMOTE_IMAGES} images are fetched for one request.`);
+  }
+  let fetched: ReadonlyMap<string, string>;
+  try {
+    fetched = await images.fetchAll(addresses, signal);
+  } catch (error) {
+    if (!(error instanceof FetchRefusal)) throw error;
+    const path = sources.find(({ address }) => address === error.address)?.path ?? 'messages';
+    throw refusal(path, `\`${path}\` ${error.message}.`, error);
+  }
+  for (const { address, replace } of sources) replace(fetched.get(address) ?? '');
+  return Buffer.from(JSON.stringify(request));
+}
+
+const refusal = (param: string, message: string, cause?: unknown): EngineFailure =>
+  new EngineFailure(
+    { code: 'unsupported_capability', status: 400, message, param: param.slice(0, 200), retry_after_seconds: null },
+    cause === undefined ? {} : { cause },
+  );
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // Engines are sent it nevertheless, and explain better what is wrong with it.
+    return undefined;
+  }
+}

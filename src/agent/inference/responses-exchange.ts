@@ -1,0 +1,116 @@
+/**
+ * OpenResponses, which become a chat request for the engine and a response for the client, remembered for its continuation
+ * (docs/reference/engines.md#stored-conversations).
+ */
+import { readResponsesEnvelope, type ResponsesEnvelope } from '../../dialects/responses/envelope.js';
+import { responseFromChat } from '../../dialects/responses/from-chat/from-chat.js';
+import { ResponseStream } from '../../dialects/responses/from-chat/from-chat-stream.js';
+import type { OutputItem, ResponseItem } from '../../dialects/responses/items.js';
+import { responsesToChat } from '../../dialects/responses/to-chat/to-chat.js';
+import type { AnswerContext } from '../../dialects/responses/translation.js';
+import { createItemId } from '../../kernel/response-id.js';
+import type { ModelReport, OpenMessage } from '../../link/messages.js';
+import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
+import { ItemFinder } from './responses-store/item-finder.js';
+import type { Exchange, ExchangeContext } from './exchange.js';
+import { carriesOutput } from './native-chunks.js';
+import { asNodeFailure, parseRequest } from './translation-failure.js';
+import { readUsage } from './usage.js';
+
+export class ResponsesExchange implements Exchange {
+  readonly body: Buffer;
+  readonly dropped: readonly string[];
+  private readonly answer: AnswerContext;
+  private readonly stream: ResponseStream;
+  /** Keeps what the next request may continue; does nothing where the client does not want it kept. */
+  private readonly remember: (output: readonly OutputItem[]) => void;
+  private reported: UsageReport | null = null;
+  private outputChunks = 0;
+
+  /** @throws EngineFailure with a 400 and the field at fault, or with the 404 of a conversation that is not here */
+  constructor(
+    body: Buffer,
+    head: Pick<OpenMessage, 'public_model' | 'scope' | 'response_id'>,
+    { reasoning }: Pick<ModelReport, 'reasoning'>,
+    { responses, clock }: ExchangeContext,
+  ) {
+    const envelope = parseRequest(body, readResponsesEnvelope);
+    const { scope } = head;
+    const earlier = earlierItems(envelope, (responseId) => responses.find(scope, responseId));
+    const findItem = new ItemFinder(responses, scope).find;
+    const chat = asNodeFailure(() => responsesToChat(envelope.body, { earlier, findItem, reasoning }));
+    this.body = Buffer.from(JSON.stringify(chat.body));
+    this.dropped = chat.dropped;
+    // A relay that gives no name cannot lead anybody back to it.
+    const responseId = head.response_id ?? createItemId('resp', '');
+    this.answer = {
+      responseId,
+      model: head.public_model,
+      request: envelope.body,
+      translation: chat.answer,
+      clock,
+      mintId: (prefix) => createItemId(prefix, responseId),
+    };
+    this.stream = new ResponseStream(this.answer);
+    this.remember = (output) => {
+      if (!envelope.store) return;
+      responses.keep(scope, responseId, [...earlier, ...chat.items, ...output.map((item) => ({ ...item }))]);
+    };
+  }
+
+  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
+  get usage(): UsageReport | null {
+    if (this.reported !== null || this.outputChunks === 0) return this.reported;
+    return {
+      input_tokens: 0,
+      output_tokens: this.outputChunks,
+      cached_tokens: null,
+      reasoning_tokens: null,
+      source: 'counted',
+    };
+  }
+
+  events(batch: readonly EngineObject[]): Buffer | undefined {
+    let text = '';
+    for (const chunk of batch) {
+      this.reported = readUsage(chunk['usage']) ?? this.reported;
+      if (carriesOutput(chunk)) this.outputChunks += 1;
+      text += asNodeFailure(() => this.stream.push(chunk));
+    }
+    return text === '' ? undefined : Buffer.from(text);
+  }
+
+  keepAlive(): Buffer {
+    return Buffer.from(this.stream.keepAlive());
+  }
+
+  /** Remembered before it is sent: the client may go on as soon as it has read the end. */
+  lastEvents(): Buffer {
+    const events = asNodeFailure(() => this.stream.finish());
+    this.remember(this.stream.items);
+    return Buffer.from(events);
+  }
+
+  whole(answer: EngineObject): Buffer {
+    this.reported = readUsage(answer['usage']);
+    const response = asNodeFailure(() => responseFromChat(answer, this.answer));
+    this.remember(response.output);
+    return Buffer.from(JSON.stringify(response));
+  }
+}
+
+function earlierItems(
+  { previousResponseId }: ResponsesEnvelope,
+  find: (responseId: string) => readonly ResponseItem[] | undefined,
+): readonly ResponseItem[] {
+  if (previousResponseId === null) return [];
+  const items = find(previousResponseId);
+  if (items !== undefined) return items;
+  throw new EngineFailure({
+    code: 'previous_response_not_found',
+    status: 404,
+    message: '',
+    param: 'previous_response_id',
+    retry_after_seconds: null,
+  });
+}

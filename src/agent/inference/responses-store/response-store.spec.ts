@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import type { ResponseItem } from '../../../dialects/responses/items.js';
+import { ResponseStore } from './response-store.js';
+
+const message = (id: string, text = id): ResponseItem => ({ type: 'message', id, role: 'user', content: text });
+const KIBIBYTE = 1_024;
+
+let clock: ManualClock;
+let store: ResponseStore;
+
+const storeOf = (maxBytes: number, maxAgeMs = 60_000): ResponseStore =>
+  new ResponseStore({ maxBytes, maxAgeMs, clock });
+
+beforeEach(() => {
+  clock = new ManualClock();
+  store = storeOf(64 * KIBIBYTE);
+});
+
+describe('a kept conversation', () => {
+  it('is found under the id of its answer, item by item, as often as it is asked for', () => {
+    const items = [message('msg_1'), message('msg_2', 'ä"\u0000👋')];
+    store.keep('acc_a', 'resp_1', items);
+    expect(store.find('acc_a', 'resp_1')).toEqual(items);
+    expect(store.find('acc_a', 'resp_1')).toEqual(items);
+  });
+
+  it('cannot be changed by who kept it or who found it', () => {
+    const item = { ...message('msg_1'), content: 'as kept' };
+    store.keep('acc_a', 'resp_1', [item]);
+    item.content = 'changed';
+    (store.find('acc_a', 'resp_1') as unknown as { content: string }[])[0]!.content = 'changed';
+    expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_1', 'as kept')]);
+  });
+
+  it('is replaced under the same id, without being counted twice', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+    const { bytes } = store;
+    store.keep('acc_a', 'resp_1', [message('msg_2')]);
+    expect(store.bytes).toBe(bytes);
+    expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_2')]);
+    expect(store.findByItem('acc_a', 'msg_1')).toBeUndefined();
+  });
+
+  it('does not need the conversation that it goes on from', () => {
+    store = storeOf(3 * KIBIBYTE);
+    store.keep('acc_a', 'resp_1', [message('msg_1', 'x'.repeat(KIBIBYTE))]);
+    store.keep('acc_a', 'resp_2', [message('msg_1', 'x'.repeat(KIBIBYTE)), message('msg_2')]);
+    expect(store.find('acc_a', 'resp_1')).toBeUndefined();
+    expect(store.find('acc_a', 'resp_2')).toHaveLength(2);
+  });
+});
+
+describe('a scope', () => {
+  beforeEach(() => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+  });
+
+  it('never sees what belongs to another one, neither by response nor by item', () => {
+    expect(store.find('acc_b', 'resp_1')).toBeUndefined();
+    expect(store.findByItem('acc_b', 'msg_1')).toBeUndefined();
+    expect(store.find('', 'resp_1')).toBeUndefined();
+  });
+
+  it('cannot be imitated by an id', () => {
+    store.keep('acc', '_a","resp_2', [message('msg_2')]);
+    expect(store.find('acc","_a', 'resp_2')).toBeUndefined();
+    expect(store.find('acc_a', 'resp_2')).toBeUndefined();
+  });
+
+  it('keeps its own response of the same id', () => {
+    store.keep('acc_b', 'resp_1', [message('msg_b')]);
+    expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_1')]);
+    expect(store.find('acc_b', 'resp_1')).toEqual([message('msg_b')]);
+  });
+});
+
+describe('an item of a kept conversation', () => {
+  it('leads to its conversation, wherever it stands', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1'), message('msg_2')]);
+    store.keep('acc_a', 'resp_2', [message('msg_3')]);
+    expect(store.findByItem('acc_a', 'msg_2')).toEqual([message('msg_1'), message('msg_2')]);
+    expect(store.findByItem('acc_a', 'msg_3')).toEqual([message('msg_3')]);
+    expect(store.findByItem('acc_a', 'msg_4')).toBeUndefined();
+  });
+
+  it('leads to what is left when one of two conversations that have it is too old', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+    clock.advance(30_000);
+    store.keep('acc_a', 'resp_2', [message('msg_1'), message('msg_2')]);
+    clock.advance(30_000);
+    expect(store.findByItem('acc_a', 'msg_1')).toEqual([message('msg_1'), message('msg_2')]);
+    expect(store.size).toBe(1);
+  });
+
+  it('may be without an id', () => {
+    store.keep('acc_a', 'resp_1', [{ type: 'function_call_output', call_id: 'c', output: 'x' }]);
+    expect(store.find('acc_a', 'resp_1')).toHaveLength(1);
+  });
+});
+
+describe('the bound in bytes', () => {
+  it('is never exceeded: the least recently used give way', () => {
+    store = storeOf(8 * KIBIBYTE);
+    for (let index = 0; index < 100; index += 1) {
+      store.keep('acc_a', `resp_${String(index)}`, [message(`msg_${String(index)}`, 'x'.repeat((index % 7) * 300))]);
+      expect(store.bytes).toBeLessThanOrEqual(8 * KIBIBYTE);
+      // The first is asked for each time, and so outlives the others.
+      expect(store.find('acc_a', 'resp_0')).toBeDefined();
+    }
+    expect(store.find('acc_a', 'resp_1')).toBeUndefined();
+    expect(store.find('acc_a', 'resp_99')).toBeDefined();
+    expect(store.size).toBeGreaterThan(2);
+  });
+
+  it('counts small entries with what they cost besides their items', () => {
+    store = storeOf(64 * KIBIBYTE);
+    for (let index = 0; index < 1_000; index += 1) store.keep('acc_a', `resp_${String(index)}`, []);
+    expect(store.size).toBeLessThanOrEqual(128);
+  });
+
+  it('keeps out what does not fit at all, and leaves the others alone', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+    store.keep('acc_a', 'resp_2', [message('msg_2', 'x'.repeat(64 * KIBIBYTE))]);
+    expect(store.find('acc_a', 'resp_2')).toBeUndefined();
+    expect(store.find('acc_a', 'resp_1')).toBeDefined();
+  });
+
+  it('of nothing keeps nothing', () => {
+    store = storeOf(0);
+    store.keep('acc_a', 'resp_1', []);
+    expect([store.size, store.bytes]).toEqual([0, 0]);
+  });
+});
+
+describe('the bound in age', () => {
+  it('counts from the answer, not from the last use', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+    clock.advance(59_999);
+    expect(store.find('acc_a', 'resp_1')).toBeDefined();
+    clock.advance(1);
+    expect(store.find('acc_a', 'resp_1')).toBeUndefined();
+    expect([store.size, store.bytes]).toEqual([0, 0]);
+  });
+
+  it('frees the memory of what nobody asks for any more', () => {
+    store.keep('acc_a', 'resp_1', [message('msg_1')]);
+    clock.advance(30_000);
+    store.keep('acc_a', 'resp_2', [message('msg_2')]);
+    clock.advance(30_000);
+    store.forgetExpired();
+    expect(store.size).toBe(1);
+    expect(store.find('acc_a', 'resp_2')).toBeDefined();
+    clock.advance(60_000);
+    store.keep('acc_a', 'resp_3', []);
+    expect(store.size).toBe(1);
+  });
+});

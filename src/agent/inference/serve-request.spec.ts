@@ -1,0 +1,280 @@
+import { describe, expect, it } from '@jest/globals';
+import { chunk, set, settled, streamOf, type Run } from '../../../test/support/agent/inference.harness.js';
+import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
+import { chunkSource } from '../engines/chunk-source.js';
+
+const failure = new EngineFailure({
+  code: 'engine_rejected_request',
+  status: 400,
+  message: 'too long',
+  param: null,
+  retry_after_seconds: null,
+});
+
+describe('a request that is not accepted', () => {
+  it.each([
+    ['not_loaded', 'a model that is installed', { state: 'installed' as const }, {}],
+    ['not_loaded', 'a model that is unknown', {}, { model_key: 'test/other' }],
+    ['unsupported', 'a dialect that its engine does not speak', {}, { dialect: 'completions' as const }],
+    ['unsupported', 'a body above the limit', { bodyLimitBytes: 10 }, {}],
+    ['busy', 'no free slot', { slots: 0 }, {}],
+    ['busy', 'no room for its body', { bodiesInMemoryBytes: 10 }, {}],
+  ])('is refused as %s: %s', (reason, _what, options, head) => {
+    const { open, calls, gate, state } = set(() => streamOf(), options);
+    expect(open(head).stream.log).toEqual([`reject ${reason}`]);
+    expect(calls).toEqual([]);
+    expect(gate.used).toBe(0);
+    expect(state.active).toBe(0);
+  });
+
+  it('is refused while the node drains', () => {
+    const { open, state } = set(() => streamOf());
+    state.closed = true;
+    expect(open().stream.log).toEqual(['reject draining']);
+  });
+
+  it('is refused when it has been accepted within ten minutes, but not when it had been refused', async () => {
+    const { ended, open, clock } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { slots: 1 });
+    await ended({ request_id: 'req_same' });
+    expect(open({ request_id: 'req_same' }).stream.log).toEqual(['reject busy']);
+    expect((await ended({ request_id: 'req_other' })).log[0]).toBe('ack');
+    clock.advance(10 * 60_000);
+    expect((await ended({ request_id: 'req_same' })).log[0]).toBe('ack');
+    const full = set(() => new Promise<never>(() => undefined));
+    full.open({ request_id: 'first' });
+    expect(full.open({ request_id: 'second' }).stream.log).toEqual(['reject busy']);
+    full.gate.claim()?.release();
+    expect(full.open({ request_id: 'second' }).stream.log).toEqual(['reject busy']);
+  });
+});
+
+describe('a streamed answer', () => {
+  it('says before its first event, and again at its end, which fields the engine did not honour', async () => {
+    const { ended } = set(() => ({ ...streamOf([chunk({ content: 'a' }, 'stop')]), dropped: ['n'] }));
+    const { headMessage, ended: end } = await ended();
+    expect(headMessage?.translation).toEqual({ native: true, dropped: ['n'] });
+    expect(end?.dropped).toEqual(['n']);
+  });
+
+  it('comes as whole events under the public name, with one [DONE], and the slot is free before END', async () => {
+    let usedAtEnd = -1;
+    const { open, gate, calls, state, bodies } = set(() =>
+      streamOf(
+        [chunk({ role: 'assistant', content: null })],
+        [chunk({ content: 'a' }), chunk({ content: 'b' })],
+        [chunk({}, 'stop')],
+      ),
+    );
+    const { stream } = open();
+    expect(gate.used).toBe(1);
+    stream.onEnd = () => (usedAtEnd = gate.used);
+    await settled(() => stream.ended !== undefined);
+    expect(usedAtEnd).toBe(0);
+    expect(state.active).toBe(0);
+    expect(stream.log).toEqual(['ack', 'head', 'write', 'write', 'write', 'end completed']);
+    expect(stream.headMessage).toEqual({
+      status: 200,
+      content_type: 'text/event-stream',
+      content_length: null,
+      translation: { native: true, dropped: [] },
+    });
+    expect(stream.writes[0]).toBe(
+      [chunk({ role: 'assistant', content: null }), chunk({ content: 'a' }), chunk({ content: 'b' })]
+        .map((object) => `data: ${JSON.stringify({ ...object, model: 'public' })}\n\n`)
+        .join(''),
+    );
+    expect(stream.writes.at(-1)).toBe('data: [DONE]\n\n');
+    expect(stream.text.match(/\[DONE\]/g)).toHaveLength(1);
+    expect(calls[0]).toMatchObject({ route: 'chat', engineModel: 'model', stream: true });
+    expect(calls[0]?.body.toString()).toBe('{"model":"public","messages":[]}');
+    expect(stream.taken).toBe(calls[0]?.body.length);
+    expect(bodies.claim(1_000_000)).toBeDefined();
+  });
+
+  it('holds HEAD until the first output, so that a failure before it has a status', async () => {
+    const { ended } = set(() => streamOf([chunk({ role: 'assistant', content: '' })], [chunk({})], failure));
+    const stream = await ended();
+    expect(stream.log).toEqual(['ack', 'end failed']);
+    expect(stream.ended).toMatchObject({ failure: failure.failure, timings: { first_event_ms: null } });
+  });
+
+  it('waits for credit: the engine is not read ahead of the client', async () => {
+    let produced = 0;
+    const { open } = set(() => ({
+      kind: 'stream',
+      chunks: chunkSource(
+        (async function* () {
+          for (; produced < 100; produced += 1) {
+            await Promise.resolve();
+            yield [chunk({ content: 'x' }, produced === 99 ? 'stop' : null)];
+          }
+        })(),
+      ),
+    }));
+    const { stream } = open();
+    stream.block = true;
+    await settled(() => stream.blocked !== undefined);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(produced).toBe(0);
+    stream.block = false;
+    stream.blocked?.();
+    await settled(() => stream.ended !== undefined);
+    expect(stream.chunks).toHaveLength(100);
+  });
+
+  it('that fails in the middle ends as failed, without [DONE]', async () => {
+    const { ended, gate } = set(() => streamOf([chunk({ content: 'a' })], failure));
+    const stream = await ended();
+    expect(stream.log).toEqual(['ack', 'head', 'write', 'end failed']);
+    expect(stream.text).not.toContain('[DONE]');
+    expect(stream.ended).toMatchObject({
+      failure: { message: 'too long' },
+      usage: { output_tokens: 1, source: 'counted' },
+    });
+    expect(gate.used).toBe(0);
+  });
+});
+
+describe('a whole answer', () => {
+  it('comes as one JSON body of a known length under the public name', async () => {
+    const object = {
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: '/path',
+      choices: [],
+      usage: { prompt_tokens: 1, completion_tokens: 2 },
+    };
+    const { ended } = set(() => ({ kind: 'whole', object: structuredClone(object) }));
+    const stream = await ended({ stream: false });
+    expect(stream.log).toEqual(['ack', 'head', 'write', 'end completed']);
+    expect(JSON.parse(stream.text)).toEqual({ ...object, model: 'public' });
+    expect(stream.headMessage).toEqual({
+      status: 200,
+      content_type: 'application/json',
+      content_length: stream.text.length,
+      translation: { native: true, dropped: [] },
+    });
+    expect(stream.ended?.usage).toMatchObject({ input_tokens: 1, output_tokens: 2, source: 'engine' });
+  });
+});
+
+describe('the slot of a request', () => {
+  const abortable: Run = ({ signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+
+  it('is given back when the request is reset while its body is on the way', () => {
+    const { open, gate, calls, state } = set(() => streamOf());
+    const { stream, handler } = open({ body_bytes: 100 }, null);
+    handler.onBody(Buffer.from('{'), false);
+    expect(gate.used).toBe(1);
+    stream.reset(handler);
+    expect([gate.used, state.active, calls.length]).toEqual([0, 0, 0]);
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: null });
+  });
+
+  it('is given back when the request is reset in prefill, and that is all that is said', async () => {
+    const { open, gate, calls, state } = set(abortable);
+    const { stream, handler } = open();
+    await settled(() => calls.length === 1);
+    stream.reset(handler);
+    await settled(() => gate.used === 0);
+    expect(state).toMatchObject({ active: 0, unexpected: [] });
+    expect(stream.log).toEqual(['ack', 'end cancelled']);
+  });
+
+  it('is given back when the request is reset while it waits for credit', async () => {
+    const { open, gate } = set(() => streamOf([chunk({ content: 'a' })], [chunk({}, 'stop')]));
+    const { stream, handler } = open();
+    stream.block = true;
+    await settled(() => stream.blocked !== undefined);
+    stream.reset(handler);
+    await settled(() => gate.used === 0);
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: { output_tokens: 1, source: 'counted' } });
+  });
+
+  it('of a stopped run comes with the count of an engine that knows its own', async () => {
+    const usage = {
+      input_tokens: 9,
+      output_tokens: 4,
+      cached_tokens: 2,
+      reasoning_tokens: 0,
+      source: 'engine' as const,
+    };
+    const { open, calls } = set((call) => {
+      call.onMeter?.(() => usage);
+      return abortable(call);
+    });
+    const { stream, handler } = open();
+    await settled(() => calls.length === 1);
+    stream.reset(handler);
+    await settled(() => stream.ended !== undefined);
+    expect(stream.ended).toMatchObject({ outcome: 'cancelled', failure: null, usage });
+  });
+
+  it('is kept while an aborted engine still works, because the engine is not free', async () => {
+    let letGo: ((answer: EngineAnswer) => void) | undefined;
+    const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (letGo = resolve)));
+    const { stream, handler } = open();
+    await settled(() => letGo !== undefined);
+    stream.reset(handler);
+    await new Promise(setImmediate);
+    expect([gate.used, stream.ended]).toEqual([1, undefined]);
+    letGo?.(streamOf([chunk({ content: 'late' }, 'stop')]));
+    await settled(() => gate.used === 0);
+    expect(stream.writes).toEqual([]);
+  });
+
+  it('is given back after a bug, which is no business of the client', async () => {
+    const { ended, gate, state } = set(() => {
+      throw new TypeError('secret detail');
+    });
+    const stream = await ended();
+    expect(stream.ended?.failure).toMatchObject({ code: 'engine_error', status: 503 });
+    expect(JSON.stringify(stream.ended)).not.toContain('secret detail');
+    expect(state.unexpected).toHaveLength(1);
+    expect(gate.used).toBe(0);
+  });
+});
+
+describe('what a model turns out not to be able to do', () => {
+  it('is remembered when its engine says which', async () => {
+    const refusing = new EngineFailure({ ...failure.failure, code: 'unsupported_capability' }, { capability: 'tools' });
+    const { ended, state } = set(() => Promise.reject(refusing));
+    expect((await ended()).ended?.failure).toMatchObject({ code: 'unsupported_capability' });
+    expect(state.learned).toEqual([['test/model', 'tools']]);
+  });
+
+  it('is not learned from any other failure', async () => {
+    const { ended, state } = set(() => Promise.reject(failure));
+    await ended();
+    expect(state.learned).toEqual([]);
+  });
+});
+
+describe('media that an engine would have to open', () => {
+  const part = { type: 'image_url', image_url: { url: 'https://x/a.png' } };
+  const body = JSON.stringify({ messages: [{ role: 'user', content: [part] }] });
+
+  it('are refused before the engine is called', async () => {
+    const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]));
+    const stream = await ended({}, body);
+    expect(stream.ended?.failure).toMatchObject({
+      code: 'unsupported_capability',
+      status: 400,
+      param: 'messages[0].content[0].image_url.url',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('are data by the time that the engine is called, where the owner lets the node fetch them', async () => {
+    const media = { admit: () => Promise.resolve(Buffer.from('{"fetched":true}')) };
+    const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { media });
+    await ended({}, body);
+    expect(calls.map((call) => call.body.toString())).toEqual(['{"fetched":true}']);
+  });
+});

@@ -1,0 +1,292 @@
+/** Runs one request, from OPEN to END: the one place where a slot is claimed and given back, and where an outcome is decided. */
+import { LinkStreamClosedError } from '../../link/link-errors.js';
+import type {
+  EndMessage,
+  HeadMessage,
+  NodeFailure,
+  OpenMessage,
+  RejectReason,
+  ResetReason,
+} from '../../link/messages.js';
+import type { NodeLinkStream, NodeStreamHandler } from '../../link/stream/node-stream.js';
+import { EngineFailure, type EngineAnswer, type UsageReport } from '../engines/engine.js';
+import type { CatalogueEntry, EngineCatalogue } from '../engines/engine-catalogue.js';
+import type { Slot } from '../engines/slot-gate.js';
+import { serviceOf } from './dialect-service.js';
+import type { DialectService, Exchange, ExchangeContext } from './exchange.js';
+import type { MediaGate } from './media/media-gate.js';
+import type { BodyBudget } from './body-budget.js';
+import { KeepAlive, type KeepAlivePacing } from './keep-alive.js';
+import type { RequestLedger } from './request-ledger.js';
+import type { Timers } from '../connection/timers.js';
+
+export interface ServingContext extends ExchangeContext {
+  readonly catalogue: Pick<EngineCatalogue, 'find' | 'learn'>;
+  readonly media: Pick<MediaGate, 'admit'>;
+  readonly ledger: RequestLedger;
+  readonly bodyLimitBytes: number;
+  readonly bodies: BodyBudget;
+  readonly timers: Timers;
+  /** Of dialects whose keep-alive events come from the node. */
+  readonly keepAlive: KeepAlivePacing;
+  /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
+  readonly closedToWork: () => boolean;
+  /** Told when a request is accepted; the function it answers with is called once when the request is over. */
+  readonly onAccepted: () => () => void;
+  /** A bug of ours or an engine's, for the log: never anything of the request. */
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** Answers OPEN with ACK or REJECT at once; the handler takes it from there. */
+export function serveRequest(head: OpenMessage, stream: NodeLinkStream, context: ServingContext): NodeStreamHandler {
+  const admission = admit(head, context);
+  if ('reason' in admission) {
+    stream.reject(admission.reason, admission.message);
+    return nothingToHandle;
+  }
+  context.ledger.add(head.request_id);
+  stream.ack();
+  return new ServedRequest(head, stream, context, admission);
+}
+
+interface Admission {
+  readonly service: DialectService;
+  readonly entry: CatalogueEntry;
+  readonly slot: Slot;
+  readonly releaseBody: () => void;
+}
+
+interface Refusal {
+  readonly reason: RejectReason;
+  readonly message?: string;
+}
+
+/**
+ * Nothing here calls the engine: a refusal is free for the relay, and never makes an engine load a model
+ * (docs/reference/inventory.md#loaded-means-resident).
+ */
+function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
+  if (context.closedToWork()) return { reason: 'draining' };
+  if (context.ledger.has(head.request_id)) return { reason: 'busy', message: 'this request is already being run here' };
+  if (head.body_bytes > context.bodyLimitBytes) return { reason: 'unsupported', message: 'the body is too large' };
+  const entry = context.catalogue.find(head.model_key);
+  if (entry?.report.state !== 'loaded') return { reason: 'not_loaded' };
+  if (!entry.report.dialects.includes(head.dialect)) return { reason: 'unsupported' };
+  const slot = entry.gate.claim();
+  if (slot === undefined) return { reason: 'busy' };
+  const releaseBody = context.bodies.claim(head.body_bytes);
+  if (releaseBody !== undefined) return { service: serviceOf(head.dialect), entry, slot, releaseBody };
+  slot.release();
+  return { reason: 'busy', message: 'too much is being uploaded to this node at once' };
+}
+
+const NO_BODY = Buffer.alloc(0);
+const nothingToHandle: NodeStreamHandler = { onBody: () => undefined, onReset: () => undefined };
+
+const silentEngine = (): EngineFailure =>
+  new EngineFailure({
+    code: 'engine_timeout',
+    status: null,
+    message: 'The engine produced nothing in time.',
+    param: null,
+    retry_after_seconds: null,
+  });
+
+class ServedRequest implements NodeStreamHandler {
+  private readonly aborting = new AbortController();
+  private readonly startedMs: number;
+  private readonly over: () => void;
+  /** Made once at its full size, so that no pause for joining pieces falls into other streams. */
+  private body: Buffer;
+  private bodyReceived = 0;
+  private running = false;
+  /** Request fields that have no effect, as far as the translation and then the engine have told. */
+  private dropped: readonly string[] = [];
+  private headSent = false;
+  /** Of the engine's first output. */
+  private firstEventMs: number | null = null;
+  private keepAlive: KeepAlive | undefined;
+  /** Set when the engine was stopped because it had produced nothing in time. */
+  private gaveUp: EngineFailure | undefined;
+  /** What the engine itself has counted, where it knows before the end. */
+  private usageSoFar: (() => UsageReport | null) | undefined;
+
+  constructor(
+    private readonly head: OpenMessage,
+    private readonly stream: NodeLinkStream,
+    private readonly context: ServingContext,
+    private readonly admission: Admission,
+  ) {
+    this.startedMs = context.clock.monotonicMs();
+    this.body = Buffer.allocUnsafe(head.body_bytes);
+    this.over = context.onAccepted();
+  }
+
+  onBody(chunk: Buffer, last: boolean): void {
+    this.bodyReceived += chunk.copy(this.body, this.bodyReceived);
+    // Credit for what is kept: the budget of all bodies has room for this one.
+    this.stream.bodyTaken(chunk.length);
+    if (!last) return;
+    const { body } = this;
+    this.body = NO_BODY;
+    this.running = true;
+    void this.run(body);
+  }
+
+  onReset(reason: ResetReason | 'link_closed'): void {
+    this.body = NO_BODY;
+    this.aborting.abort(new LinkStreamClosedError(reason));
+    // Otherwise `run` gives the slot back when the engine has let go of it: until then the engine is not free.
+    if (!this.running) this.end('cancelled', null, undefined);
+  }
+
+  private async run(body: Buffer): Promise<void> {
+    const { service, entry } = this.admission;
+    let exchange: Exchange | undefined;
+    try {
+      exchange = service.begin(body, this.head, entry.report, this.context);
+      this.dropped = exchange.dropped;
+      this.keepAlive = this.startKeepAlive(exchange);
+      const { signal } = this.aborting;
+      // Only a chat body has a place for media.
+      const admitted = service.route === 'chat' ? this.context.media.admit(exchange.body, signal) : exchange.body;
+      const answer = await entry.engine.run({
+        route: service.route,
+        engineModel: entry.report.engine_model,
+        // Not awaited when nothing was to be fetched, as nearly always.
+        body: Buffer.isBuffer(admitted) ? admitted : await admitted,
+        stream: this.head.stream,
+        ...(exchange.wants !== undefined && { wants: exchange.wants }),
+        signal,
+        onMeter: (usageSoFar) => {
+          this.usageSoFar = usageSoFar;
+          exchange?.metered?.(usageSoFar);
+        },
+      });
+      if (answer.dropped !== undefined) this.dropped = [...new Set([...this.dropped, ...answer.dropped])];
+      await this.send(answer, exchange);
+      this.end('completed', null, exchange);
+    } catch (error) {
+      if (this.gaveUp !== undefined) this.end('failed', this.gaveUp.failure, exchange);
+      else if (this.aborting.signal.aborted) this.end('cancelled', null, exchange);
+      else this.end('failed', this.failureOf(error), exchange);
+    }
+  }
+
+  private async send(answer: EngineAnswer, exchange: Exchange): Promise<void> {
+    if (answer.kind === 'whole') {
+      const bytes = exchange.whole(answer.object);
+      await this.write(bytes, 'application/json', bytes.length);
+      return;
+    }
+    await answer.chunks.pour((batch) => {
+      const bytes = exchange.events(batch);
+      return bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
+    });
+    await this.write(exchange.lastEvents(), 'text/event-stream', null);
+  }
+
+  private write(
+    bytes: Buffer,
+    contentType: HeadMessage['content_type'],
+    contentLength: number | null,
+  ): Promise<void> | undefined {
+    if (this.firstEventMs !== null) return this.stream.write(bytes);
+    this.firstEventMs = this.elapsedMs();
+    const sending = this.keepAlive?.stop();
+    this.sendHead(contentType, contentLength, false);
+    return sending === undefined ? this.stream.write(bytes) : sending.then(() => this.stream.write(bytes));
+  }
+
+  private startKeepAlive(exchange: Exchange): KeepAlive | undefined {
+    if (!this.head.stream || exchange.keepAlive === undefined) return undefined;
+    const { keepAlive: pacing, timers, clock } = this.context;
+    const subject = {
+      send: () => {
+        const bytes = exchange.keepAlive?.();
+        if (bytes === undefined || this.aborting.signal.aborted) return undefined;
+        this.sendHead('text/event-stream', null, true);
+        return this.stream.write(bytes);
+      },
+      giveUp: () => {
+        this.gaveUp = silentEngine();
+        this.aborting.abort(this.gaveUp);
+      },
+    };
+    return new KeepAlive(subject, pacing, this.head.first_output_ms ?? null, timers, () => clock.monotonicMs());
+  }
+
+  /**
+   * HEAD goes with the first output, so that a failure before it keeps its status (docs/reference/request-lifecycle.md#phases), or with
+   * the first keep-alive event.
+   */
+  private sendHead(
+    contentType: HeadMessage['content_type'],
+    contentLength: number | null,
+    awaitingOutput: boolean,
+  ): void {
+    if (this.headSent) return;
+    this.headSent = true;
+    const native = this.admission.service.route === this.head.dialect;
+    this.stream.head({
+      status: 200,
+      content_type: contentType,
+      content_length: contentLength,
+      translation: { native, dropped: [...this.dropped] },
+      ...(awaitingOutput && { awaiting_output: true }),
+    });
+  }
+
+  /** On a stream that was reset, this confirms that the engine has stopped. */
+  private end(outcome: EndMessage['outcome'], failure: NodeFailure | null, exchange: Exchange | undefined): void {
+    // Before END: the relay may give the slot to the next request as soon as it reads it.
+    this.settle();
+    this.stream.end({
+      outcome,
+      failure,
+      usage: this.usageUsed(outcome, exchange),
+      timings: { first_event_ms: this.firstEventMs, total_ms: this.elapsedMs() },
+      dropped: [...this.dropped],
+    });
+  }
+
+  private usageUsed(outcome: EndMessage['outcome'], exchange: Exchange | undefined): UsageReport | null {
+    // The last word of a complete answer is what its client was told; of any other the engine's own count goes further.
+    const own = outcome === 'completed' ? null : this.usageSoFar?.();
+    return own ?? exchange?.usage ?? null;
+  }
+
+  private settle(): void {
+    void this.keepAlive?.stop();
+    this.admission.slot.release();
+    this.admission.releaseBody();
+    this.over();
+  }
+
+  private failureOf(error: unknown): NodeFailure {
+    if (error instanceof EngineFailure) {
+      const { failure, capability } = error;
+      if (capability !== undefined) this.context.catalogue.learn(this.head.model_key, capability);
+      return withContext(failure, this.admission.entry.report.context_length);
+    }
+    this.context.onUnexpected(error);
+    return {
+      code: 'engine_error',
+      status: 503,
+      message: 'The node failed to run the request.',
+      param: null,
+      retry_after_seconds: null,
+    };
+  }
+
+  private elapsedMs(): number {
+    return Math.round(this.context.clock.monotonicMs() - this.startedMs);
+  }
+}
+
+/** Engines that refuse a request as too long do not always name their context, which their list of models told. */
+function withContext(failure: NodeFailure, contextTokens: number | null): NodeFailure {
+  const { context_overflow: overflow } = failure;
+  if (overflow == null || overflow.context_tokens !== null) return failure;
+  return { ...failure, context_overflow: { ...overflow, context_tokens: contextTokens } };
+}

@@ -1,0 +1,56 @@
+import pc from 'picocolors';
+import { CliError } from '../../core/errors/cli-error.js';
+import type { Invocation } from '../../invocation.js';
+import { streamedText } from '../../core/output/streamed-text.js';
+import type { ChatAnswer } from './chat-answer.shape.js';
+import type { ChatQuestion, InferenceClient } from './inference-client.js';
+import { emptyAnswer, readAnswer } from './read-answer.js';
+
+/** Asks once; shows the answer as it comes, unless a program wants it whole. @throws CliError; a cancelled answer is none */
+export async function ask(
+  { terminal, global }: Invocation,
+  client: InferenceClient,
+  question: ChatQuestion,
+  { reasoning, signal }: { readonly reasoning: boolean; readonly signal: AbortSignal },
+): Promise<ChatAnswer> {
+  const streams = global.output === 'table';
+  const toTerminal = terminal.columns !== undefined;
+  const { dim } = pc.createColors(terminal.stderrColors);
+  const answer = emptyAnswer();
+  let requestId: string | null = null;
+  let thought = '';
+  const flushThought = (): void => {
+    if (thought !== '') terminal.note(dim(streamedText(thought.trimEnd())));
+    thought = '';
+  };
+  try {
+    const stream = await client.chat(question, signal);
+    requestId = stream.requestId;
+    await readAnswer(stream, answer, {
+      content: (text) => {
+        flushThought();
+        if (streams) terminal.write(toTerminal ? streamedText(text) : text);
+      },
+      reasoning: (text) => {
+        if (streams && reasoning) thought += text;
+      },
+    });
+    flushThought();
+  } catch (error) {
+    if (!signal.aborted) {
+      if (streams && answer.content !== '') terminal.print('');
+      throw error instanceof CliError ? error : client.broken(requestId, error);
+    }
+  }
+  if (streams && answer.content !== '' && !answer.content.endsWith('\n')) terminal.print('');
+  return {
+    object: 'chat.answer',
+    model: answer.model ?? question.model,
+    content: answer.content,
+    reasoning: reasoning ? answer.reasoning : null,
+    finish_reason: signal.aborted ? null : answer.finish_reason,
+    cancelled: signal.aborted,
+    usage: answer.usage,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,138 @@
+/** One answer of `ferry chat`, against a small server that streams. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandLine } from '../../../../test/support/cli/command-line.js';
+import { createTerminal } from '../../core/output/terminal.js';
+import { ask } from './ask.js';
+import { chatAnswerShape } from './chat-answer.shape.js';
+import { InferenceClient } from './inference-client.js';
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await CommandLine.start();
+});
+afterEach(() => line.stop());
+
+const delta = (fields: object, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ model: 'tiny', choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+
+const stream = (...events: string[]): void => {
+  line.handle('POST /v1/chat/completions', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_1' });
+    for (const event of events) response.write(event);
+    response.end();
+  });
+};
+const whole = [
+  delta({ reasoning_content: 'hm' }),
+  delta({ content: 'Hello' }),
+  delta({ content: ' world' }, 'stop'),
+  `data: ${JSON.stringify({ choices: [], usage })}\n\n`,
+  'data: [DONE]\n\n',
+];
+
+const chat = (words: string, env: Record<string, string> = {}) =>
+  line.ferry(`chat ${words}`, { FERRY_API_KEY: 'sk-ferry-x', ...env });
+
+describe('ferry chat with a prompt', () => {
+  it('prints the answer alone on stdout, and asks with the API key', async () => {
+    stream(...whole);
+    const { code, stdout, stderr } = await chat('-m tiny say hello');
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello world\n', stderr: '' });
+    expect(line.received[0]).toMatchObject({ authorization: 'Bearer sk-ferry-x' });
+    expect(JSON.parse(line.received[0]?.body ?? '')).toMatchObject({
+      model: 'tiny',
+      stream: true,
+      messages: [{ role: 'user', content: 'say hello' }],
+    });
+  });
+
+  it('shows reasoning only when asked, and beside the answer', async () => {
+    stream(...whole);
+    const { stdout, stderr } = await chat('-m tiny --reasoning hi');
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hello world\n', stderr: 'hm\n' });
+  });
+
+  it('is one document for programs', async () => {
+    stream(...whole);
+    const { stdout } = await chat('-m tiny hi --json');
+    expect(chatAnswerShape.parse(JSON.parse(stdout))).toEqual({
+      object: 'chat.answer',
+      model: 'tiny',
+      content: 'Hello world',
+      reasoning: null,
+      finish_reason: 'stop',
+      cancelled: false,
+      usage,
+      request_id: 'req_1',
+    });
+  });
+
+  it('takes the only loaded model, and asks to choose between several', async () => {
+    stream(...whole);
+    line.list('GET /v1/models', { id: 'tiny', loaded: true }, { id: 'big', loaded: false });
+    expect((await chat('hi')).code).toBe(0);
+    line.list('GET /v1/models', { id: 'tiny', loaded: true }, { id: 'big', loaded: true });
+    expect(await chat('hi')).toMatchObject({ code: 2, stderr: expect.stringContaining('-m MODEL') });
+    line.list('GET /v1/models');
+    expect((await chat('hi')).code).toBe(6);
+  });
+
+  it('never takes an answer that broke off for a whole one', async () => {
+    stream(delta({ content: 'Hel' }));
+    const broken = await chat('-m tiny hi');
+    expect(broken).toMatchObject({ code: 1, stdout: 'Hel\n' });
+    expect(broken.stderr).toContain('broke off');
+    stream(delta({ content: 'Hel' }), 'data: {"error":{"message":"The node left.","code":"node_disconnected"}}\n\n');
+    expect((await chat('-m tiny hi')).stderr).toContain('The node left.');
+  });
+
+  it('has an exit code for what stands in the way', async () => {
+    const refuse = (status: number, body: string): void => {
+      line.handle('POST /v1/chat/completions', (_request, response) => void response.writeHead(status).end(body));
+    };
+    refuse(401, 'missing_or_malformed_credential');
+    expect((await chat('-m tiny hi')).code).toBe(4);
+    refuse(404, '{"error":{"message":"No such model.","code":"model_not_found"}}');
+    expect(await chat('-m nope hi')).toMatchObject({ code: 5, stderr: expect.stringContaining('No such model.') });
+    refuse(503, 'no node for user');
+    expect((await chat('-m tiny hi')).code).toBe(6);
+    expect((await chat('hi', { FERRY_BASE_URL: 'http://127.0.0.1:9' })).code).toBe(3);
+    expect(await chat('hi', { FERRY_API_KEY: '' })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('ferry keys create NAME --save'),
+    });
+  });
+});
+
+describe('an answer that is cancelled', () => {
+  it('keeps what had come, and is no failure', async () => {
+    line.handle('POST /v1/chat/completions', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta({ content: 'Hel' }));
+    });
+    const stop = new AbortController();
+    let shown = '';
+    const stdout = {
+      write: (text: string) => {
+        shown += text;
+        stop.abort();
+      },
+    };
+    const terminal = createTerminal(stdout, { write: () => true }, {});
+    const global = {
+      baseUrl: undefined,
+      token: undefined,
+      profile: undefined,
+      dataDir: undefined,
+      output: 'table',
+    } as const;
+    const answer = await ask(
+      { terminal, env: {}, global },
+      new InferenceClient({ baseUrl: line.baseUrl, apiKey: 'sk-ferry-x' }),
+      { model: 'tiny', messages: [], maxTokens: undefined, clusterId: undefined },
+      { reasoning: false, signal: stop.signal },
+    );
+    expect(answer).toMatchObject({ cancelled: true, content: 'Hel', finish_reason: null });
+    expect(shown).toBe('Hel\n');
+  });
+});

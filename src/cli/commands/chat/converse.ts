@@ -1,0 +1,48 @@
+/** The conversation of `ferry chat`. Nothing of it is kept: what people ask stays in this process. */
+import pc from 'picocolors';
+import { CliError } from '../../core/errors/cli-error.js';
+import { renderFailure } from '../../core/errors/render-failure.js';
+import type { Invocation } from '../../invocation.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { ask } from './ask.js';
+import type { ChatMessage, ChatQuestion, InferenceClient } from './inference-client.js';
+import { QuestionReader } from './question-reader.js';
+
+/** Until Ctrl-C or Ctrl-D at the prompt. An answer that failed or was cancelled does not end it. */
+export async function converse(
+  invocation: Invocation,
+  client: InferenceClient,
+  question: (messages: readonly ChatMessage[]) => ChatQuestion,
+  reasoning: boolean,
+): Promise<void> {
+  const { terminal } = invocation;
+  const { bold } = pc.createColors(terminal.stderrColors);
+  // Drawn on stderr: stdout has the answers and nothing else, also when it goes into a file.
+  const reader = new QuestionReader(process.stdin, process.stderr);
+  const messages: ChatMessage[] = [];
+  try {
+    for (;;) {
+      const line = await reader.next(bold('> '));
+      if (line === undefined) return;
+      if (line === '') continue;
+      messages.push({ role: 'user', content: line });
+      try {
+        const answer = await reader.interruptible((signal) =>
+          ask(invocation, client, question(messages), { reasoning, signal }),
+        );
+        await printData(invocation, answer, silently);
+        if (answer.cancelled) terminal.note('(cancelled)');
+        // A question without an answer would stand before the next question, and models expect turns.
+        if (answer.content === '') messages.pop();
+        else messages.push({ role: 'assistant', content: answer.content });
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        // The question stays out of the conversation, as if it had not been asked.
+        messages.pop();
+        terminal.note(renderFailure(error, terminal.stderrColors));
+      }
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,140 @@
+/** The relay's inference routes as `ferry chat` uses them: an ordinary application with an API key. */
+import type { EventSourceMessage } from 'eventsource-parser';
+import { readEvents } from '../../core/api/event-reader.js';
+import type { InferenceAccess } from '../../core/api/inference-key.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ChatQuestion {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number | undefined;
+  readonly clusterId: string | undefined;
+}
+
+interface ModelRecord {
+  readonly id: string;
+  readonly loaded?: boolean;
+}
+
+interface ErrorBody {
+  readonly error?: { readonly message?: unknown; readonly code?: unknown };
+  readonly request_id?: unknown;
+}
+
+interface ClientRequest extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ChatStream {
+  readonly requestId: string | null;
+  readonly events: AsyncGenerator<EventSourceMessage>;
+}
+
+export class InferenceClient {
+  constructor(private readonly access: InferenceAccess) {}
+
+  /** Ids of what is loaded anywhere. @throws CliError as every method here */
+  async loadedModels(): Promise<readonly string[]> {
+    const response = await this.send('/v1/models', {});
+    const { data } = (await response.json()) as { data: readonly ModelRecord[] };
+    return data.filter(({ loaded }) => loaded === true).map(({ id }) => id);
+  }
+
+  async chat({ model, messages, maxTokens, clusterId }: ChatQuestion, signal: AbortSignal): Promise<ChatStream> {
+    const response = await this.send('/v1/chat/completions', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(clusterId === undefined ? {} : { 'x-cluster-id': clusterId }),
+      },
+      body: JSON.stringify({
+        model,
+        messages,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      }),
+      signal,
+    });
+    const requestId = response.headers.get('x-request-id');
+    if (response.body === null) throw this.broken(requestId);
+    return { requestId, events: readEvents(response.body, () => undefined) };
+  }
+
+  /** The answer ended before it was whole. */
+  broken(requestId: string | null, cause?: unknown): CliError {
+    return new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off', {
+      requestId: requestId ?? undefined,
+      cause,
+    });
+  }
+
+  private async send(path: string, init: ClientRequest): Promise<Response> {
+    const { baseUrl, apiKey } = this.access;
+    let response: Response;
+    try {
+      // A redirect could carry the key to another server.
+      response = await fetch(`${baseUrl}${path}`, {
+        redirect: 'error',
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${apiKey}` },
+      });
+    } catch (error) {
+      if (init.signal?.aborted === true) throw error;
+      throw new CliError('relay_unreachable', exitCodes.unreachable, `cannot reach the relay at ${baseUrl}`, {
+        hint: 'is it running? ferry up starts one here; --base-url names another',
+        cause: error,
+      });
+    }
+    if (!response.ok) throw await failureOf(response, baseUrl);
+    return response;
+  }
+}
+
+async function failureOf(response: Response, baseUrl: string): Promise<CliError> {
+  const text = await response.text();
+  const { error, request_id: requestId } = parse(text);
+  const plain = text.length <= 200 && !text.startsWith('<') ? text.trim() : '';
+  const message =
+    typeof error?.message === 'string'
+      ? error.message
+      : plain || `the relay at ${baseUrl} answered ${String(response.status)}`;
+  const code = typeof error?.code === 'string' ? error.code : plain || `http_${String(response.status)}`;
+  return new CliError(code, exitCodeOf(response), message, {
+    hint: hintOf(response.status),
+    requestId: typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined),
+  });
+}
+
+function exitCodeOf({ status }: Response): ExitCode {
+  if (status === 401) return exitCodes.notSignedIn;
+  if (status === 404) return exitCodes.notFound;
+  return status === 503 ? exitCodes.noEligibleNode : exitCodes.failure;
+}
+
+function hintOf(status: number): string | undefined {
+  switch (status) {
+    case 401:
+      return 'the API key is not good any more: ferry keys create NAME --save';
+    case 404:
+      return 'ferry models list';
+    case 503:
+      return 'ferry models list shows what is loaded; ferry models load MODEL';
+    default:
+      return undefined;
+  }
+}
+
+function parse(text: string): ErrorBody {
+  try {
+    return JSON.parse(text) as ErrorBody;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,73 @@
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { ChatAnswer } from './chat-answer.shape.js';
+import type { ChatStream } from './inference-client.js';
+
+interface Chunk {
+  readonly model?: string;
+  readonly error?: { readonly message?: string; readonly code?: string };
+  readonly choices?: readonly {
+    readonly delta?: {
+      readonly content?: string | null;
+      readonly reasoning_content?: string | null;
+      readonly reasoning?: string | null;
+    };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: ChatAnswer['usage'];
+}
+
+export interface AnswerSink {
+  readonly content: (text: string) => void;
+  readonly reasoning: (text: string) => void;
+}
+
+/** What of an answer has come so far; a cancelled one is what is left of it. */
+export type PartialAnswer = Pick<ChatAnswer, 'content' | 'finish_reason' | 'usage'> & {
+  model: string | null;
+  reasoning: string;
+};
+
+export const emptyAnswer = (): { -readonly [Field in keyof PartialAnswer]: PartialAnswer[Field] } => ({
+  model: null,
+  content: '',
+  reasoning: '',
+  finish_reason: null,
+  usage: null,
+});
+
+/**
+ * Adds to the answer what the stream brings, and hands it on as it comes.
+ * @throws CliError when the stream says that it failed, or ends before it says that it is whole
+ */
+export async function readAnswer(
+  { events, requestId }: ChatStream,
+  answer: ReturnType<typeof emptyAnswer>,
+  sink: AnswerSink,
+): Promise<void> {
+  for await (const { data } of events) {
+    if (data === '[DONE]') return;
+    const chunk = JSON.parse(data) as Chunk;
+    if (chunk.error !== undefined) throw failed(chunk.error, requestId);
+    answer.model ??= chunk.model ?? null;
+    if (chunk.usage !== undefined && chunk.usage !== null) answer.usage = chunk.usage;
+    for (const { delta, finish_reason: finished } of chunk.choices ?? []) {
+      answer.finish_reason = finished ?? answer.finish_reason;
+      const thought = delta?.reasoning_content ?? delta?.reasoning ?? '';
+      const text = delta?.content ?? '';
+      answer.reasoning += thought;
+      answer.content += text;
+      if (thought !== '') sink.reasoning(thought);
+      if (text !== '') sink.content(text);
+    }
+  }
+  throw new CliError('stream_ended_early', exitCodes.failure, 'the answer broke off before it was whole', {
+    requestId: requestId ?? undefined,
+  });
+}
+
+const failed = ({ message, code }: NonNullable<Chunk['error']>, requestId: string | null): CliError =>
+  new CliError(code ?? 'stream_failed', exitCodes.failure, message ?? 'the answer failed', {
+    requestId: requestId ?? undefined,
+    hint: requestId === null ? undefined : `ferry explain ${requestId}`,
+  });

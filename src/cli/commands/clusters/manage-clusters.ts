@@ -1,0 +1,63 @@
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printList } from '../../core/output/print-list.js';
+import { printable } from '../../core/output/printable.js';
+import type { Column } from '../../core/output/table.js';
+import type { ClusterRecord } from './cluster.shape.js';
+import { findCluster } from './find-cluster.js';
+
+const columns: readonly Column<ClusterRecord>[] = [
+  { heading: 'CLUSTER', value: (cluster) => cluster.cluster_id, whole: true },
+  { heading: 'NAME', value: (cluster) => cluster.name },
+  { heading: 'NODES', value: (cluster) => String(cluster.nodes) },
+  { heading: 'ONLINE', value: (cluster) => String(cluster.online) },
+  { heading: 'LOADED', value: (cluster) => cluster.loaded.join(', ') },
+];
+
+export async function listClusters(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  await printList(invocation, {
+    rows: await api.list<ClusterRecord>('/api/clusters'),
+    columns,
+    whenEmpty: 'no clusters yet; create one with: ferry clusters create NAME',
+  });
+}
+
+/** The id alone on stdout, so that scripts can take it from there. */
+export async function createCluster(invocation: Invocation, name: string): Promise<void> {
+  const api = await connect(invocation);
+  const created = await api.post<ClusterRecord>('/api/clusters', { name });
+  const { terminal } = invocation;
+  terminal.note(`Created cluster ${printable(created.name)}.`);
+  await printData(invocation, created, () => {
+    terminal.print(created.cluster_id);
+  });
+}
+
+export async function renameCluster(invocation: Invocation, cluster: string, name: string): Promise<void> {
+  const api = await connect(invocation);
+  const id = await findCluster(api, cluster);
+  const renamed = await api.patch<ClusterRecord>(`/api/clusters/${encodeURIComponent(id)}`, { name }, 'ferry clusters');
+  invocation.terminal.note(`Renamed cluster ${id} to ${printable(name)}.`);
+  await printData(invocation, renamed, silently);
+}
+
+/** The relay refuses while the cluster has nodes. */
+export async function deleteCluster(
+  invocation: Invocation,
+  cluster: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
+  const api = await connect(invocation);
+  const id = await findCluster(api, cluster);
+  const { terminal } = invocation;
+  if (yes !== true && !(await confirm(terminal, `Delete cluster ${printable(cluster)} (${id})?`))) {
+    terminal.note('Nothing was deleted.');
+    return;
+  }
+  const deleted = await api.delete<object>(`/api/clusters/${encodeURIComponent(id)}`, 'ferry clusters');
+  terminal.note(`Deleted cluster ${printable(cluster)}.`);
+  await printData(invocation, deleted, silently);
+}

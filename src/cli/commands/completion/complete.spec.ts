@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { createTerminal } from '../../core/output/terminal.js';
+import { createProgram } from '../../program.js';
+import { complete } from './complete.js';
+import { completionScripts } from './shell-scripts.js';
+
+const nowhere = { write: () => true };
+const program = createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
+const words = (...line: string[]): string[] => complete(program, line).map(({ word }) => word);
+
+describe('what may stand next on a command line', () => {
+  it('is a command, with its description', () => {
+    expect(words('clus')).toEqual(['clusters']);
+    expect(words('clusters', '')).toEqual(['list', 'create', 'rename', 'delete']);
+    expect(complete(program, ['who'])[0]?.description).toContain('account');
+  });
+
+  it('is an option of the command or of all commands', () => {
+    expect(words('keys', 'create', '--sc')).toEqual(['--scope']);
+    expect(words('keys', 'create', 'name', '--ou')).toEqual(['--output']);
+  });
+
+  it('is a value where there is a choice, however the shell splits the line', () => {
+    expect(words('clusters', '--output', '')).toEqual(['table', 'json', 'yaml']);
+    expect(words('clusters', '--output=j')).toEqual(['--output=json']);
+    expect(words('clusters', '--output', '=', 'j')).toEqual(['json']);
+    expect(words('users', 'role', 'ann', 'ow')).toEqual(['owner']);
+    expect(words('env', 'cl')).toEqual(['claude']);
+  });
+
+  it('is nothing where only the person knows', () => {
+    expect(words('clusters', 'create', '')).toEqual([]);
+    expect(words('--token', '')).toEqual([]);
+    expect(words('env', 'claude', '')).toEqual([]);
+    expect(words('users', 'role', 'ann', 'owner', '')).toEqual([]);
+  });
+});
+
+describe('the script for bash', () => {
+  it('completes as bash does it', async () => {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-completion-'));
+    try {
+      // Stands in for ferry: says what it was asked, in the form in which ferry answers.
+      const ferry = path.join(directory, 'ferry');
+      await writeFile(ferry, '#!/bin/sh\nprintf "asked:%s\\tdescription\\n" "$*"\n');
+      await chmod(ferry, 0o755);
+      const script = `${completionScripts.bash}
+COMP_WORDS=(ferry clusters li); COMP_CWORD=2
+_ferry_complete
+printf '%s\\n' "\${COMPREPLY[@]}"
+complete -p ferry`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+        env: { ...process.env, PATH: `${directory}:${process.env['PATH'] ?? ''}` },
+      });
+      expect(stdout).toBe('asked:__complete -- clusters li\ncomplete -o default -F _ferry_complete ferry\n');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});

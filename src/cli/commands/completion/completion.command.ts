@@ -1,0 +1,15 @@
+import { Argument, type Command } from 'commander';
+import type { Cli } from '../../invocation.js';
+import { shells, type CompletionShell } from './shell-scripts.js';
+
+/** `ferry completion`: what a shell sources to complete command lines. */
+export function registerCompletion(program: Command, cli: Cli): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell to print it for').choices(shells))
+    .description('print a script that completes command lines: eval "$(ferry completion bash)"')
+    .action(async (shell: CompletionShell) => {
+      const { completionScripts } = await import('./shell-scripts.js');
+      cli.terminal.print(completionScripts[shell]);
+    });
+}

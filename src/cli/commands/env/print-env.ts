@@ -1,0 +1,41 @@
+import { InferenceClient } from '../chat/inference-client.js';
+import { findInferenceAccess, type InferenceAccess } from '../../core/api/inference-key.js';
+import type { Invocation } from '../../invocation.js';
+import { printData } from '../../core/output/print-data.js';
+import { shellLines, type Shell } from './shell-lines.js';
+import type { EnvAnswer } from './env.shape.js';
+import { setupOf, type Tool } from './tool-setup.js';
+
+export interface EnvOptions {
+  readonly key?: string;
+  readonly model?: string;
+  readonly shell: Shell;
+}
+
+const wantsModel: ReadonlySet<Tool> = new Set(['claude', 'codex', 'opencode', 'vercel']);
+
+/** For people the lines or the file alone on stdout, so that it can be evaluated or redirected; where it goes is said beside it. */
+export async function printEnv(invocation: Invocation, tool: Tool, options: EnvOptions): Promise<void> {
+  const { terminal } = invocation;
+  const access = await findInferenceAccess(invocation, options.key);
+  const model = options.model ?? (wantsModel.has(tool) ? await firstLoaded(access) : undefined);
+  if (model === undefined && wantsModel.has(tool)) terminal.note('No model is loaded: put one in place of MODEL.');
+  const setup = setupOf(tool, { ...access, model: model ?? 'MODEL' });
+  const answer: EnvAnswer = { object: 'env', tool, base_url: access.baseUrl, ...setup, unset: [...setup.unset] };
+  await printData(invocation, answer, () => {
+    const lines = shellLines(setup, options.shell);
+    if (setup.file === null) {
+      for (const line of lines) terminal.print(line);
+      return;
+    }
+    terminal.note(`Put this into ${setup.file.path}, and into your shell:`);
+    for (const line of lines) terminal.note(`  ${line}`);
+    terminal.print(setup.file.content);
+  });
+}
+
+/** Naming a model is a convenience: a relay that does not answer is no reason to fail. */
+async function firstLoaded(access: InferenceAccess): Promise<string | undefined> {
+  const models = await new InferenceClient(access).loadedModels().catch((): readonly string[] => []);
+  return models[0];
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { invocationOf, type Cli } from '../../invocation.js';
+
+/** `ferry explain`: why a request went where it went. */
+export function registerExplain(program: Command, cli: Cli): void {
+  program
+    .command('explain')
+    .argument('<request>', 'id of the request: x-request-id of its answer')
+    .description('why a request went to the node it went to, and what became of it')
+    .action(async (request: string, _options: unknown, command: Command) => {
+      const { explainRequest } = await import('./explain-request.js');
+      await explainRequest(invocationOf(cli, command), request);
+    });
+}

@@ -1,0 +1,68 @@
+import { Option, type Command } from 'commander';
+import { collect } from '../../core/args/collect.js';
+import { parseLimit } from '../../core/args/parse-count.js';
+import { parseUntil } from '../../core/args/parse-time.js';
+import { invocationOf, type Cli } from '../../invocation.js';
+import type { CreateOptions, UpdateOptions } from './manage-keys.js';
+
+/** `ferry keys`: the API keys that applications use. */
+export function registerKeys(program: Command, cli: Cli): void {
+  const list = async (_options: unknown, command: Command): Promise<void> => {
+    const { listKeys } = await import('./manage-keys.js');
+    await listKeys(invocationOf(cli, command));
+  };
+  const keys = program.command('keys').description('API keys for your applications');
+  keys.command('list').alias('ls').description('list the keys of the account (never the secrets)').action(list);
+  registerCreate(keys, cli);
+  registerUpdate(keys, cli);
+  keys
+    .command('roll')
+    .argument('<key>', 'id or name of the key')
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key works on').choices(['0', '1h', '24h', '7d']).default('24h'),
+    )
+    .description('make a new key that takes the place of an old one; it is printed once, alone on stdout')
+    .action(async (key: string, { overlap }: { overlap: string }, command: Command) => {
+      const { rollKey } = await import('./manage-keys.js');
+      await rollKey(invocationOf(cli, command), key, overlap);
+    });
+  keys
+    .command('revoke')
+    .argument('<key>', 'id or name of the key')
+    .description('revoke a key; requests that use it end within seconds')
+    .action(async (key: string, _options: unknown, command: Command) => {
+      const { revokeKey } = await import('./manage-keys.js');
+      await revokeKey(invocationOf(cli, command), key);
+    });
+}
+
+function registerCreate(keys: Command, cli: Cli): void {
+  limited(keys.command('create'))
+    .argument('<name>', 'what the key is for, such as the application')
+    .option('--scope <scopes>', 'inference, models:read (default: inference)', collect)
+    .option('--cluster <cluster>', 'only this cluster: its id or name; may be repeated (default: all)', collect)
+    .option('--expires <time>', 'when it stops to work: 90d, or a date (default: never)', parseUntil)
+    .option('--save', 'keep it in the profile, for ferry chat and ferry env')
+    .description('create a key; it is printed once, alone on stdout, so that $(ferry keys create NAME) works')
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      const { createKey } = await import('./manage-keys.js');
+      await createKey(invocationOf(cli, command), name, options);
+    });
+}
+
+function registerUpdate(keys: Command, cli: Cli): void {
+  limited(keys.command('update'))
+    .argument('<key>', 'id or name of the key')
+    .option('--name <name>', 'its new name')
+    .description('change the name or the limits of a key')
+    .action(async (key: string, options: UpdateOptions, command: Command) => {
+      const { updateKey } = await import('./manage-keys.js');
+      await updateKey(invocationOf(cli, command), key, options);
+    });
+}
+
+const limited = (command: Command): Command =>
+  command
+    .option('--rpm <count>', 'requests per minute, or none', parseLimit)
+    .option('--tpm <count>', 'tokens per minute, or none', parseLimit)
+    .option('--concurrency <count>', 'requests at once, or none', parseLimit);

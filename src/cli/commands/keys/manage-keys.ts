@@ -1,0 +1,126 @@
+import type { Limit } from '../../core/args/parse-count.js';
+import { findCluster } from '../clusters/find-cluster.js';
+import { connect } from '../../core/api/connect.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Invocation } from '../../invocation.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printList } from '../../core/output/print-list.js';
+import { printable } from '../../core/output/printable.js';
+import type { Column } from '../../core/output/table.js';
+import { localMinute } from '../../core/output/time.js';
+import type { CreatedKey, KeyRecord, RolledKey } from './key.shape.js';
+import { prepareToSave } from './save-key.js';
+
+export interface LimitOptions {
+  readonly rpm?: Limit;
+  readonly tpm?: Limit;
+  readonly concurrency?: Limit;
+}
+
+export interface CreateOptions extends LimitOptions {
+  readonly scope?: readonly string[];
+  /** Ids or names. */
+  readonly cluster?: readonly string[];
+  readonly expires?: Date;
+  readonly save?: true;
+}
+
+export interface UpdateOptions extends LimitOptions {
+  readonly name?: string;
+}
+
+const columns: readonly Column<KeyRecord>[] = [
+  { heading: 'KEY', value: (key) => key.key_id, whole: true },
+  { heading: 'NAME', value: (key) => key.name },
+  { heading: 'ENDS IN', value: (key) => key.last4 },
+  { heading: 'SCOPES', value: (key) => key.scopes.join(',') },
+  { heading: 'CLUSTERS', value: (key) => key.cluster_ids?.join(',') ?? 'all' },
+  { heading: 'EXPIRES', value: (key) => minute(key.expires) },
+  { heading: 'LAST USED', value: (key) => minute(key.last_used) },
+];
+
+/** Prints the key alone on stdout in every output form but JSON, whose `key` field holds it. */
+export async function createKey(invocation: Invocation, name: string, options: CreateOptions): Promise<void> {
+  const api = await connect(invocation);
+  const save = options.save === true ? await prepareToSave(invocation) : undefined;
+  const created = await api.post<CreatedKey>('/api/keys', {
+    name,
+    ...(options.scope === undefined ? {} : { scopes: options.scope }),
+    ...(options.cluster === undefined ? {} : { cluster_ids: await clusterIds(api, options.cluster) }),
+    ...(options.expires === undefined ? {} : { expires_in_seconds: secondsUntil(options.expires) }),
+    ...limitsOf(options),
+  });
+  await showOnce(invocation, created, `Created key ${printable(created.name)} (${created.key_id}).`);
+  if (save !== undefined)
+    invocation.terminal.note(`Kept in profile ${await save(created.key)}, for ferry chat and ferry env.`);
+}
+
+export async function listKeys(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  await printList(invocation, {
+    rows: await api.list<KeyRecord>('/api/keys'),
+    columns,
+    whenEmpty: 'no keys yet; create one with: ferry keys create NAME',
+  });
+}
+
+export async function updateKey(invocation: Invocation, idOrName: string, options: UpdateOptions): Promise<void> {
+  const api = await connect(invocation);
+  const change = { ...(options.name === undefined ? {} : { name: options.name }), ...limitsOf(options) };
+  const updated = await api.patch<KeyRecord>(pathOf(idOrName), change, 'ferry keys list');
+  invocation.terminal.note(`Updated key ${printable(updated.name)} (${updated.key_id}).`);
+  await printData(invocation, updated, silently);
+}
+
+/** The old key works on for the overlap, so that applications can be changed one after the other. */
+export async function rollKey(invocation: Invocation, idOrName: string, overlap: string): Promise<void> {
+  const api = await connect(invocation);
+  const rolled = await api.post<RolledKey>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
+  const { previous } = rolled;
+  const until =
+    previous.expires === null ? '' : ` The old one (${previous.key_id}) works until ${minute(previous.expires)}.`;
+  await showOnce(invocation, rolled, `Rolled key ${printable(rolled.name)} (${rolled.key_id}).${until}`);
+}
+
+export async function revokeKey(invocation: Invocation, idOrName: string): Promise<void> {
+  const api = await connect(invocation);
+  const revoked = await api.delete<KeyRecord>(pathOf(idOrName), 'ferry keys list');
+  invocation.terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
+  await printData(invocation, revoked, silently);
+}
+
+async function showOnce(invocation: Invocation, created: CreatedKey, said: string): Promise<void> {
+  const { terminal } = invocation;
+  terminal.note(`${said} Copy it now; it is not shown again.`);
+  // An older relay has no warnings.
+  const warnings = created.warnings as readonly string[] | undefined;
+  for (const warning of warnings ?? []) terminal.note(printable(warning));
+  await printData(invocation, created, () => {
+    terminal.print(created.key);
+  });
+}
+
+const pathOf = (idOrName: string): string => `/api/keys/${encodeURIComponent(idOrName)}`;
+
+const minute = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined ? '-' : localMinute(seconds);
+
+const secondsUntil = (moment: Date): number => Math.round((moment.getTime() - Date.now()) / 1_000);
+
+async function clusterIds(api: ManagementApi, idsOrNames: readonly string[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const idOrName of idsOrNames) ids.push(await findCluster(api, idOrName));
+  return ids;
+}
+
+/** Only what was said: a limit that is left out stays as it is, and `none` takes one away. */
+function limitsOf({ rpm, tpm, concurrency }: LimitOptions): { readonly limits?: object } {
+  const limits = {
+    ...(rpm === undefined ? {} : { requests_per_minute: orNull(rpm) }),
+    ...(tpm === undefined ? {} : { tokens_per_minute: orNull(tpm) }),
+    ...(concurrency === undefined ? {} : { concurrency: orNull(concurrency) }),
+  };
+  return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);

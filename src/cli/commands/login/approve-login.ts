@@ -1,0 +1,37 @@
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+
+/** As `GET /api/device-login/{code}` has it. */
+interface PendingLogin {
+  readonly client_name: string;
+  readonly client_address: string | null;
+}
+
+/** Asks first: whoever is tricked into approving a stranger's code hands him the account. */
+export async function approveLogin(
+  invocation: Invocation,
+  code: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
+  const { terminal } = invocation;
+  const api = await connect(invocation);
+  const hint = 'ferry login on the other computer shows a new code';
+  if (yes !== true) {
+    const { client_name: name, client_address: address } = await api.get<PendingLogin>(
+      `/api/device-login/${encodeURIComponent(code)}`,
+      hint,
+    );
+    const who = printable(address === null ? name : `${name} (${address})`);
+    const question = `Let ${who} act as you? Only if you started that sign-in yourself.`;
+    if (!(await confirm(terminal, question))) {
+      terminal.note('Nothing was approved.');
+      return;
+    }
+  }
+  const answer = await api.post<object>('/api/device-login/approve', { user_code: code }, hint);
+  terminal.note(`Approved ${printable(code)}: the other computer is signed in within seconds.`);
+  await printData(invocation, answer, silently);
+}

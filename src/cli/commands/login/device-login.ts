@@ -1,0 +1,71 @@
+/** The device authorization grant (RFC 8628) from the side of the one who waits. */
+import type { Clock } from '../../../kernel/clock.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+
+/** As `POST /api/device-login` answers. Times in seconds. */
+export interface DeviceCode {
+  readonly device_code: string;
+  readonly user_code: string;
+  /** null: the relay serves no page for it. */
+  readonly verification_uri: string | null;
+  readonly expires_in: number;
+  readonly interval: number;
+}
+
+/** As `POST /api/device-login/token` answers once somebody has approved. */
+export interface DeviceGrant {
+  readonly cli_token: string;
+  readonly account_id: string;
+}
+
+/** RFC 8628 §3.5: `slow_down` means this much longer, from now on. */
+const SLOW_DOWN_SECONDS = 5;
+/** What a relay asks for may be odd; a loop without a pause, or one that asks once an hour, is of no use to anybody. */
+const INTERVAL_SECONDS = { least: 1, most: 60 } as const;
+
+export interface Waiting {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Rejects when the person gives up. */
+  readonly delay: (milliseconds: number) => Promise<unknown>;
+}
+
+/**
+ * Asks in the relay's rhythm until somebody has approved or refused. A relay that is away for a moment is asked again.
+ * @throws CliError (not signed in) when the code was refused or has expired
+ */
+export async function awaitApproval(api: ManagementApi, code: DeviceCode, waiting: Waiting): Promise<DeviceGrant> {
+  let intervalSeconds = clamp(code.interval);
+  const endsAtMs = waiting.clock.monotonicMs() + code.expires_in * 1_000;
+  while (waiting.clock.monotonicMs() < endsAtMs) {
+    await waiting.delay(intervalSeconds * 1_000);
+    try {
+      return await api.post<DeviceGrant>('/api/device-login/token', { device_code: code.device_code });
+    } catch (error) {
+      switch (error instanceof CliError ? error.code : undefined) {
+        case 'authorization_pending':
+        case 'relay_unreachable':
+          break;
+        case 'slow_down':
+          intervalSeconds = clamp(intervalSeconds + SLOW_DOWN_SECONDS);
+          break;
+        case 'expired_token':
+          throw expired(error);
+        case 'access_denied':
+          throw new CliError('access_denied', exitCodes.notSignedIn, 'the sign-in was refused', { cause: error });
+        default:
+          throw error;
+      }
+    }
+  }
+  throw expired();
+}
+
+const clamp = (seconds: number): number => Math.min(INTERVAL_SECONDS.most, Math.max(INTERVAL_SECONDS.least, seconds));
+
+const expired = (cause?: unknown): CliError =>
+  new CliError('expired_token', exitCodes.notSignedIn, 'nobody approved the code in time', {
+    hint: 'ferry login shows a new one',
+    cause,
+  });

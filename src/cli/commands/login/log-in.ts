@@ -1,0 +1,92 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../../../kernel/clock.js';
+import { readCredentials, writeCredentials } from '../../core/api/credentials-file.js';
+import { knownConnection } from '../../core/api/find-connection.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import { profilePath } from '../../core/api/profiles.js';
+import { isSameRelay, parseBaseUrl } from '../../core/api/relay-address.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { printData } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { awaitApproval, type DeviceCode, type DeviceGrant } from './device-login.js';
+import { readLine } from './read-line.js';
+import type { WhoAmI } from './who-am-i.shape.js';
+
+interface LogInOptions {
+  readonly withToken?: true;
+}
+
+/**
+ * Signs the profile in and keeps it. What was there for the same relay and account stays (its API key); for another one it is replaced.
+ * @throws CliError (not signed in) when nobody approved, or the token is not good
+ */
+export async function logIn(invocation: Invocation, url: string | undefined, options: LogInOptions): Promise<void> {
+  const { env, terminal } = invocation;
+  const known = await knownConnection(invocation);
+  const baseUrl = url === undefined ? known.baseUrl?.value : parseBaseUrl(url, 'the address');
+  if (baseUrl === undefined) {
+    throw new CliError('usage', exitCodes.usage, 'which relay shall this computer sign in to?', {
+      hint: 'ferry login https://relay.example.com',
+    });
+  }
+  const token = options.withToken === true ? await readLine(process.stdin) : await deviceToken(invocation, baseUrl);
+  const who = await new ManagementApi({ baseUrl, token }).get<WhoAmI>('/api/whoami');
+
+  const file = profilePath(env, known.profile.value);
+  const earlier = await readCredentials(file).catch(() => undefined);
+  const same = earlier !== undefined && earlier.account_id === who.account_id && isSameRelay(earlier.base_url, baseUrl);
+  await writeCredentials(file, {
+    version: 1,
+    base_url: baseUrl,
+    account_id: who.account_id,
+    cli_token: token,
+    ...(same ? { api_key: earlier.api_key, cluster_id: earlier.cluster_id } : {}),
+  });
+  terminal.note(`Signed in to ${baseUrl}${nameOf(who)} (profile ${known.profile.value}).`);
+  const facts = { base_url: baseUrl, account_id: who.account_id, profile: known.profile.value };
+  await printData(invocation, facts, () => {
+    terminal.note('  next: ferry status');
+  });
+}
+
+const nameOf = ({ user }: WhoAmI): string =>
+  user === undefined || user === null ? '' : ` as ${printable(user.email ?? user.name ?? user.user_id)}`;
+
+/** What the one who approves is shown; the relay takes visible characters only. */
+const computerName = (): string => `ferry on ${printable(hostname()).slice(0, 48)}`;
+
+async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<string> {
+  const api = new ManagementApi({ baseUrl });
+  const code = await api.post<DeviceCode>('/api/device-login', { name: computerName() });
+  terminal.note(`Code: ${printable(code.user_code)}`);
+  terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
+  if (code.verification_uri !== null) terminal.note(`or at ${printable(code.verification_uri)}`);
+  const grant = await untilStopped((signal) =>
+    awaitApproval(api, code, {
+      clock: systemClock,
+      delay: (milliseconds) => delay(milliseconds, undefined, { signal }),
+    }),
+  );
+  return grant.cli_token;
+}
+
+/** Ctrl-C gives up at once: a code that nobody waits for is worth nothing. */
+async function untilStopped(wait: (signal: AbortSignal) => Promise<DeviceGrant>): Promise<DeviceGrant> {
+  const signals = watchStopSignals(process, systemClock);
+  const stop = new AbortController();
+  void signals.first.then(() => {
+    stop.abort();
+  });
+  try {
+    return await wait(stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'not signed in: interrupted');
+    throw error;
+  } finally {
+    signals.dispose();
+  }
+}

@@ -1,0 +1,18 @@
+import { readCredentials } from '../../core/api/credentials-file.js';
+import { findProfile, notSignedIn } from '../../core/api/find-connection.js';
+import { profilePath, removeProfile } from '../../core/api/profiles.js';
+import type { Invocation } from '../../invocation.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { endToken } from './end-token.js';
+
+/** Only of the profile: what a flag, a variable or a data directory says is not this command's to forget. */
+export async function logOut(invocation: Invocation): Promise<void> {
+  const { env, terminal } = invocation;
+  const { value: profile } = await findProfile(invocation);
+  // A file that cannot be read is forgotten all the same.
+  const stored = await readCredentials(profilePath(env, profile)).catch(() => undefined);
+  const ended = stored !== undefined && (await endToken(stored));
+  if (!(await removeProfile(env, profile))) throw notSignedIn(`profile ${profile} is not signed in`);
+  terminal.note(`Signed out (profile ${profile}).${ended ? '' : ' Its token was not ended on the relay.'}`);
+  await printData(invocation, { profile, token_ended: ended }, silently);
+}

@@ -1,0 +1,165 @@
+/** Signing in, side by side, and out again, as a person does it. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { CommandLine } from '../../../../test/support/cli/command-line.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import { readCredentials } from '../../core/api/credentials-file.js';
+import { statusShape } from '../status/status.shape.js';
+import { awaitApproval } from './device-login.js';
+
+const who = {
+  account_id: 'acc_1',
+  user: { user_id: 'usr_1', email: 'ann@example.com', name: 'Ann' },
+  role: 'owner',
+  credential: { kind: 'cli_token', id: 'clt_1', name: 'ferry on desk' },
+  service: { name: 'ferry', version: '0.1.0' },
+};
+const code = {
+  device_code: 'dc',
+  user_code: 'BCDF-GHJK',
+  verification_uri: null,
+  expires_in: 600,
+  interval: 1,
+};
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await CommandLine.start();
+  line.answer('GET /api/whoami', who);
+  line.answer('POST /api/device-login', code);
+  line.answer('POST /api/device-login/token', { cli_token: 'ferry-cli-new', account_id: 'acc_1', user: null });
+});
+afterEach(() => line.stop());
+
+const credentials = (name = 'credentials.json') => readCredentials(path.join(line.directory, 'config', name));
+
+describe('ferry login', () => {
+  it('shows the code and the command that approves it, and keeps the sign-in for this user only', async () => {
+    const { code: exit, stdout, stderr } = await line.run(['login', line.baseUrl]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
+    expect(stderr).toContain('BCDF-GHJK');
+    expect(stderr).toContain('Approve it where ferry is signed in already: ferry login approve BCDF-GHJK\n');
+    expect(stderr).not.toMatch(/or at|null/);
+    expect(stderr).toContain('as ann@example.com');
+    expect(stderr).not.toContain('ferry-cli-new');
+    expect(await credentials()).toEqual({
+      version: 1,
+      base_url: line.baseUrl,
+      account_id: 'acc_1',
+      cli_token: 'ferry-cli-new',
+    });
+    expect((await stat(path.join(line.directory, 'config', 'credentials.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps profiles apart, and says where each value comes from', async () => {
+    await line.run(['login', line.baseUrl]);
+    await line.run(['login', line.baseUrl, '--profile', 'work']);
+    expect(await credentials('profiles/work.json')).toMatchObject({ cli_token: 'ferry-cli-new' });
+    await line.run(['profiles', 'use', 'work']);
+    const listed = JSON.parse((await line.run(['profiles', '--json'])).stdout) as { data: unknown[] };
+    expect(listed.data).toMatchObject([
+      { name: 'default', in_use: false },
+      { name: 'work', in_use: true },
+    ]);
+    const shown = await line.run(['status', '--json'], { FERRY_API_KEY: 'sk-ferry-abcd1234' });
+    const status = statusShape.parse(JSON.parse(shown.stdout));
+    expect(status).toMatchObject({ signed_in: true, account_id: 'acc_1', user: 'ann@example.com', role: 'owner' });
+    expect(status.settings).toMatchObject({
+      profile: { value: 'work', source: 'profile' },
+      base_url: { value: line.baseUrl, source: 'profile' },
+      token: { value: '…-new', source: 'profile' },
+      api_key: { value: '…1234', source: 'environment', from: 'FERRY_API_KEY' },
+      output: { value: 'json', source: 'flag' },
+    });
+    expect((await line.run(['profiles', 'use', 'nobody'])).code).toBe(5);
+    expect((await line.run(['profiles', 'remove', 'work'])).code).toBe(0);
+    expect((await line.run(['profiles', 'remove', 'work'])).code).toBe(5);
+  });
+
+  it('ends with 2 when it does not know where, and with 3 when nobody is there', async () => {
+    expect((await line.run(['login'])).code).toBe(2);
+    expect((await line.run(['login', 'http://127.0.0.1:9'])).code).toBe(3);
+  });
+
+  it('ends the token on the relay at logout, and forgets it', async () => {
+    line.answer('POST /api/sign-out', { object: 'signed_out', everywhere: false });
+    await line.run(['login', line.baseUrl]);
+    expect((await line.run(['logout'])).code).toBe(0);
+    expect(line.received.at(-1)).toMatchObject({
+      route: 'POST /api/sign-out',
+      authorization: 'Bearer ferry-cli-new',
+    });
+    expect(await credentials()).toBeUndefined();
+    expect((await line.run(['logout'])).code).toBe(4);
+    expect((await line.run(['whoami'])).code).toBe(4);
+  });
+
+  it('shows what an expired sign-in needs, with what is known', async () => {
+    await line.run(['login', line.baseUrl]);
+    line.answer('GET /api/whoami', { code: 'invalid_credential', detail: 'Unknown token.' }, 401);
+    const { code: exit, stdout, stderr } = await line.run(['status']);
+    expect(exit).toBe(4);
+    expect(stdout).toMatch(/^Signed in +no$/m);
+    expect(stderr).toContain(`ferry login ${line.baseUrl}`);
+  });
+
+  it('approves a code only where somebody means it', async () => {
+    line.answer('POST /api/device-login/approve', { object: 'device_login', user_code: 'BCDF-GHJK' });
+    line.answer('GET /api/device-login/BCDF-GHJK', { client_name: 'ferry on desk', client_address: '10.0.0.7' });
+    const refused = await line.ferry('login approve BCDF-GHJK');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('ferry on desk (10.0.0.7)');
+    expect((await line.ferry('login approve BCDF-GHJK --yes')).code).toBe(0);
+    expect(line.received.at(-1)?.body).toBe('{"user_code":"BCDF-GHJK"}');
+  });
+});
+
+describe('waiting for approval (RFC 8628)', () => {
+  const waitWith = async (answers: readonly [number, object][], expiresIn = 600) => {
+    const delays: number[] = [];
+    const clock = new ManualClock();
+    const pending = [...answers];
+    const api = new ManagementApi({ baseUrl: 'http://relay' }, () => {
+      const [status, body] = pending.shift() ?? [400, { code: 'authorization_pending' }];
+      return Promise.resolve(Response.json(body, { status }));
+    });
+    const grant = await awaitApproval(
+      api,
+      { ...code, interval: 5, expires_in: expiresIn },
+      {
+        clock,
+        delay: (milliseconds) => {
+          delays.push(milliseconds);
+          clock.advance(milliseconds);
+          return Promise.resolve();
+        },
+      },
+    ).catch((error: unknown) => error);
+    return { grant, delays };
+  };
+
+  it('asks in the relay’s rhythm, slower when told to', async () => {
+    const { grant, delays } = await waitWith([
+      [400, { code: 'authorization_pending' }],
+      [400, { code: 'slow_down' }],
+      [200, { cli_token: 't', account_id: 'acc_1' }],
+    ]);
+    expect(grant).toMatchObject({ cli_token: 't' });
+    expect(delays).toEqual([5_000, 5_000, 10_000]);
+  });
+
+  it.each([
+    [[400, { code: 'access_denied' }], 'access_denied'],
+    [[400, { code: 'expired_token' }], 'expired_token'],
+  ] as const)('ends with 4 at %p', async (answer, expected) => {
+    expect((await waitWith([[...answer]])).grant).toMatchObject({ code: expected, exitCode: 4 });
+  });
+
+  it('gives up by itself when the code has expired', async () => {
+    const { grant, delays } = await waitWith([], 12);
+    expect(grant).toMatchObject({ code: 'expired_token', exitCode: 4 });
+    expect(delays).toHaveLength(3);
+  });
+});

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fullJitterMs } from '../../../kernel/backoff.js';
+import { systemClock } from '../../../kernel/clock.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { OperationProgress } from './operation-progress.js';
+import { isOver, type OperationRecord } from './operation.js';
+
+/** A relay that restarts or is moved is back by then; the operation does not need it. */
+const GIVE_UP_AFTER_MS = 300_000;
+const RECONNECT = { baseMs: 250, maxMs: 5_000 } as const;
+
+/** Failures after which the same relay, or the one that takes its place, may answer. */
+const passing = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
+
+/**
+ * Watches an operation until it is over, across restarts of the relay.
+ * @returns the operation with its outcome; undefined when the signal was aborted first
+ * @throws CliError when the relay refuses, or stays away
+ */
+export async function followOperation(
+  api: ManagementApi,
+  id: string,
+  progress: OperationProgress,
+  signal: AbortSignal,
+): Promise<OperationRecord | undefined> {
+  let attempt = 0;
+  let heardAtMs = systemClock.monotonicMs();
+  // A call, so that the compiler does not take what it was for what it is.
+  const stopped = (): boolean => signal.aborted;
+  while (!stopped()) {
+    try {
+      for await (const operation of statesOf(api, id, signal)) {
+        attempt = 0;
+        heardAtMs = systemClock.monotonicMs();
+        progress.update(operation);
+        if (isOver(operation)) return operation;
+      }
+    } catch (error) {
+      if (stopped()) return undefined;
+      const lasting = !(error instanceof CliError) || !passing.has(error.code);
+      if (lasting || systemClock.monotonicMs() - heardAtMs > GIVE_UP_AFTER_MS) throw error;
+    }
+    progress.lost();
+    await delay(fullJitterMs((attempt += 1), RECONNECT, Math.random), undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): AsyncGenerator<OperationRecord> {
+  for await (const { event, data } of api.events(`/api/operations/${encodeURIComponent(id)}/events`, signal)) {
+    if (event === 'operation') yield JSON.parse(data) as OperationRecord;
+    else if (event === 'error') throw endOf(JSON.parse(data) as Problem);
+  }
+}
+
+/** The relay ended the feed, and says why. */
+const endOf = ({ code = 'internal_error', detail = 'the feed ended', status }: Problem): CliError =>
+  new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);
+
+interface Problem {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly status?: number;
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { invocationOf, type Cli } from '../../invocation.js';
+
+const listing = (command: Command): Command =>
+  command.option('--all', 'also those that are over').description('installs, loads, unloads and removals under way');
+
+/** `ferry models jobs`: the operations of the nodes, which outlive the command that asked for them. */
+export function registerJobs(models: Command, cli: Cli): void {
+  const list = async (_options: unknown, command: Command): Promise<void> => {
+    const { listJobs } = await import('./jobs.js');
+    // Of the group, too: that is where the option is when both have it.
+    await listJobs(invocationOf(cli, command), command.optsWithGlobals<{ all?: true }>());
+  };
+  const jobs = listing(models.command('jobs')).action(list);
+  listing(jobs.command('list').alias('ls')).action(list);
+  jobs
+    .command('watch')
+    .argument('<job>', 'id of the job')
+    .description('show the progress of a job until it is over')
+    .action(async (job: string, _options: unknown, command: Command) => {
+      const { watchJob } = await import('./jobs.js');
+      await watchJob(invocationOf(cli, command), job);
+    });
+  jobs
+    .command('cancel')
+    .argument('<job>', 'id of the job')
+    .description('stop a job')
+    .action(async (job: string, _options: unknown, command: Command) => {
+      const { cancelJob } = await import('./jobs.js');
+      await cancelJob(invocationOf(cli, command), job);
+    });
+}

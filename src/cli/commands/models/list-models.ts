@@ -1,0 +1,50 @@
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { printList } from '../../core/output/print-list.js';
+import { formatBytes } from '../../core/output/quantities.js';
+import type { Column } from '../../core/output/table.js';
+import type { ModelRecord, NodeModel } from './model.shape.js';
+import { nodesWithModels, stateText, summarize, type NodeRecord } from './node-models.js';
+
+interface Availability extends Pick<NodeModel, 'state' | 'reason' | 'size_bytes' | 'context_length'> {
+  readonly model: ModelRecord;
+  readonly cluster: string;
+}
+
+const columns: readonly Column<Availability>[] = [
+  { heading: 'MODEL', value: ({ model }) => model.display_name ?? model.id },
+  { heading: 'SELECTOR', value: ({ model }) => model.selector ?? '' },
+  { heading: 'CLUSTER', value: ({ cluster }) => cluster },
+  // Installed is not loaded (docs/reference/public-api.md#routes): only a loaded model answers.
+  { heading: 'STATE', value: stateText },
+  { heading: 'SIZE', value: ({ size_bytes }) => (size_bytes === null ? '' : formatBytes(size_bytes)) },
+  { heading: 'CONTEXT', value: ({ context_length }) => (context_length === null ? '' : String(context_length)) },
+];
+
+/** For people one line per model and cluster; for programs the list of the API. */
+export async function listModels(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  const models = await api.list<ModelRecord>('/api/models');
+  const whenEmpty = 'no models on any online node; see: ferry nodes';
+  if (invocation.global.output !== 'table') {
+    await printList(invocation, { rows: models, columns: [], whenEmpty });
+    return;
+  }
+  const clusters = await api.list<{ readonly cluster_id: string; readonly name: string }>('/api/clusters');
+  const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
+  const nodes = await nodesWithModels(api);
+  const rows = models.flatMap((model) =>
+    model.clusters.map(({ cluster_id, loaded = false }) => {
+      const there = summarize(modelOn(nodes, model, cluster_id));
+      // What the inventory says holds; the nodes were asked a moment later, and know what else it may be than installed.
+      const state = loaded ? 'loaded' : there.state === 'loaded' ? 'installed' : there.state;
+      return { model, cluster: names.get(cluster_id) ?? cluster_id, ...there, state };
+    }),
+  );
+  await printList(invocation, { rows, columns, whenEmpty });
+}
+
+const modelOn = (nodes: readonly NodeRecord[], model: ModelRecord, cluster: string): NodeModel[] =>
+  nodes
+    .filter(({ cluster_id }) => cluster_id === cluster)
+    .flatMap(({ models }) => models.filter(({ selector }) => selector === model.selector));

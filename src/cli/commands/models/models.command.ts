@@ -1,0 +1,75 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { invocationOf, type Cli } from '../../invocation.js';
+import type { TargetOptions } from './change-models.js';
+import { registerJobs } from './jobs.command.js';
+
+/** `ferry models`: what the account's computers have, what of it is loaded, and how to change that. */
+export function registerModels(program: Command, cli: Cli): void {
+  const list = async (_options: unknown, command: Command): Promise<void> => {
+    const { listModels } = await import('./list-models.js');
+    await listModels(invocationOf(cli, command));
+  };
+  const models = program
+    .command('models')
+    .description('the models on the account’s computers, with their state per cluster')
+    .action(list);
+  models.command('list').alias('ls').description('the same list').action(list);
+  models
+    .command('ps')
+    .description('what is loaded, loading or unloading, per node')
+    .action(async (_options: unknown, command: Command) => {
+      const { listResident } = await import('./list-resident.js');
+      await listResident(invocationOf(cli, command));
+    });
+  registerChanges(models, cli);
+  registerJobs(models, cli);
+}
+
+/** Each is watched until it is over; Ctrl-C leaves it to its node. */
+function registerChanges(models: Command, cli: Cli): void {
+  changing(models, 'install')
+    .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')
+    .option('--load', 'load it afterwards; the node does, also when nobody waits for it')
+    .description('bring a model onto a node')
+    .action(async (source: string, options: TargetOptions & { load?: true }, command: Command) => {
+      const { installModel } = await import('./change-models.js');
+      await installModel(invocationOf(cli, command), source, options);
+    });
+  changing(models, 'load')
+    .argument('<model>', 'id, selector, or the node’s own key')
+    .option('--context <tokens>', 'context length to load it with', parseTokens)
+    .description('make a model ready to answer')
+    .action(async (model: string, options: TargetOptions & { context?: number }, command: Command) => {
+      const { loadModel } = await import('./change-models.js');
+      await loadModel(invocationOf(cli, command), model, options);
+    });
+  changing(models, 'unload')
+    .argument('<model>', 'id, selector, or the node’s own key')
+    .description('free the memory that a model takes; it stays installed')
+    .action(async (model: string, options: TargetOptions, command: Command) => {
+      const { unloadModel } = await import('./change-models.js');
+      await unloadModel(invocationOf(cli, command), model, options);
+    });
+  changing(models, 'remove')
+    .alias('rm')
+    .argument('<model>', 'id, selector, or the node’s own key')
+    .option('-y, --yes', 'do not ask')
+    .description('delete a model from a node')
+    .action(async (model: string, options: TargetOptions & { yes?: true }, command: Command) => {
+      const { removeModel } = await import('./change-models.js');
+      await removeModel(invocationOf(cli, command), model, options);
+    });
+}
+
+const changing = (models: Command, name: string): Command =>
+  models
+    .command(name)
+    .option('--node <node>', 'id or name of the node, where several are possible')
+    .option('--engine <engine>', 'engine on the node, where several are possible')
+    .option('--detach', 'do not wait; the id of the job is printed');
+
+function parseTokens(text: string): number {
+  const tokens = Number(text);
+  if (!Number.isInteger(tokens) || tokens < 1) throw new InvalidArgumentError('must be a whole number of tokens');
+  return tokens;
+}

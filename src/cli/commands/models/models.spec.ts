@@ -1,0 +1,342 @@
+/** What owners do with models from the command line, against a small HTTP server in place of the relay. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { createTerminal } from '../../core/output/terminal.js';
+import { runCli } from '../../run-cli.js';
+
+const JOB = `op_${'1'.repeat(32)}`;
+const node = { node_id: 'nd_1', name: 'desk', cluster_id: 'cl_1', online: true, models: [] };
+const job = {
+  object: 'operation',
+  id: JOB,
+  kind: 'install',
+  node_id: 'nd_1',
+  node_name: 'desk',
+  node_online: true,
+  engine: null,
+  model: null,
+  model_key: null,
+  source: 'qwen3:8b',
+  state: 'queued',
+  phase: null,
+  completed_bytes: null,
+  total_bytes: null,
+  bytes_per_second: null,
+  failure: null,
+  cancel_requested: false,
+  created_at: '2025-11-20T10:15:00.000Z',
+};
+const running = {
+  ...job,
+  state: 'running',
+  phase: 'downloading',
+  completed_bytes: 3_200_000_000,
+  total_bytes: 5_200_000_000,
+  bytes_per_second: 48_000_000,
+};
+const succeeded = { ...running, state: 'succeeded', model: 'qwen3:8b', model_key: 'ollama/qwen3:8b' };
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let baseUrl: string;
+let handlers: Map<string, Handler>;
+let received: { route: string; body: string }[];
+
+beforeEach(async () => {
+  handlers = new Map();
+  received = [];
+  server = createServer((request, response) => {
+    const route = `${String(request.method)} ${String(request.url)}`;
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ route, body });
+      const handler = handlers.get(route) ?? json(404, { code: 'not_found', detail: `nothing at ${route}` });
+      handler(request, response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const json =
+  (status: number, body: unknown): Handler =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+const list = (...data: unknown[]): Handler => json(200, { object: 'list', data });
+const feed =
+  (...operations: unknown[]): Handler =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(operations.map(eventOf).join(''));
+  };
+const eventOf = (operation: unknown): string => `event: operation\ndata: ${JSON.stringify(operation)}\n\n`;
+
+const run = (words: string) => {
+  const written = { stdout: '', stderr: '' };
+  const env = {
+    FERRY_BASE_URL: baseUrl,
+    FERRY_TOKEN: 'ferry-cli-x',
+    FERRY_CONFIG_DIR: path.join(os.tmpdir(), 'ferry-no-such-directory'),
+  };
+  const terminal = createTerminal(
+    { write: (text: string) => (written.stdout += text) },
+    { write: (text: string) => (written.stderr += text) },
+    env,
+  );
+  return { written, code: runCli(words.split(' '), { terminal, env }) };
+};
+
+const ferry = async (words: string) => {
+  const { written, code } = run(words);
+  return { code: await code, ...written };
+};
+
+const lines = (text: string): { type: string; state: string }[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; state: string });
+
+const EVENTS = `GET /api/operations/${JOB}/events`;
+
+describe('ferry models install', () => {
+  it('shows bytes, speed and time left until it is done, and what to do next', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(EVENTS, feed(running, succeeded));
+    const { code, stdout, stderr } = await ferry('models install qwen3:8b');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('Installing qwen3:8b on desk');
+    expect(stderr).toContain('✓ Installed qwen3:8b on desk.');
+    expect(stderr).toContain('ferry models load qwen3:8b');
+    expect(stderr).not.toContain('\u001b');
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ kind: 'install', source: 'qwen3:8b' });
+  });
+
+  it('is one line of JSON per state for programs, and one result', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(EVENTS, feed(running, succeeded));
+    const { code, stdout } = await ferry('models install qwen3:8b --json');
+    expect(code).toBe(0);
+    expect(lines(stdout)).toMatchObject([
+      { type: 'progress', id: JOB, state: 'queued' },
+      { type: 'progress', completed_bytes: 3_200_000_000 },
+      { type: 'result', state: 'succeeded', model: 'qwen3:8b' },
+    ]);
+  });
+
+  it('asks the node to load it afterwards, in the same operation', async () => {
+    handlers.set('POST /api/operations', json(202, { ...job, load: true }));
+    handlers.set(EVENTS, feed({ ...succeeded, load: true }));
+    const { code, stderr } = await ferry('models install qwen3:8b --load');
+    expect(code).toBe(0);
+    expect(stderr).toContain('✓ Installed and loaded qwen3:8b on desk.');
+    expect(stderr).not.toContain('next:');
+    const sent = received
+      .filter(({ route }) => route === 'POST /api/operations')
+      .map(({ body }) => JSON.parse(body) as object);
+    expect(sent).toEqual([{ kind: 'install', source: 'qwen3:8b', load: true }]);
+  });
+
+  it('can be left to the node with its load', async () => {
+    handlers.set('POST /api/operations', json(202, { ...job, load: true }));
+    const { code, stdout, stderr } = await ferry('models install qwen3:8b --load --detach');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
+    expect(stderr).toContain('Installing and loading qwen3:8b on desk goes on there.');
+  });
+
+  it('prints the id alone with --detach', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    const { code, stdout, stderr } = await ferry('models install qwen3:8b --detach');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
+    expect(stderr).toContain(`ferry models jobs watch ${JOB}`);
+  });
+
+  it('ends with 1 and the reason when it fails, and still with one result for programs', async () => {
+    const failure = { code: 'disk_full', message: 'needs 5.2 GB, 1.0 GB is free on /data' };
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(EVENTS, feed({ ...running, state: 'failed', failure }));
+    const { code, stderr } = await ferry('models install qwen3:8b');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: install of qwen3:8b on desk failed: needs 5.2 GB');
+    const forPrograms = await ferry('models install qwen3:8b --json');
+    expect(forPrograms.code).toBe(1);
+    expect(lines(forPrograms.stdout).at(-1)).toMatchObject({ type: 'result', state: 'failed', failure });
+    expect(JSON.parse(forPrograms.stderr)).toMatchObject({ error: { code: 'disk_full' } });
+  });
+
+  it('goes on watching when the relay restarts', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    let connections = 0;
+    handlers.set(EVENTS, (request, response) => {
+      connections += 1;
+      if (connections === 1) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(eventOf(running), () => request.socket.destroy());
+      } else if (connections === 2) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end('event: error\ndata: {"code":"draining","status":503,"detail":"The relay is shutting down."}\n\n');
+      } else feed(succeeded)(request, response);
+    });
+    const { code, stderr } = await ferry('models install qwen3:8b');
+    expect([code, connections]).toEqual([0, 3]);
+    expect(stderr).toContain('✓ Installed');
+  });
+
+  it('ends with 4 when the credential is revoked while it watches', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(EVENTS, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('event: error\ndata: {"code":"invalid_credential","status":401,"detail":"Revoked."}\n\n');
+    });
+    expect((await ferry('models install qwen3:8b')).code).toBe(4);
+  });
+
+  it('leaves the job to its node after Ctrl-C, and says how to get back to it', async () => {
+    handlers.set('POST /api/operations', json(202, job));
+    handlers.set(EVENTS, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(eventOf(running));
+    });
+    const { written, code } = run('models install qwen3:8b');
+    await eventually('it watches', () => received.some(({ route }) => route === EVENTS));
+    process.emit('SIGINT');
+
+    expect(await code).toBe(130);
+    expect(written.stderr).toContain('Installing qwen3:8b on desk goes on there.');
+    expect(written.stderr).toContain(`ferry models jobs cancel ${JOB}`);
+    expect(written.stderr).not.toContain('error:');
+    expect(received.some(({ route }) => route.includes('cancel'))).toBe(false);
+  });
+});
+
+describe('ferry models load, unload and remove', () => {
+  const load = { ...job, kind: 'load', source: null, model: 'tiny', engine: 'llamacpp' };
+
+  beforeEach(() => {
+    handlers.set('POST /api/operations', json(202, load));
+    handlers.set(EVENTS, feed({ ...load, state: 'succeeded' }));
+    handlers.set('GET /api/nodes', list(node, { ...node, node_id: 'nd_2', name: 'attic' }));
+  });
+
+  const asked = (): unknown => JSON.parse(received.find(({ route }) => route.startsWith('POST'))?.body ?? '');
+
+  it('takes the node by name or id', async () => {
+    for (const name of ['attic', 'nd_2']) {
+      received.length = 0;
+      expect((await ferry(`models load tiny --node ${name} --context 4096 --engine llamacpp`)).code).toBe(0);
+      expect(asked()).toEqual({
+        kind: 'load',
+        model: 'tiny',
+        node_id: 'nd_2',
+        context_tokens: 4_096,
+        engine: 'llamacpp',
+      });
+    }
+  });
+
+  it('ends with 5 for a node that is not there, and with 2 for a name that two nodes have', async () => {
+    expect((await ferry('models load tiny --node cellar')).code).toBe(5);
+    handlers.set('GET /api/nodes', list(node, { ...node, node_id: 'nd_2' }));
+    const { code, stderr } = await ferry('models load tiny --node desk');
+    expect(code).toBe(2);
+    expect(stderr).toContain('nd_1, nd_2');
+  });
+
+  it.each<[number, object, number]>([
+    [404, { code: 'model_not_found', detail: 'No.' }, 5],
+    [503, { code: 'node_offline', detail: 'Away.' }, 6],
+    [400, { code: 'invalid_request', param: 'node_id', detail: 'Several: a, b.' }, 2],
+    [400, { code: 'invalid_request', param: 'model', detail: 'Several: mdl_1, mdl_2.' }, 2],
+    [409, { code: 'operation_conflict', detail: 'Load is under way.' }, 1],
+  ])('turns %i into an exit code: %j', async (status, problem, expected) => {
+    handlers.set('POST /api/operations', json(status, problem));
+    expect((await ferry('models unload tiny')).code).toBe(expected);
+  });
+
+  it('ends with 2 for a context that is no number', async () => {
+    expect((await ferry('models load tiny --context lots')).code).toBe(2);
+  });
+
+  it('removes only when it was confirmed', async () => {
+    const { code, stderr } = await ferry('models remove tiny');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--yes');
+    expect(received).toEqual([]);
+    expect((await ferry('models remove tiny --yes')).code).toBe(0);
+    expect(asked()).toEqual({ kind: 'remove', model: 'tiny' });
+  });
+});
+
+describe('tables of models', () => {
+  it('show the display name also where its id is the selector, because two models have that name', async () => {
+    const models = ['mdl_1', 'mdl_2'].map((selector) => ({ id: selector, selector, display_name: 'tiny' }));
+    const traits = { engine: 'llamacpp', size_bytes: null, context_length: null, state: 'loaded', key: 'e/tiny' };
+    const clusters = [{ cluster_id: node.cluster_id, loaded: true }];
+    handlers.set('GET /api/models', list(...models.map((model) => ({ ...model, clusters }))));
+    handlers.set('GET /api/clusters', list({ cluster_id: node.cluster_id, name: 'home' }));
+    handlers.set('GET /api/nodes', list({ ...node, models: models.map((model) => ({ ...model, ...traits })) }));
+    const listed = (await ferry('models list')).stdout.trimEnd().split('\n');
+    expect(listed.slice(1).map((line) => line.split(/ +/).slice(0, 2))).toEqual([
+      ['tiny', 'mdl_1'],
+      ['tiny', 'mdl_2'],
+    ]);
+    const resident = (await ferry('models ps')).stdout.trimEnd().split('\n');
+    expect(resident.slice(1).map((line) => line.split(/ +/)[0])).toEqual(['tiny', 'tiny']);
+  });
+});
+
+describe('ferry models ps', () => {
+  it('lists what takes memory, per node', async () => {
+    const model = { key: 'e/tiny', selector: 'mdl_1', display_name: 'tiny', engine: 'llamacpp', size_bytes: 1_300_000 };
+    const models = ['loaded', 'installed', 'loading'].map((state) => ({ ...model, state, context_length: null }));
+    handlers.set('GET /api/nodes', list({ ...node, models }));
+    handlers.set('GET /api/models', list({ id: 'tiny', selector: 'mdl_1' }));
+    expect((await ferry('models ps')).stdout).toBe(
+      [
+        'MODEL  NODE  ENGINE    STATE    SIZE    CONTEXT',
+        'tiny   desk  llamacpp  loaded   1.3 MB  -',
+        'tiny   desk  llamacpp  loading  1.3 MB  -',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('ferry models jobs', () => {
+  it('lists what is under way, with its progress', async () => {
+    handlers.set('GET /api/operations?limit=200&state=queued,running', list(running));
+    const { code, stdout } = await ferry('models jobs');
+    expect(code).toBe(0);
+    expect(stdout).toContain('downloading  3.2/5.2 GB  48.0 MB/s  00:42');
+    expect(JSON.parse((await ferry('models jobs --json')).stdout)).toEqual({ object: 'list', data: [running] });
+  });
+
+  it('says so when a job waits for its node', async () => {
+    handlers.set('GET /api/operations?limit=200', list({ ...running, node_online: false }));
+    expect((await ferry('models jobs --all')).stdout).toContain('the node is offline');
+  });
+
+  it('cancels, and watches what came of it', async () => {
+    handlers.set(`POST /api/operations/${JOB}/cancel`, json(202, { ...running, cancel_requested: true }));
+    expect((await ferry(`models jobs cancel ${JOB}`)).code).toBe(0);
+    handlers.set(`GET /api/operations/${JOB}`, json(200, running));
+    handlers.set(EVENTS, feed({ ...running, state: 'cancelled' }));
+    const { code, stderr } = await ferry(`models jobs watch ${JOB}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('was cancelled');
+    expect((await ferry('models jobs watch op_nope')).code).toBe(5);
+  });
+});

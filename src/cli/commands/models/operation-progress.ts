@@ -1,0 +1,64 @@
+import type { Invocation } from '../../invocation.js';
+import { printable } from '../../core/output/printable.js';
+import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
+import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
+import { describeDoing, isOver, type OperationRecord } from './operation.js';
+
+/** Shows how far an operation is, while it goes on. */
+export interface OperationProgress {
+  update(operation: OperationRecord): void;
+  /** The relay cannot be reached; the operation goes on all the same. */
+  lost(): void;
+  stop(): void;
+}
+
+/** For programs each state on a line of its own on stdout; for people on stderr, drawn or in plain lines. */
+export async function createOperationProgress({ terminal, global }: Invocation): Promise<OperationProgress> {
+  if (global.output === 'json') {
+    return {
+      update: (operation) => {
+        if (!isOver(operation)) terminal.print(JSON.stringify({ type: 'progress', ...operation }));
+      },
+      lost: () => undefined,
+      stop: () => undefined,
+    };
+  }
+  const line = await createProgressLine(terminal);
+  let last: ProgressState | undefined;
+  return {
+    update: (operation) => {
+      last = progressOf(operation);
+      if (!isOver(operation)) line.update(last);
+    },
+    lost: () => {
+      if (last !== undefined) line.update({ ...last, detail: 'waiting for the relay to come back' });
+    },
+    stop: () => {
+      line.stop();
+    },
+  };
+}
+
+export function progressOf(operation: OperationRecord): ProgressState {
+  const { completed_bytes: completed, total_bytes: total } = operation;
+  const counted = completed !== null && total !== null && total > 0;
+  return {
+    label: printable(describeDoing(operation)),
+    detail: printable(detailOf(operation)),
+    fraction: counted ? Math.min(1, completed / total) : null,
+  };
+}
+
+/** `downloading  3.2/5.2 GB  48.0 MB/s  00:41`. */
+export function detailOf(operation: OperationRecord): string {
+  if (!operation.node_online) return 'the node is offline; it goes on there';
+  if (operation.cancel_requested) return 'being cancelled';
+  const { completed_bytes: completed, total_bytes: total, bytes_per_second: speed } = operation;
+  const parts = [operation.phase ?? operation.state];
+  if (completed !== null) parts.push(total === null ? formatBytes(completed) : formatPart(completed, total));
+  if (speed !== null && speed > 0) {
+    parts.push(`${formatBytes(speed)}/s`);
+    if (completed !== null && total !== null) parts.push(formatDuration((total - completed) / speed));
+  }
+  return parts.join('  ');
+}

@@ -1,0 +1,82 @@
+import { systemClock } from '../../../kernel/clock.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { CommandEnded } from '../../core/errors/command-ended.js';
+import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { followOperation } from './follow-operation.js';
+import { createOperationProgress } from './operation-progress.js';
+import { describeDoing, describeDone, subjectOf, type OperationRecord } from './operation.js';
+
+/**
+ * Shows an operation until it has succeeded. Ctrl-C leaves it to its node: the command ends, the operation does not.
+ * @throws CliError when it failed or was cancelled, CommandEnded after Ctrl-C
+ */
+export async function watchOperation(
+  invocation: Invocation,
+  api: ManagementApi,
+  operation: OperationRecord,
+): Promise<OperationRecord> {
+  const over = await followUntilStopped(invocation, api, operation);
+  if (over === undefined) {
+    await sayDetached(invocation, operation);
+    throw new CommandEnded(exitCodes.interrupted);
+  }
+  if (over.state !== 'succeeded') {
+    await printResult(invocation, over);
+    throw failureOf(over);
+  }
+  invocation.terminal.note(`✓ ${printable(describeDone(over))}.`);
+  return over;
+}
+
+/** The last line of a command that other programs read. */
+export const printResult = (invocation: Invocation, operation: OperationRecord): Promise<void> =>
+  printData(invocation, { type: 'result', ...operation }, silently);
+
+export async function sayDetached(invocation: Invocation, operation: OperationRecord): Promise<void> {
+  const { note } = invocation.terminal;
+  note(`${printable(describeDoing(operation))} goes on there.`);
+  note(`  watch it:  ferry models jobs watch ${operation.id}`);
+  note(`  stop it:   ferry models jobs cancel ${operation.id}`);
+  await printResult(invocation, operation);
+}
+
+async function followUntilStopped(
+  invocation: Invocation,
+  api: ManagementApi,
+  operation: OperationRecord,
+): Promise<OperationRecord | undefined> {
+  const signals = watchStopSignals(process, systemClock);
+  const stop = new AbortController();
+  void signals.first.then(() => {
+    stop.abort();
+  });
+  const progress = await createOperationProgress(invocation);
+  try {
+    progress.update(operation);
+    return await followOperation(api, operation.id, progress, stop.signal);
+  } finally {
+    progress.stop();
+    signals.dispose();
+  }
+}
+
+/** Failures for which there is an exit code of its own. */
+const exitCodesOfFailures: Readonly<Record<string, ExitCode>> = {
+  unknown_model: exitCodes.notFound,
+  unknown_engine: exitCodes.notFound,
+};
+
+function failureOf(operation: OperationRecord): CliError {
+  const { kind, failure, id } = operation;
+  const what = `${kind} of ${subjectOf(operation)} on ${operation.node_name}`;
+  if (failure === null) return new CliError('cancelled', exitCodes.failure, `${what} was cancelled`);
+  const exitCode = exitCodesOfFailures[failure.code] ?? exitCodes.failure;
+  return new CliError(failure.code, exitCode, `${what} failed: ${failure.message}`, {
+    hint: `ferry models jobs --all  (${id})`,
+  });
+}

@@ -1,0 +1,33 @@
+import type { Invocation } from '../../invocation.js';
+import { runService } from '../../core/supervision/run-service.js';
+import { classifyAgentFailure } from './agent-failure.js';
+
+interface RunFlags {
+  readonly relay?: string;
+  readonly engine?: readonly string[];
+  readonly forceInsecure?: true;
+}
+
+/** Serves this computer's models until SIGTERM, Ctrl-C or its supervisor stops it. @throws CliError (not signed in) when the relay refuses the node */
+export async function runNode({ terminal, env, global }: Invocation, flags: RunFlags): Promise<void> {
+  const agent = await import('../../../agent/main.js');
+  const rethrow = (error: unknown): never => {
+    throw classifyAgentFailure(agent, error);
+  };
+  await runService(async () => {
+    const node = await agent
+      .startNode({ env, relayUrl: flags.relay, engineUrls: flags.engine, allowInsecure: flags.forceInsecure })
+      .catch(rethrow);
+    const facts = { node_id: node.nodeId, relay_url: node.relayUrl, pid: process.pid };
+    if (global.output === 'json') terminal.print(JSON.stringify(facts));
+    else terminal.note(`Node ${node.nodeId} serves ${node.relayUrl}`);
+    return {
+      facts,
+      close: () => node.close(),
+      reconnect: () => {
+        node.reconnect();
+      },
+      failed: node.failed.catch(rethrow),
+    };
+  });
+}

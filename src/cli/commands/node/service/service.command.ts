@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { parseCount } from '../../../core/args/parse-count.js';
+import { invocationOf, type Cli } from '../../../invocation.js';
+
+const DEFAULT_LINES = 100;
+
+/** `ferry node service`: the node of this computer, started with it. */
+export function addServiceCommands(node: Command, cli: Cli): void {
+  const service = node.command('service').description('run the node of this computer as a service of this user');
+  service
+    .command('install')
+    .description('install and start the service: systemd on Linux, launchd on macOS; no root is needed')
+    .action(async (_options: unknown, command: Command) => {
+      const { installService } = await import('./manage-service.js');
+      await installService(invocationOf(cli, command), node.name() === 'node' ? ['node', 'run'] : ['run']);
+    });
+  service
+    .command('uninstall')
+    .description('stop and remove the service; this computer stays a node')
+    .action(async (_options: unknown, command: Command) => {
+      const { uninstallService } = await import('./manage-service.js');
+      await uninstallService(invocationOf(cli, command));
+    });
+  service
+    .command('status')
+    .description('whether the service runs; exit code 5 when there is none')
+    .action(async (_options: unknown, command: Command) => {
+      const { showService } = await import('./manage-service.js');
+      await showService(invocationOf(cli, command));
+    });
+  service
+    .command('logs')
+    .option('-n, --lines <count>', 'how many lines', parseCount, DEFAULT_LINES)
+    .option('-f, --follow', 'go on until Ctrl-C')
+    .description('what the service has said')
+    .action(async (options: { lines: number; follow?: true }, command: Command) => {
+      const { showServiceLogs } = await import('./manage-service.js');
+      await showServiceLogs(invocationOf(cli, command), options);
+    });
+}

@@ -1,0 +1,59 @@
+import { findCluster } from '../clusters/find-cluster.js';
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
+import { renderFacts } from '../../core/output/facts.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+import type { NodeRecord } from './node.shape.js';
+
+/** As `GET /api/nodes/device-codes/{code}` has it. */
+interface AskingComputer {
+  readonly name: string;
+  readonly platform: string;
+  readonly ip: string;
+  readonly fingerprint: string;
+  readonly warning: string;
+}
+
+export interface ApproveOptions {
+  readonly cluster?: string;
+  readonly name?: string;
+  readonly yes?: true;
+}
+
+/**
+ * Shows who asks before anything is approved: whoever approves a stranger's computer sends it prompts (docs/reference/security.md#nodes).
+ */
+export async function approveNode(invocation: Invocation, code: string, options: ApproveOptions): Promise<void> {
+  const { terminal } = invocation;
+  const api = await connect(invocation);
+  const path = `/api/nodes/device-codes/${encodeURIComponent(code)}`;
+  const hint = 'ferry node join --device-code on that computer shows a new code';
+  const asking = await api.get<AskingComputer>(path, hint);
+  const facts = [
+    ['Name', asking.name],
+    ['Platform', asking.platform],
+    ['Asks from', asking.ip],
+    ['Fingerprint', asking.fingerprint],
+  ] as const;
+  terminal.note(renderFacts(facts, terminal.stderrColors));
+  terminal.note(printable(asking.warning));
+  if (options.yes !== true && !(await confirm(terminal, `Make ${printable(asking.name)} a node of this account?`))) {
+    terminal.note('Nothing was approved.');
+    return;
+  }
+  const approved = await api.post<NodeRecord>(
+    `${path}/approve`,
+    {
+      ...(options.cluster === undefined ? {} : { cluster_id: await findCluster(api, options.cluster) }),
+      ...(options.name === undefined ? {} : { name: options.name }),
+    },
+    hint,
+  );
+  terminal.note(
+    `Approved ${printable(approved.name)} (${approved.node_id}). It gets no prompt yet. On its screen, compare`,
+  );
+  terminal.note(`the fingerprint, then: ferry nodes confirm ${approved.node_id} WORDS`);
+  await printData(invocation, approved, silently);
+}

@@ -1,0 +1,29 @@
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+
+interface NodeRecord {
+  readonly node_id: string;
+  readonly name: string;
+}
+
+/**
+ * The id of the node that was named by id or name.
+ * @throws CliError: not found; or usage, when several carry the name
+ */
+export async function findNode(api: ManagementApi, idOrName: string): Promise<string> {
+  const nodes = await api.list<NodeRecord>('/api/nodes');
+  const byId = nodes.find(({ node_id }) => node_id === idOrName);
+  if (byId !== undefined) return byId.node_id;
+  const [first, ...others] = nodes.filter(({ name }) => name === idOrName);
+  if (first === undefined) {
+    throw new CliError('node_not_found', exitCodes.notFound, `there is no node "${idOrName}"`, { hint: 'ferry nodes' });
+  }
+  if (others.length > 0) {
+    const ids = [first, ...others].map(({ node_id }) => node_id).join(', ');
+    throw new CliError('usage', exitCodes.usage, `several nodes are called "${idOrName}": ${ids}`, {
+      hint: 'name one by its id',
+    });
+  }
+  return first.node_id;
+}

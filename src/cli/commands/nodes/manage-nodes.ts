@@ -1,0 +1,102 @@
+import { findCluster } from '../clusters/find-cluster.js';
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+import { localMinute } from '../../core/output/time.js';
+import { findNode } from './find-node.js';
+import type { JoinToken, NodeRecord } from './node.shape.js';
+
+interface Confirmed {
+  readonly yes?: true;
+}
+
+const pathOf = (id: string): string => `/api/nodes/${encodeURIComponent(id)}`;
+
+export async function createJoinToken(invocation: Invocation, cluster: string | undefined): Promise<void> {
+  const api = await connect(invocation);
+  // An id goes as it is, which saves a question; the relay checks it anyhow.
+  const clusterId = cluster === undefined || cluster.startsWith('cl_') ? cluster : await findCluster(api, cluster);
+  const created = await api.post<JoinToken>(
+    '/api/join-tokens',
+    clusterId === undefined ? {} : { cluster_id: clusterId },
+    'ferry clusters',
+  );
+  const { terminal } = invocation;
+  await printData(invocation, created, () => {
+    terminal.note(`Works once, until ${localMinute(created.expires_at)}. On the new computer run:`);
+    for (const [where, command] of [
+      ['Linux, macOS', created.install_command],
+      ['Windows, in PowerShell', created.install_command_windows],
+      ['with Ferry installed', created.command],
+    ]) {
+      if (command === undefined) continue;
+      terminal.note(`  # ${where}`);
+      terminal.note(`  ${printable(command)}`);
+    }
+    terminal.print(created.join_token);
+  });
+}
+
+export async function renameNode(invocation: Invocation, node: string, name: string): Promise<void> {
+  await change(invocation, node, { name }, `Renamed ${node} to ${name}.`);
+}
+
+/** What runs on the node goes on; new requests reach it through its new cluster. */
+export async function moveNode(invocation: Invocation, node: string, cluster: string): Promise<void> {
+  const api = await connect(invocation);
+  await change(invocation, node, { cluster_id: await findCluster(api, cluster) }, `Moved ${node} to ${cluster}.`);
+}
+
+export async function pauseNode(invocation: Invocation, node: string): Promise<void> {
+  const said = `Paused ${node}: it gets no new requests, and finishes what it has. ferry nodes resume ${node}`;
+  await act(invocation, node, 'pause', {}, said);
+}
+
+export async function resumeNode(invocation: Invocation, node: string): Promise<void> {
+  await act(invocation, node, 'resume', {}, `Resumed ${node}.`);
+}
+
+/** Lets a node in that was approved by its code: whoever compares the words knows that it is the right computer. */
+export async function confirmNode(invocation: Invocation, node: string, words: readonly string[]): Promise<void> {
+  await act(invocation, node, 'confirm', { fingerprint: words.join(' ') }, `${node} may connect now.`);
+}
+
+export async function revokeNode(invocation: Invocation, node: string): Promise<void> {
+  const api = await connect(invocation);
+  const id = await findNode(api, node);
+  const revoked = await api.delete<object>(pathOf(id), 'ferry nodes');
+  invocation.terminal.note(`Revoked node ${printable(node)}.`);
+  await printData(invocation, revoked, silently);
+}
+
+/** Revokes it where that has not happened yet, and then forgets that there ever was such a node. */
+export async function deleteNode(invocation: Invocation, node: string, { yes }: Confirmed): Promise<void> {
+  const { terminal } = invocation;
+  const api = await connect(invocation);
+  // A revoked node is in no list any more, but its id still names it.
+  const id = node.startsWith('nd_') ? node : await findNode(api, node);
+  if (yes !== true && !(await confirm(terminal, `Delete node ${printable(node)} (${id}) for ever?`))) {
+    terminal.note('Nothing was deleted.');
+    return;
+  }
+  const first = await api.delete<{ readonly status?: string }>(pathOf(id), 'ferry nodes');
+  const deleted = first.status === 'revoked' ? await api.delete<object>(pathOf(id)) : first;
+  terminal.note(`Deleted node ${printable(node)}.`);
+  await printData(invocation, deleted, silently);
+}
+
+async function change(invocation: Invocation, node: string, body: object, said: string): Promise<void> {
+  const api = await connect(invocation);
+  const changed = await api.patch<NodeRecord>(pathOf(await findNode(api, node)), body, 'ferry nodes');
+  invocation.terminal.note(printable(said));
+  await printData(invocation, changed, silently);
+}
+
+async function act(invocation: Invocation, node: string, verb: string, body: object, said: string): Promise<void> {
+  const api = await connect(invocation);
+  const changed = await api.post<NodeRecord>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
+  invocation.terminal.note(printable(said));
+  await printData(invocation, changed, silently);
+}

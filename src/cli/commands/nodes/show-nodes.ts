@@ -1,0 +1,74 @@
+import { connect } from '../../core/api/connect.js';
+import type { Invocation } from '../../invocation.js';
+import { renderFacts } from '../../core/output/facts.js';
+import { printData } from '../../core/output/print-data.js';
+import { printList } from '../../core/output/print-list.js';
+import { renderTable, type Column } from '../../core/output/table.js';
+import { localMinute } from '../../core/output/time.js';
+import { findNode } from './find-node.js';
+import { stateText } from '../models/node-models.js';
+import type { NodeRecord } from './node.shape.js';
+
+const columns: readonly Column<NodeRecord>[] = [
+  { heading: 'NODE', value: (node) => node.node_id, whole: true },
+  { heading: 'NAME', value: (node) => node.name },
+  { heading: 'CLUSTER', value: (node) => node.cluster_id, whole: true },
+  { heading: 'STATE', value: stateOf },
+  { heading: 'LAST SEEN', value: ({ last_seen: seen }) => (seen === null ? '-' : localMinute(seen)) },
+  { heading: 'PROBLEM', value: (node) => node.problem ?? '' },
+];
+
+const modelColumns: readonly Column<NodeRecord['models'][number]>[] = [
+  { heading: 'MODEL', value: (model) => model.display_name },
+  { heading: 'KEY', value: (model) => model.key },
+  { heading: 'ENGINE', value: (model) => model.engine },
+  { heading: 'STATE', value: stateText },
+];
+
+export async function listNodes(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  await printList(invocation, {
+    rows: await api.list<NodeRecord>('/api/nodes'),
+    columns,
+    whenEmpty: 'no nodes yet; add a computer with: ferry nodes join-token',
+  });
+}
+
+export async function showNode(invocation: Invocation, idOrName: string): Promise<void> {
+  const api = await connect(invocation);
+  const id = await findNode(api, idOrName);
+  const node = await api.get<NodeRecord>(`/api/nodes/${encodeURIComponent(id)}`, 'ferry nodes');
+  const { terminal } = invocation;
+  await printData(invocation, node, () => {
+    terminal.print(renderFacts(factsOf(node), terminal.stdoutColors));
+    if (node.models.length === 0) return;
+    terminal.print('');
+    terminal.print(renderTable(modelColumns, node.models, terminal.stdoutColors, terminal.columns));
+  });
+}
+
+function stateOf({ status, online, paused }: NodeRecord): string {
+  if (status !== 'active') return status;
+  if (!online) return 'offline';
+  return paused ? 'paused' : 'online';
+}
+
+const factsOf = (node: NodeRecord): [string, string | null][] => [
+  ['Node', `${node.name} (${node.node_id})`],
+  ['Cluster', node.cluster_id],
+  ['State', node.problem === null ? stateOf(node) : `${stateOf(node)}: ${node.problem}`],
+  ['Takes work', node.accepts_work ? 'yes' : 'no'],
+  ['Last seen', node.last_seen === null ? null : localMinute(node.last_seen)],
+  ['Joined', localMinute(node.created)],
+  ['Platform', node.platform],
+  ['Version', node.agent_version],
+  ['Fingerprint', node.fingerprint],
+  ['Round trip', node.round_trip_ms === null ? null : `${node.round_trip_ms.toFixed(1)} ms`],
+  ...node.engines.map((engine): [string, string] => ['Engine', engineText(engine)]),
+];
+
+function engineText(engine: NodeRecord['engines'][number]): string {
+  const { name, version, slots_used: used, slots_total: total, problem } = engine;
+  if (problem !== undefined && problem !== null) return `${name} ${problem}`;
+  return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
+}

@@ -1,0 +1,64 @@
+import { readCredentials } from '../../core/api/credentials-file.js';
+import { findProfile } from '../../core/api/find-connection.js';
+import {
+  chooseProfile,
+  DEFAULT_PROFILE,
+  listProfileNames,
+  profilePath,
+  removeProfile,
+} from '../../core/api/profiles.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printList } from '../../core/output/print-list.js';
+import type { Column } from '../../core/output/table.js';
+import type { Profile } from './profile.shape.js';
+
+const columns: readonly Column<Profile>[] = [
+  { heading: 'PROFILE', value: ({ name }) => name, whole: true },
+  { heading: 'IN USE', value: ({ in_use }) => (in_use ? 'yes' : '') },
+  { heading: 'RELAY', value: ({ base_url }) => base_url ?? 'unreadable' },
+  { heading: 'ACCOUNT', value: ({ account_id }) => account_id ?? '' },
+  { heading: 'API KEY', value: ({ api_key }) => (api_key ? 'yes' : '') },
+];
+
+export async function listProfiles(invocation: Invocation): Promise<void> {
+  const { env } = invocation;
+  const { value: current } = await findProfile(invocation);
+  const rows = await Promise.all(
+    (await listProfileNames(env)).map(async (name): Promise<Profile> => {
+      const file = profilePath(env, name);
+      // One broken file must not hide the others.
+      const stored = await readCredentials(file).catch(() => undefined);
+      return {
+        name,
+        in_use: name === current,
+        base_url: stored?.base_url ?? null,
+        account_id: stored?.account_id ?? null,
+        api_key: stored?.api_key !== undefined,
+        file,
+      };
+    }),
+  );
+  await printList(invocation, { rows, columns, whenEmpty: 'no sign-ins yet; make one with: ferry login URL' });
+}
+
+export async function useProfile(invocation: Invocation, name: string): Promise<void> {
+  const { env, terminal } = invocation;
+  // `default` may be chosen before `ferry up` has written it.
+  if (name !== DEFAULT_PROFILE && !(await listProfileNames(env)).includes(name)) throw unknownProfile(name);
+  await chooseProfile(env, name);
+  terminal.note(`Commands use profile ${name} from now on.`);
+  await printData(invocation, { profile: name }, silently);
+}
+
+export async function forgetProfile(invocation: Invocation, name: string): Promise<void> {
+  const { env, terminal } = invocation;
+  if (!(await removeProfile(env, name))) throw unknownProfile(name);
+  terminal.note(`Forgot profile ${name}. Its token lives on; ferry logout ends it.`);
+  await printData(invocation, { profile: name }, silently);
+}
+
+const unknownProfile = (name: string): CliError =>
+  new CliError('profile_not_found', exitCodes.notFound, `there is no profile "${name}"`, { hint: 'ferry profiles' });

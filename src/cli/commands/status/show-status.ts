@@ -1,0 +1,101 @@
+import { configDirectory, dataDirectory } from '../../../kernel/data-directory.js';
+import { knownConnection, notSignedIn, type KnownConnection, type Sourced } from '../../core/api/find-connection.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import type { WhoAmI } from '../login/who-am-i.shape.js';
+import { renderFacts } from '../../core/output/facts.js';
+import { printData } from '../../core/output/print-data.js';
+import { renderTable } from '../../core/output/table.js';
+import type { SourcedValue, Status } from './status.shape.js';
+
+/** Shows what is known before it fails. @throws CliError unreachable (3), not signed in (4) */
+export async function showStatus(invocation: Invocation): Promise<void> {
+  const known = await knownConnection(invocation);
+  const { who, failure } = await askRelay(known);
+  const status = statusOf(invocation, known, who, failure);
+  const { terminal } = invocation;
+  await printData(invocation, status, () => {
+    terminal.print(renderFacts(factsOf(status), terminal.stdoutColors));
+    terminal.print('');
+    terminal.print(renderTable(columns, Object.entries(status.settings), terminal.stdoutColors, terminal.columns));
+  });
+  if (failure !== undefined) throw failure;
+}
+
+interface Asked {
+  readonly who?: WhoAmI;
+  readonly failure?: CliError;
+}
+
+async function askRelay({ baseUrl, token, signedInTo }: KnownConnection): Promise<Asked> {
+  if (baseUrl === undefined) return { failure: notSignedIn('not signed in to any relay') };
+  const api = new ManagementApi({ baseUrl: baseUrl.value, token: token?.value });
+  try {
+    return { who: await api.get<WhoAmI>('/api/whoami') };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const elsewhere = signedInTo === undefined ? '' : ` (but to ${signedInTo})`;
+    const nobody = token === undefined && error.exitCode === exitCodes.notSignedIn;
+    return { failure: nobody ? notSignedIn(`not signed in to ${baseUrl.value}${elsewhere}`, baseUrl.value) : error };
+  }
+}
+
+function statusOf(
+  { env, global }: Invocation,
+  known: KnownConnection,
+  who: WhoAmI | undefined,
+  failure: CliError | undefined,
+): Status {
+  const silent = known.baseUrl === undefined || failure?.exitCode === exitCodes.unreachable;
+  return {
+    object: 'status',
+    relay: { reachable: !silent, version: who?.service.version ?? null, problem: failure?.message ?? null },
+    signed_in: who !== undefined,
+    account_id: who?.account_id ?? null,
+    user: who?.user?.email ?? who?.user?.name ?? null,
+    role: who?.role ?? null,
+    settings: {
+      profile: known.profile,
+      base_url: known.baseUrl ?? unset,
+      token: masked(known.token),
+      api_key: masked(known.apiKey),
+      data_dir:
+        global.dataDir === undefined
+          ? directory(dataDirectory(env), 'FERRY_DATA_DIR', env['FERRY_DATA_DIR'])
+          : { value: dataDirectory(env), source: 'flag', from: '--data-dir' },
+      config_dir: directory(configDirectory(env), 'FERRY_CONFIG_DIR', env['FERRY_CONFIG_DIR']),
+      output: {
+        value: global.output,
+        source: global.output === 'table' ? 'default' : 'flag',
+        from: global.output === 'table' ? null : '--output',
+      },
+    },
+  };
+}
+
+const unset: SourcedValue = { value: null, source: 'default', from: null };
+
+const masked = (secret: Sourced<string> | undefined): SourcedValue =>
+  secret === undefined ? unset : { ...secret, value: `…${secret.value.slice(-4)}` };
+
+const directory = (value: string, variable: string, set: string | undefined): SourcedValue =>
+  set === undefined ? { value, source: 'default', from: null } : { value, source: 'environment', from: variable };
+
+const columns = [
+  { heading: 'SETTING', value: ([name]: readonly [string, SourcedValue]) => name, whole: true },
+  { heading: 'VALUE', value: ([, { value }]: readonly [string, SourcedValue]) => value ?? '' },
+  { heading: 'SOURCE', value: ([, { source }]: readonly [string, SourcedValue]) => source, whole: true },
+  { heading: 'FROM', value: ([, { from }]: readonly [string, SourcedValue]) => from ?? '' },
+] as const;
+
+const factsOf = (status: Status): [string, string | null][] => [
+  ['Relay', status.settings.base_url.value],
+  ['Reachable', status.relay.reachable ? 'yes' : 'no'],
+  ['Version', status.relay.version],
+  ['Signed in', status.signed_in ? 'yes' : 'no'],
+  ['Account', status.account_id],
+  ['User', status.user],
+  ['Role', status.role],
+];

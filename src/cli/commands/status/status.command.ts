@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { invocationOf, type Cli } from '../../invocation.js';
+
+/** `ferry status`: whether commands would work, and why not. */
+export function registerStatus(program: Command, cli: Cli): void {
+  program
+    .command('status')
+    .description('which relay and account commands talk to, and where each value comes from')
+    .action(async (_options: unknown, command: Command) => {
+      const { showStatus } = await import('./show-status.js');
+      await showStatus(invocationOf(cli, command));
+    });
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { acquireInstanceLock, InstanceLockedError } from '../../../kernel/instance-lock.js';
+import { checkPort } from './check-port.js';
+import { claimDataDirectory } from './claim-data-directory.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-claim-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const me = (): object => ({ pid: process.pid });
+
+describe('the data directory of ferry up', () => {
+  it('has one owner at a time', async () => {
+    const lock = await claimDataDirectory(directory, me);
+    await expect(claimDataDirectory(directory, me)).rejects.toBeInstanceOf(InstanceLockedError);
+    await lock.release();
+    await (await claimDataDirectory(directory, me)).release();
+  });
+
+  it('waits for the relay of a supervisor that was killed', async () => {
+    const relay = await acquireInstanceLock(path.join(directory, 'relay'), 'relay', me);
+    const claimed = claimDataDirectory(directory, me, 10_000);
+    await relay.release();
+    await (await claimed).release();
+  });
+
+  it.each(['relay', 'node'])(
+    'is refused while somebody else runs a %s there, and is free for others then',
+    async (name) => {
+      const other = await acquireInstanceLock(path.join(directory, name), name, me);
+      await expect(claimDataDirectory(directory, me, 0)).rejects.toBeInstanceOf(InstanceLockedError);
+      await other.release();
+      await (await claimDataDirectory(directory, me)).release();
+    },
+  );
+});
+
+describe('the port of ferry up', () => {
+  it('is refused with its number when somebody listens there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(checkPort('127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+    server.close();
+    await once(server, 'close');
+    await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
+  });
+
+  it('is not looked at when any will do', async () => {
+    await expect(checkPort('192.0.2.1', 0)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  acquireInstanceLock,
+  InstanceLockedError,
+  readInstance,
+  type InstanceLock,
+} from '../../../kernel/instance-lock.js';
+import { UP_LOCK } from './running-instance.js';
+
+/** Relay and node of a supervisor that was killed stop by themselves; this is how long a next start waits for them. */
+const LEFTOVER_WAIT_MS = 6_000;
+const LEFTOVER_PAUSE_MS = 100;
+
+/**
+ * Makes this process the only `ferry up` of the data directory, and makes sure that no relay or node of its own runs there.
+ * @throws InstanceLockedError when another process uses the directory; nothing was started then
+ */
+export async function claimDataDirectory(
+  directory: string,
+  describe: () => object,
+  leftoverWaitMs = LEFTOVER_WAIT_MS,
+): Promise<InstanceLock> {
+  const lock = await acquireInstanceLock(directory, UP_LOCK, describe);
+  try {
+    for (const name of ['relay', 'node']) await waitUntilFree(path.join(directory, name), name, leftoverWaitMs);
+    return lock;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function waitUntilFree(directory: string, name: string, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const holder = await readInstance(directory, name);
+    if (holder === undefined) return;
+    if (performance.now() >= deadline) throw new InstanceLockedError(directory, holder);
+    await setTimeout(LEFTOVER_PAUSE_MS);
+  }
+}

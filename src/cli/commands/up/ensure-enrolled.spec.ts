@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createCredential } from '../../../kernel/credential.js';
+import { createNodeId } from '../../../kernel/ids.js';
+import { ensureEnrolled } from './ensure-enrolled.js';
+
+let server: Server;
+let localUrl: string;
+let directory: string;
+/** What the relay believes: its nodes, its public address; and what it was asked to do. */
+let nodes: { node_id: string; status: string }[];
+let publicUrl: string;
+let asked: string[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-enrol-'));
+  nodes = [];
+  asked = [];
+  server = createServer((req, res) => {
+    const route = `${String(req.method)} ${String(req.url)}`;
+    asked.push(route);
+    req.resume();
+    const answer = (status: number, body: object): void => {
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (route === 'GET /api/nodes') answer(200, { object: 'list', data: nodes });
+    else if (route === 'POST /api/join-tokens') answer(201, { join_token: createCredential('join-token').text });
+    else if (route === 'POST /link/enrol') {
+      const node = { node_id: createNodeId(), status: 'active' };
+      nodes.push(node);
+      answer(201, { node_id: node.node_id, cluster_id: 'cl_12345678', account_id: 'acc_1', relay_url: publicUrl });
+    } else if (req.method === 'DELETE') {
+      nodes = nodes.filter(({ node_id }) => !String(req.url).endsWith(node_id));
+      answer(200, {});
+    } else answer(404, {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  localUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  publicUrl = localUrl;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  await rm(directory, { recursive: true, force: true });
+});
+
+const enrol = (): Promise<string> =>
+  ensureEnrolled({
+    directory,
+    localUrl,
+    publicUrl,
+    token: 'ferry-cli-x',
+    clusterId: 'cl_12345678',
+    progress: () => undefined,
+  });
+
+const enrolments = (): number => asked.filter((route) => route === 'POST /link/enrol').length;
+
+describe('this computer as a node of the relay that ferry up runs', () => {
+  it('is made one on the first start, and stays that one', async () => {
+    const first = await enrol();
+    expect(JSON.parse(await readFile(path.join(directory, 'node', 'identity.json'), 'utf8'))).toMatchObject({
+      node_id: first,
+    });
+    expect(await enrol()).toBe(first);
+    expect(enrolments()).toBe(1);
+  });
+
+  it('is made one again after it was revoked, or when the relay has never heard of it', async () => {
+    const first = await enrol();
+    nodes = [{ node_id: first, status: 'revoked' }];
+    const second = await enrol();
+    expect(second).not.toBe(first);
+    nodes = [];
+    expect(await enrol()).not.toBe(second);
+    expect(enrolments()).toBe(3);
+  });
+
+  it('stays the same when the relay listens on another port this time', async () => {
+    const first = await enrol();
+    publicUrl = 'http://localhost:1';
+    expect(await enrol()).toBe(first);
+  });
+
+  it('is made one again, in place of the old one, when the relay got a public address that the old identity does not sign for', async () => {
+    const first = await enrol();
+    publicUrl = 'https://relay.example';
+    const second = await enrol();
+    expect(second).not.toBe(first);
+    expect(asked).toContain(`DELETE /api/nodes/${first}`);
+    expect(nodes).toEqual([{ node_id: second, status: 'active' }]);
+    expect(await enrol()).toBe(second);
+  });
+});

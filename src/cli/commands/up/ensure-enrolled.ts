@@ -1,0 +1,49 @@
+import { ManagementApi } from '../../core/api/management-api.js';
+import { isLoopbackHost } from '../../core/api/relay-address.js';
+import { classifyAgentFailure } from '../node/agent-failure.js';
+import type { Progress } from './progress.js';
+
+interface Enrolment {
+  readonly directory: string;
+  /** Where the relay listens on this computer. */
+  readonly localUrl: string;
+  /** What the relay calls itself: a node's signature covers its host unless it is loopback. */
+  readonly publicUrl: string;
+  readonly token: string;
+  readonly clusterId: string;
+  readonly progress: Progress;
+}
+
+interface NodeRecord {
+  readonly node_id: string;
+  readonly status: string;
+}
+
+/**
+ * Makes this computer a node of the relay, unless it is one already: the identity on disk may be of another relay, or revoked.
+ * @returns its node id
+ */
+export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
+  const { directory, localUrl, publicUrl, token, clusterId, progress } = enrolment;
+  const agent = await import('../../../agent/main.js');
+  const api = new ManagementApi({ baseUrl: localUrl, token });
+  const identity = await agent.readIdentity(directory);
+  if (identity !== undefined) {
+    const nodes = await api.list<NodeRecord>('/api/nodes');
+    const known = nodes.some(({ node_id, status }) => node_id === identity.node_id && status === 'active');
+    const { hostname, host } = new URL(publicUrl);
+    const signsForIt = isLoopbackHost(hostname) || (identity.relay_host === host && identity.relay_url === localUrl);
+    if (known && signsForIt) return identity.node_id;
+    if (known) await api.delete(`/api/nodes/${identity.node_id}`);
+  }
+  progress('Making this computer a node');
+  const { join_token: joinToken } = await api.post<{ join_token: string }>('/api/join-tokens', {
+    cluster_id: clusterId,
+  });
+  const joined = await agent
+    .joinCluster({ relayUrl: localUrl, joinToken, dataDirectory: directory, replace: true, allowInsecure: true })
+    .catch((error: unknown) => {
+      throw classifyAgentFailure(agent, error);
+    });
+  return joined.nodeId;
+}

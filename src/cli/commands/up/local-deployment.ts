@@ -1,0 +1,176 @@
+/** The relay and the node of this computer as two supervised processes, brought up in order and taken down in order. */
+import path from 'node:path';
+import { systemClock } from '../../../kernel/clock.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import {
+  credentialsPath,
+  isBootstrap,
+  readCredentials,
+  type BootstrapCredentials,
+} from '../../core/api/credentials-file.js';
+import type { Environment } from '../../invocation.js';
+import type { Facts } from '../../core/supervision/messages.js';
+import { nodesWithModels } from '../models/node-models.js';
+import { RotatingLog } from '../../core/supervision/rotating-log.js';
+import { spawnFerry } from '../../core/supervision/spawn-ferry.js';
+import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
+import { ensureEnrolled } from './ensure-enrolled.js';
+import type { Progress } from './progress.js';
+import { readyFacts, type ReadyFacts } from './ready-facts.js';
+import { waitForModel } from './wait-for-model.js';
+
+const MODEL_TIMEOUT_MS = 60_000;
+const NODE_GRACE_MS = 10_000;
+/** On top of the time that running answers get: closing sockets and the database. */
+const RELAY_GRACE_MS = 10_000;
+const DEFAULT_DRAIN_MS = 30_000;
+
+export interface LocalDeploymentOptions {
+  readonly directory: string;
+  readonly env: Environment;
+  /** To listen on; port `0` takes a free one. */
+  readonly host: string;
+  readonly port: string;
+  readonly progress: Progress;
+}
+
+export class LocalDeployment {
+  private readonly logs: Record<'relay' | 'node', RotatingLog>;
+  private readonly relay: SupervisedProcess;
+  private readonly node: SupervisedProcess;
+  private readonly env: Environment;
+  /** Once known it is kept: `--port 0` must not send clients looking for the relay after a restart. */
+  private port: string;
+  private publicUrl = '';
+  private bringingUp: 'relay' | 'node' = 'relay';
+
+  constructor(private readonly options: LocalDeploymentOptions) {
+    const { directory, host, port } = options;
+    this.port = port;
+    this.env = {
+      ...options.env,
+      FERRY_DATA_DIR: directory,
+      FERRY_BOOTSTRAP_CREDENTIALS_FILE: credentialsPath(directory),
+    };
+    this.logs = {
+      relay: new RotatingLog(path.join(directory, 'logs', 'relay.log')),
+      node: new RotatingLog(path.join(directory, 'logs', 'node.log')),
+    };
+    this.relay = this.supervise('relay', () => ['serve', '--host', host, '--port', this.port]);
+    this.node = this.supervise('node', () => ['node', 'run', '--relay', this.localUrl]);
+  }
+
+  /** Resolves when a model can be used, or none is to be loaded. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
+  async start(signal: AbortSignal): Promise<ReadyFacts> {
+    const { progress, directory } = this.options;
+    progress('Starting the relay');
+    await this.relay.start();
+    signal.throwIfAborted();
+    const credentials = await this.credentials();
+    const nodeId = await ensureEnrolled({
+      directory,
+      localUrl: this.localUrl,
+      publicUrl: this.publicUrl,
+      token: credentials.cli_token,
+      clusterId: credentials.cluster_id,
+      progress,
+    });
+    signal.throwIfAborted();
+    progress('Starting the node');
+    this.bringingUp = 'node';
+    await this.node.start();
+    signal.throwIfAborted();
+    progress('Loading the model');
+    const api = new ManagementApi({ baseUrl: this.localUrl, token: credentials.cli_token });
+    const { servesBundledModels } = await import('../../../agent/main.js');
+    const model = await waitForModel({
+      expectsQuickstartModel: await servesBundledModels(this.env),
+      nodeModels: async () =>
+        (await nodesWithModels(api)).find(({ node_id, online }) => node_id === nodeId && online)?.models ?? [],
+      baseUrl: this.localUrl,
+      apiKey: credentials.api_key,
+      clusterId: credentials.cluster_id,
+      timeoutMs: MODEL_TIMEOUT_MS,
+      signal,
+    });
+    return readyFacts({
+      base_url: this.publicUrl,
+      api_key: credentials.api_key,
+      console_url: null,
+      cluster_id: credentials.cluster_id,
+      node_id: nodeId,
+      model,
+    });
+  }
+
+  /** The relay first: running answers finish over a node that still works. */
+  async stop(): Promise<void> {
+    // A signal to the whole process group may end the node meanwhile.
+    this.relay.noMoreRestarts();
+    this.node.noMoreRestarts();
+    await this.relay.stop(drainMs(this.env) + RELAY_GRACE_MS);
+    await this.node.stop(NODE_GRACE_MS);
+    for (const log of Object.values(this.logs)) log.close();
+  }
+
+  kill(): void {
+    this.relay.kill();
+    this.node.kill();
+  }
+
+  /** Of the process that a failed start waited for. */
+  get suspectLog(): RotatingLog {
+    return this.logs[this.bringingUp];
+  }
+
+  async credentials(): Promise<BootstrapCredentials> {
+    const file = credentialsPath(this.options.directory);
+    const credentials = await readCredentials(file);
+    if (credentials === undefined || !isBootstrap(credentials))
+      throw new Error(`the relay is ready but did not write ${file}`);
+    return credentials;
+  }
+
+  private supervise(name: 'relay' | 'node', words: () => readonly string[]): SupervisedProcess {
+    let ready = false;
+    return new SupervisedProcess({
+      name,
+      logFile: this.logs[name].file,
+      spawn: () => spawnFerry(words(), this.env, this.logs[name]),
+      clock: systemClock,
+      random: Math.random,
+      listener: {
+        ready: (facts) => {
+          if (name === 'relay') {
+            this.learnAddress(facts);
+            // Its back-off would count the time in which there was no relay to connect to.
+            this.node.reconnect();
+          }
+          if (ready) this.options.progress(`The ${name} is back`);
+          ready = true;
+        },
+        died: (how, restartInMs) => {
+          const next = restartInMs === undefined ? 'it stays down; run ferry up again' : 'starting it again';
+          this.options.progress(`The ${name} is down (${how}); ${next} (log: ${this.logs[name].file})`);
+        },
+      },
+    });
+  }
+
+  /** What runs on this computer goes straight there, whatever public address `FERRY_BASE_URL` gives to others. */
+  private get localUrl(): string {
+    const { host } = this.options;
+    const everywhere = host === '0.0.0.0' || host === '::';
+    return `http://${everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${this.port}`;
+  }
+
+  private learnAddress(facts: Facts): void {
+    this.publicUrl = String(facts['base_url']);
+    this.port = String(facts['port']);
+  }
+}
+
+function drainMs(env: Environment): number {
+  const milliseconds = (name: string, fallback: number): number => Number(env[name] ?? '') || fallback;
+  return milliseconds('FERRY_DRAIN_TIMEOUT_MS', DEFAULT_DRAIN_MS) + milliseconds('FERRY_DRAIN_NOTICE_MS', 0);
+}

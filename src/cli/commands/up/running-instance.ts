@@ -1,0 +1,81 @@
+/** A `ferry up` that runs on the data directory already: what it says over its lock, and what a second `ferry up` shows of it. */
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { readInstance } from '../../../kernel/instance-lock.js';
+import { credentialsPath, readCredentials } from '../../core/api/credentials-file.js';
+import type { Progress } from './progress.js';
+import { readyFacts, type ReadyFacts } from './ready-facts.js';
+
+/** The lock that makes one process the `ferry up` of a data directory. */
+export const UP_LOCK = 'up';
+
+/** A start takes a few seconds; the first one on a slow computer, and a large model, take longer. */
+const READY_WITHIN_MS = 120_000;
+const ASK_AGAIN_MS = 200;
+
+const description = z.object({
+  pid: z.number().int(),
+  /** null until it is ready. The API key is not said here: it is in the credentials file, for those who may read it. */
+  ready: z
+    .object({
+      base_url: z.string(),
+      console_url: z.string().nullable(),
+      cluster_id: z.string(),
+      node_id: z.string(),
+      model: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type InstanceDescription = z.input<typeof description>;
+
+export interface RunningInstance {
+  readonly pid: number;
+  readonly facts: ReadyFacts;
+}
+
+interface FindOptions {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  readonly readyWithinMs?: number;
+}
+
+/** @returns what to say over the lock: no secrets */
+export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescription => ({
+  pid: process.pid,
+  ready:
+    facts === undefined
+      ? null
+      : {
+          base_url: facts.base_url,
+          console_url: facts.console_url,
+          cluster_id: facts.cluster_id,
+          node_id: facts.node_id,
+          model: facts.model,
+        },
+});
+
+/**
+ * The instance of this data directory, once it is ready; one that is starting is waited for.
+ * @returns undefined when there is none, it ends before it is ready, or it is of a version that does not say where it runs
+ */
+export async function findRunningInstance(
+  directory: string,
+  { signal, progress, readyWithinMs = READY_WITHIN_MS }: FindOptions,
+): Promise<RunningInstance | undefined> {
+  const deadline = performance.now() + readyWithinMs;
+  let saidThatItWaits = false;
+  for (;;) {
+    const holder = description.safeParse(await readInstance(directory, UP_LOCK)).data;
+    if (holder === undefined) return undefined;
+    if (holder.ready !== null) {
+      const credentials = await readCredentials(credentialsPath(directory));
+      if (credentials?.api_key === undefined) return undefined;
+      return { pid: holder.pid, facts: readyFacts({ ...holder.ready, api_key: credentials.api_key }) };
+    }
+    if (performance.now() >= deadline) return undefined;
+    if (!saidThatItWaits)
+      progress(`Ferry is being started here already (process ${holder.pid}); waiting until it is ready`);
+    saidThatItWaits = true;
+    await setTimeout(ASK_AGAIN_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { invocationOf, type Cli } from '../../invocation.js';
+import { parsePort } from '../relay/parse-port.js';
+
+const moreHelp = `
+Relay and node run as two processes below this one; each is restarted when it dies, and neither takes the other down.
+Their logs are in <data directory>/logs.
+
+With --json, one line of JSON is printed when everything is ready, and nothing else:
+  {"base_url","openai_base_url","anthropic_base_url","api_key","console_url","cluster_id","node_id","model"}
+OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
+without /v1.
+
+Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
+`;
+
+/** `ferry up`: relay, node and built-in engine on this computer with one command. */
+export function registerUp(program: Command, cli: Cli): void {
+  program
+    .command('up')
+    .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
+    .description('start relay and node on this computer and show how to use them; Ctrl-C stops both')
+    .addHelpText('after', moreHelp)
+    .action(async (flags: { host?: string; port?: string }, command: Command) => {
+      const { up } = await import('./up.js');
+      await up(invocationOf(cli, command), flags);
+    });
+}

@@ -1,0 +1,126 @@
+import { systemClock } from '../../../kernel/clock.js';
+import { dataDirectory } from '../../../kernel/data-directory.js';
+import { InstanceLockedError, type InstanceLock } from '../../../kernel/instance-lock.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Environment, Invocation } from '../../invocation.js';
+import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import { checkPort } from './check-port.js';
+import { claimDataDirectory } from './claim-data-directory.js';
+import { LocalDeployment } from './local-deployment.js';
+import { createProgress } from './progress.js';
+import type { ReadyFacts } from './ready-facts.js';
+import { readyScreen } from './ready-screen.js';
+import { describeInstance, findRunningInstance } from './running-instance.js';
+import { signIn } from './sign-in.js';
+
+/** The defaults of the relay's own settings, which are not loaded here. */
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = '8787';
+
+interface UpFlags {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/**
+ * Starts relay and node, says how to use them, and returns when Ctrl-C or SIGTERM has stopped both in order. A second one stops at once.
+ * Where the data directory's relay and node run already, it says how to use those and returns.
+ * @throws CliError when something did not start; nothing is left running then
+ */
+export async function up(invocation: Invocation, flags: UpFlags): Promise<void> {
+  const { terminal, env, global } = invocation;
+  const directory = dataDirectory(env);
+  const progress = await createProgress(terminal);
+  const signals = watchStopSignals(process, systemClock);
+  const cancel = new AbortController();
+  void signals.first.then(() => {
+    cancel.abort();
+  });
+
+  let facts: ReadyFacts | undefined;
+  let lock: InstanceLock | undefined;
+  let deployment: LocalDeployment | undefined;
+  try {
+    lock = await claimDataDirectory(directory, () => describeInstance(facts)).catch(async (error: unknown) => {
+      const running =
+        error instanceof InstanceLockedError
+          ? await findRunningInstance(directory, { signal: cancel.signal, progress })
+          : undefined;
+      if (running === undefined) throw error;
+      printReady(invocation, running.facts, running.pid);
+      return undefined;
+    });
+    if (lock === undefined) return;
+    cancel.signal.throwIfAborted();
+    const { host, port } = listenAddress(env, flags);
+    await checkPort(host, Number(port));
+    const started = new LocalDeployment({ directory, env, host, port, progress });
+    deployment = started;
+    void signals.second.then(() => {
+      started.kill();
+      process.exit(exitCodes.interrupted);
+    });
+
+    facts = await Promise.race([started.start(cancel.signal), rejectOnAbort(cancel.signal)]);
+    const note = await signInUnlessSeparate(invocation, started);
+    printReady(invocation, facts);
+    if (note !== undefined) terminal.note(note);
+
+    await signals.first;
+    progress('Stopping; answers that are being written may finish. Ctrl-C again stops at once');
+  } catch (error) {
+    if (cancel.signal.aborted) throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
+    if (deployment !== undefined && global.output !== 'json') showLog(deployment, terminal.note, error);
+    throw error;
+  } finally {
+    await deployment?.stop();
+    await lock?.release();
+    signals.dispose();
+  }
+}
+
+function printReady({ terminal, global }: Invocation, facts: ReadyFacts, runningPid?: number): void {
+  if (global.output === 'json') terminal.print(JSON.stringify(facts));
+  else terminal.print(readyScreen(facts, terminal.stdoutColors, runningPid));
+}
+
+/**
+ * An instance with a data directory of its own, or one that a program started, is not what a plain `ferry` on this computer means:
+ * the sign-in in the profile stays as it is.
+ * @returns what to tell the user
+ */
+async function signInUnlessSeparate(
+  { env, global }: Invocation,
+  deployment: LocalDeployment,
+): Promise<string | undefined> {
+  if (global.output === 'json') return undefined;
+  if (global.dataDir === undefined) return signIn(env, await deployment.credentials());
+  return `For other commands with this relay: pass --data-dir ${global.dataDir}, or set FERRY_DATA_DIR`;
+}
+
+// An empty variable is how shells and compose files say "not set".
+const listenAddress = (env: Environment, flags: UpFlags): { host: string; port: string } => ({
+  host: flags.host ?? (env['FERRY_HOST'] || DEFAULT_HOST),
+  port: flags.port ?? (env['FERRY_PORT'] || DEFAULT_PORT),
+});
+
+/** The start may be in the middle of anything; stopping must not wait for it. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+  });
+}
+
+const LAST_LINES = 8;
+
+/** A failure that names its own cause (a taken port, say) needs no log beside it. */
+function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => void, error: unknown): void {
+  if (error instanceof CliError && !['start_failed', 'failure', 'no_model_loaded'].includes(error.code)) return;
+  const lines = log.lastLines(LAST_LINES).filter((line) => line !== '');
+  if (lines.length === 0) return;
+  note(`The last lines of ${log.file}:`);
+  for (const line of lines) note(`  ${line}`);
+}

@@ -1,0 +1,103 @@
+import { connect } from '../../core/api/connect.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { confirm } from '../../core/output/confirm.js';
+import { printData, silently } from '../../core/output/print-data.js';
+import { printList } from '../../core/output/print-list.js';
+import { printable } from '../../core/output/printable.js';
+import type { Column } from '../../core/output/table.js';
+import { localMinute } from '../../core/output/time.js';
+import type { CreatedInvite, InviteRecord, UserRecord } from './user.shape.js';
+
+const columns: readonly Column<UserRecord>[] = [
+  { heading: 'USER', value: ({ user_id }) => user_id, whole: true },
+  { heading: 'E-MAIL', value: ({ email }) => email },
+  { heading: 'NAME', value: ({ name }) => name },
+  { heading: 'ROLE', value: ({ role }) => role },
+  { heading: 'STATE', value: ({ disabled }) => (disabled ? 'disabled' : 'active') },
+  { heading: 'LAST SIGN-IN', value: ({ last_sign_in: seen }) => (seen === null ? '' : localMinute(seen)) },
+];
+
+const inviteColumns: readonly Column<InviteRecord>[] = [
+  { heading: 'INVITE', value: ({ invite_id }) => invite_id, whole: true },
+  { heading: 'ROLE', value: ({ role }) => role },
+  { heading: 'BY', value: ({ created_by }) => created_by ?? '' },
+  { heading: 'EXPIRES', value: ({ expires }) => localMinute(expires) },
+];
+
+export async function listUsers(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  await printList(invocation, {
+    rows: await api.list<UserRecord>('/api/users'),
+    columns,
+    whenEmpty: 'nobody yet; invite somebody with: ferry users invite',
+  });
+}
+
+export async function listInvites(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  await printList(invocation, {
+    rows: await api.list<InviteRecord>('/api/invites'),
+    columns: inviteColumns,
+    whenEmpty: 'no open invites; make one with: ferry users invite',
+  });
+}
+
+/** The link alone on stdout, to be handed over; without a page to open, the command that accepts the invite. */
+export async function inviteUser(invocation: Invocation, role: string): Promise<void> {
+  const api = await connect(invocation);
+  const created = await api.post<CreatedInvite>('/api/invites', { role });
+  const { terminal } = invocation;
+  const does =
+    created.link === null ? 'runs this, with an e-mail address and a password filled in,' : 'opens this link';
+  terminal.note(`The first person who ${does} becomes ${role}, until ${localMinute(created.expires)}:`);
+  await printData(invocation, created, () => {
+    terminal.print(printable(created.link ?? created.accept_command));
+  });
+}
+
+export async function revokeInvite(invocation: Invocation, id: string): Promise<void> {
+  const api = await connect(invocation);
+  const revoked = await api.delete<InviteRecord>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
+  invocation.terminal.note(`Took invite ${printable(id)} back.`);
+  await printData(invocation, revoked, silently);
+}
+
+export async function changeRole(invocation: Invocation, user: string, role: string): Promise<void> {
+  const api = await connect(invocation);
+  const { user_id: id } = await findUser(api, user);
+  const changed = await api.patch<UserRecord>(`/api/users/${encodeURIComponent(id)}`, { role }, 'ferry users');
+  invocation.terminal.note(`${printable(changed.email)} is ${changed.role} now.`);
+  await printData(invocation, changed, silently);
+}
+
+export async function removeUser(
+  invocation: Invocation,
+  user: string,
+  { yes }: { readonly yes?: true },
+): Promise<void> {
+  const { terminal } = invocation;
+  const api = await connect(invocation);
+  const { user_id: id, email } = await findUser(api, user);
+  const question = `Remove ${printable(email)} from the account? They are signed out everywhere.`;
+  if (yes !== true && !(await confirm(terminal, question))) {
+    terminal.note('Nobody was removed.');
+    return;
+  }
+  const removed = await api.delete<UserRecord>(`/api/users/${encodeURIComponent(id)}`, 'ferry users');
+  terminal.note(`Removed ${printable(email)}.`);
+  await printData(invocation, removed, silently);
+}
+
+/** By id or e-mail address, whose capitals do not matter. @throws CliError (not found) */
+async function findUser(api: ManagementApi, idOrEmail: string): Promise<UserRecord> {
+  const wanted = idOrEmail.toLowerCase();
+  const users = await api.list<UserRecord>('/api/users');
+  const found = users.find(({ user_id, email }) => user_id === idOrEmail || email.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new CliError('user_not_found', exitCodes.notFound, `there is nobody called "${idOrEmail}"`, {
+    hint: 'ferry users',
+  });
+}

@@ -1,0 +1,36 @@
+import { readLine } from '../login/read-line.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { printData } from '../../core/output/print-data.js';
+import { printable } from '../../core/output/printable.js';
+import { localMinute } from '../../core/output/time.js';
+
+/** For whoever has the relay's own computer, whether it runs or not. A password that is made is printed once, alone on stdout. */
+export async function resetUserPassword(
+  invocation: Invocation,
+  email: string,
+  { passwordStdin }: { readonly passwordStdin?: true },
+): Promise<void> {
+  const { env, terminal } = invocation;
+  const password = passwordStdin === true ? await readLine(process.stdin) : undefined;
+  const { resetPassword } = await import('../../../relay/main.js');
+  const { FerryError } = await import('../../../kernel/errors/ferry-error.js');
+  const reset = await resetPassword({ env, email, ...(password === undefined ? {} : { password }) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof FerryError)) throw error;
+      const exitCode = error.code === 'not_found' ? exitCodes.notFound : exitCodes.failure;
+      throw new CliError(error.code, exitCode, error.message, { cause: error });
+    },
+  );
+  const until = reset.expiresAt === null ? '' : ` It is good until ${localMinute(reset.expiresAt)}.`;
+  terminal.note(`${printable(reset.email)} has a new password, and is signed out everywhere.${until}`);
+  const answer = {
+    email: reset.email,
+    temporary_password: reset.temporaryPassword ?? null,
+    expires: reset.expiresAt,
+  };
+  await printData(invocation, answer, () => {
+    if (reset.temporaryPassword !== undefined) terminal.print(reset.temporaryPassword);
+  });
+}

@@ -1,0 +1,32 @@
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { knownConnection } from './find-connection.js';
+
+export interface InferenceAccess {
+  /** Without `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/**
+ * The API key that inference commands use: `--key`, then FERRY_API_KEY, then what the profile keeps for the relay.
+ * Management credentials never serve here (docs/reference/public-api.md#authentication).
+ * @throws CliError (not signed in) when there is no key, or no relay
+ */
+export async function findInferenceAccess(invocation: Invocation, key: string | undefined): Promise<InferenceAccess> {
+  const { baseUrl, apiKey, token } = await knownConnection(invocation);
+  if (baseUrl === undefined) {
+    throw new CliError('not_signed_in', exitCodes.notSignedIn, 'not signed in to any relay', {
+      hint: 'ferry login URL, or ferry up (on this computer), or pass --base-url and --key',
+    });
+  }
+  const found = key ?? apiKey?.value;
+  if (found !== undefined && found !== '') return { baseUrl: baseUrl.value, apiKey: found };
+  throw new CliError('no_api_key', exitCodes.notSignedIn, `there is no API key for ${baseUrl.value}`, {
+    hint:
+      token === undefined
+        ? `ferry login ${baseUrl.value}, or set FERRY_API_KEY`
+        : 'ferry keys create NAME --save, or set FERRY_API_KEY',
+  });
+}

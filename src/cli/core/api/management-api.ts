@@ -1,0 +1,233 @@
+/** The relay's management API (`/api`) as the command line uses it: JSON in and out, problem+json on failure, nothing retried. */
+import type { EventSourceMessage } from 'eventsource-parser';
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
+import { readEvents, SilenceTimer } from './event-reader.js';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Three keep-alives of the relay. */
+const FEED_SILENCE_MS = 45_000;
+/** A relay that names a next page for ever must not keep a command running for ever. */
+const MAX_PAGES = 1_000;
+
+interface Page<Row> {
+  readonly data?: readonly Row[];
+  readonly has_more?: unknown;
+  readonly next_cursor?: unknown;
+}
+
+interface Problem {
+  readonly code?: unknown;
+  readonly detail?: unknown;
+  readonly param?: unknown;
+  readonly request_id?: unknown;
+}
+
+interface RequestParts {
+  readonly body?: object;
+  readonly whenMissing?: string | undefined;
+}
+
+/** The relay, and who asks it. Without a token: only what is open to everybody. */
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly token?: string | undefined;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export class ManagementApi {
+  constructor(
+    private readonly connection: Endpoint,
+    private readonly fetch: Fetch = globalThis.fetch,
+  ) {}
+
+  /** @throws CliError as every method here; `path` begins with `/api`. @param whenMissing what to do next where the answer is 404 */
+  get<Body>(path: string, whenMissing?: string): Promise<Body> {
+    return this.request('GET', path, { whenMissing });
+  }
+
+  /** @param whenMissing what to do next where the answer is 404 */
+  post<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
+    return this.request('POST', path, { body, whenMissing });
+  }
+
+  /** @param whenMissing what to do next where the answer is 404 */
+  patch<Body>(path: string, body: object, whenMissing?: string): Promise<Body> {
+    return this.request('PATCH', path, { body, whenMissing });
+  }
+
+  /** @param whenMissing what to do next where the answer is 404 */
+  delete<Body>(path: string, whenMissing?: string): Promise<Body> {
+    return this.request('DELETE', path, { whenMissing });
+  }
+
+  /** The `data` of a list answer, of all its pages. @param limit as many rows as are wanted; the default is all */
+  async list<Row>(path: string, limit = Infinity): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const answer = await this.get<Page<Row>>(cursor === undefined ? path : withCursor(path, cursor));
+      if (!Array.isArray(answer.data)) throw unexpected(this.connection.baseUrl);
+      rows.push(...(answer.data as readonly Row[]));
+      if (answer.has_more !== true || typeof answer.next_cursor !== 'string' || rows.length >= limit) break;
+      cursor = answer.next_cursor;
+    }
+    return rows.slice(0, limit);
+  }
+
+  /** An answer that is no JSON, such as CSV. */
+  async text(path: string, accept: string): Promise<string> {
+    const { response, text } = await this.exchange('GET', path, undefined, accept);
+    if (!response.ok) throw failureOf(response, parseJson(text), this.connection.baseUrl, undefined);
+    return text;
+  }
+
+  /**
+   * The events of a feed, as they come, until it ends. A feed that falls silent is given up: the relay sends keep-alives.
+   * @throws CliError as every method here, also when the connection is lost on the way
+   */
+  async *events(path: string, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
+    const { baseUrl } = this.connection;
+    const silence = new SilenceTimer(FEED_SILENCE_MS);
+    try {
+      const response = await this.fetch(`${baseUrl}${path}`, {
+        redirect: 'error',
+        headers: { ...this.authorization(), accept: 'text/event-stream' },
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      if (!response.ok) throw failureOf(response, parseJson(await response.text()), baseUrl, undefined);
+      if (response.body === null) throw unexpected(baseUrl);
+      yield* readEvents(response.body, () => {
+        silence.restart();
+      });
+    } catch (error) {
+      throw error instanceof CliError ? error : unreachable(baseUrl, error);
+    } finally {
+      silence.stop();
+    }
+  }
+
+  private async request<Body>(method: string, path: string, { body, whenMissing }: RequestParts): Promise<Body> {
+    const { baseUrl } = this.connection;
+    const { response, text } = await this.exchange(method, path, body, 'application/json, application/problem+json');
+    const parsed = text === '' ? {} : parseJson(text);
+    if (!response.ok) throw failureOf(response, parsed, baseUrl, whenMissing);
+    if (parsed === undefined) throw unexpected(baseUrl);
+    return parsed as Body;
+  }
+
+  private async exchange(
+    method: string,
+    path: string,
+    body: object | undefined,
+    accept: string,
+  ): Promise<{ readonly response: Response; readonly text: string }> {
+    const { baseUrl } = this.connection;
+    try {
+      const response = await this.fetch(`${baseUrl}${path}`, {
+        method,
+        // A redirect could carry the token to another server.
+        redirect: 'error',
+        headers: {
+          ...this.authorization(),
+          accept,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw unreachable(baseUrl, error);
+    }
+  }
+
+  private authorization(): { readonly authorization?: string } {
+    const { token } = this.connection;
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  }
+}
+
+const withCursor = (path: string, cursor: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+
+function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMissing: string | undefined): CliError {
+  const problem = (parsed ?? {}) as Problem;
+  const code = typeof problem.code === 'string' ? problem.code : `http_${String(response.status)}`;
+  const message =
+    typeof problem.detail === 'string' ? problem.detail : `the relay at ${baseUrl} answered ${String(response.status)}`;
+  const requestId =
+    typeof problem.request_id === 'string' ? problem.request_id : (response.headers.get('x-request-id') ?? undefined);
+  const { exitCode, hint } = choices[typeof problem.param === 'string' ? problem.param : ''] ?? {};
+  if (response.status === 400 && exitCode !== undefined)
+    return new CliError(code, exitCode, message, { hint, requestId });
+  const next = hintOf(response, code, baseUrl, whenMissing);
+  return new CliError(code, exitCodeOf(response, code), message, { hint: next, requestId });
+}
+
+/** What the relay may ask to be named because several are possible. */
+const choices: Readonly<Record<string, { readonly exitCode: ExitCode; readonly hint: string }>> = {
+  model: { exitCode: exitCodes.usage, hint: 'ferry models list shows the selectors' },
+  node_id: { exitCode: exitCodes.usage, hint: 'choose one with --node NAME' },
+  engine: { exitCode: exitCodes.usage, hint: 'choose one with --engine NAME' },
+};
+
+function exitCodeOf({ status, headers }: Response, code: string): ExitCode {
+  if (code === 'node_offline') return exitCodes.noEligibleNode;
+  if (status === 401) return exitCodes.notSignedIn;
+  if (status === 404) return exitCodes.notFound;
+  if (status === 503 && headers.has('x-ferry-reason')) return exitCodes.noEligibleNode;
+  return exitCodes.failure;
+}
+
+function hintOf(
+  { status, headers }: Response,
+  code: string,
+  baseUrl: string,
+  whenMissing: string | undefined,
+): string | undefined {
+  switch (status) {
+    case 401:
+      return `ferry login ${baseUrl}  (on the computer of the relay ferry up signs in, too)`;
+    case 403:
+      return code === 'insufficient_role' ? 'ask an owner of the account; ferry whoami shows your role' : undefined;
+    case 404:
+      return whenMissing;
+    case 429:
+    case 503:
+      return `again in ${headers.get('retry-after') ?? 'a few'} seconds`;
+    default:
+      return undefined;
+  }
+}
+
+function unreachable(baseUrl: string, error: unknown): CliError {
+  const timedOut = error instanceof Error && error.name === 'TimeoutError';
+  const message = timedOut
+    ? `the relay at ${baseUrl} did not answer within ${String(REQUEST_TIMEOUT_MS / 1_000)} seconds`
+    : `cannot reach the relay at ${baseUrl}${reasonOf(error)}`;
+  return new CliError('relay_unreachable', exitCodes.unreachable, message, {
+    hint: 'is it running? ferry up starts one here; --base-url names another',
+    cause: error,
+  });
+}
+
+/** fetch says only "fetch failed"; the reason that helps is in its cause. */
+function reasonOf(error: unknown): string {
+  const code = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code;
+  return code === undefined ? '' : ` (${code})`;
+}
+
+const unexpected = (baseUrl: string): CliError =>
+  new CliError('unexpected_answer', exitCodes.failure, `${baseUrl} did not answer like a Ferry relay`, {
+    hint: 'check --base-url and FERRY_BASE_URL',
+  });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
+
+/**
+ * The relay's base URL without a slash at the end. A trailing `/v1` is taken off, because that is the form that people copy from SDK settings.
+ * @throws CliError (usage) when it is no http(s) URL
+ */
+export function parseBaseUrl(text: string, origin: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.search !== '') {
+    throw new CliError('usage', exitCodes.usage, `${origin} is not a base URL`, {
+      hint: 'a base URL looks like https://relay.example.com',
+    });
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname);
+
+/** The same scheme, host and port; the names of this computer's own loopback are one host. */
+export function isSameRelay(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  if (a.protocol !== b.protocol || a.port !== b.port) return false;
+  return a.hostname === b.hostname || (isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname));
+}

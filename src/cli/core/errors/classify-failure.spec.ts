@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { InstanceLockedError } from '../../../kernel/instance-lock.js';
+import { SettingsError } from '../../../kernel/settings.js';
+import { classifyFailure } from './classify-failure.js';
+import { CliError } from './cli-error.js';
+import { renderFailure } from './render-failure.js';
+
+const errno = (code: string, extra: object = {}): Error =>
+  Object.assign(new Error(`listen ${code}`), { code, ...extra });
+
+describe('what a failure means for the exit code', () => {
+  it('keeps what a command has classified itself', () => {
+    const error = new CliError('relay_unreachable', 3, 'gone');
+    expect(classifyFailure(error)).toBe(error);
+  });
+
+  it('is usage (2) for settings that do not parse, and names all of them', () => {
+    const error = classifyFailure(new SettingsError(['FERRY_PORT: too big', 'FERRY_HOST: empty']));
+    expect(error).toMatchObject({ exitCode: 2, code: 'invalid_configuration' });
+    expect(error.message).toContain('FERRY_PORT');
+    expect(error.message).toContain('FERRY_HOST');
+  });
+
+  it('is one line with a way out for a data directory that is in use', () => {
+    const error = classifyFailure(new InstanceLockedError('/data', { pid: 42 }));
+    expect(error).toMatchObject({ exitCode: 1, code: 'already_running' });
+    expect(error.message).toBe(
+      '/data is in use by another process (pid 42): stop it, or choose another directory with --data-dir',
+    );
+    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
+  });
+
+  it('is one line with a way out for a port that is in use', () => {
+    const error = classifyFailure(errno('EADDRINUSE', { port: 8787 }));
+    expect(error).toMatchObject({ exitCode: 1, code: 'port_in_use' });
+    expect(error.message).toMatch(/^port 8787 is already in use: choose another with --port N/);
+    expect(renderFailure(error, false).split('\n')).toHaveLength(1);
+  });
+
+  it('tells a forbidden port from a forbidden file', () => {
+    expect(classifyFailure(errno('EACCES', { syscall: 'listen', port: 80 })).code).toBe('port_not_allowed');
+    expect(classifyFailure(errno('EACCES', { syscall: 'open' })).code).toBe('failure');
+  });
+
+  it('is failure (1) for everything else, thrown as an error or not', () => {
+    expect(classifyFailure(new Error('boom'))).toMatchObject({ exitCode: 1, message: 'boom' });
+    expect(classifyFailure('boom')).toMatchObject({ exitCode: 1, message: 'boom' });
+  });
+});

@@ -1,0 +1,56 @@
+/** Turns whatever a command threw into the one error that is shown, and so into its exit code. */
+import { CommanderError } from 'commander';
+import { InstanceLockedError } from '../../../kernel/instance-lock.js';
+import { SettingsError } from '../../../kernel/settings.js';
+import { CliError } from './cli-error.js';
+import { exitCodes } from './exit-codes.js';
+
+export function classifyFailure(thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  if (thrown instanceof CommanderError) return usageError(thrown);
+  if (thrown instanceof SettingsError) {
+    return new CliError('invalid_configuration', exitCodes.usage, thrown.message, {
+      hint: 'ferry config --help',
+      cause: thrown,
+    });
+  }
+  if (thrown instanceof InstanceLockedError) {
+    // The advice is part of the line: a second start shall be answered in one.
+    const message = `${thrown.message}: stop it, or choose another directory with --data-dir`;
+    return new CliError('already_running', exitCodes.failure, message, { cause: thrown });
+  }
+  if (!(thrown instanceof Error)) return new CliError('failure', exitCodes.failure, String(thrown));
+  const { code, syscall } = thrown as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) return listenError(code, thrown);
+  return new CliError('failure', exitCodes.failure, thrown.message, { cause: thrown });
+}
+
+/** commander writes `error: …` and puts its suggestion on a second line. */
+function usageError(error: CommanderError): CliError {
+  const [message = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = /^\(Did you mean (.+)\?\)$/.exec(rest.join(' ').trim())?.[1];
+  return new CliError('usage', exitCodes.usage, message, {
+    hint: suggestion === undefined ? 'ferry --help' : `Did you mean ${suggestion}?`,
+    cause: error,
+  });
+}
+
+export function listenError(
+  code: 'EADDRINUSE' | 'EACCES',
+  error: Error & { readonly port?: number; readonly address?: string },
+): CliError {
+  const where = error.port === undefined ? 'the port' : `port ${String(error.port)}`;
+  return code === 'EADDRINUSE'
+    ? new CliError(
+        'port_in_use',
+        exitCodes.failure,
+        `${where} is already in use: choose another with --port N (0 takes a free one)`,
+        { cause: error },
+      )
+    : new CliError(
+        'port_not_allowed',
+        exitCodes.failure,
+        `this user may not listen on ${where}: choose one above 1023 with --port N`,
+        { cause: error },
+      );
+}

@@ -1,0 +1,51 @@
+/** Ctrl-C and its relatives, for a program that has something to finish first. */
+import type { Clock } from '../../../kernel/clock.js';
+import { createDeferred } from './deferred.js';
+
+/** A terminal sends Ctrl-C to npm and to us, and npm passes its own on: two signals this close together are one key press. */
+const SAME_KEY_PRESS_MS = 500;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type StopSignal = (typeof signals)[number];
+
+export interface StopSignals {
+  /** Resolves at the first signal: drain. */
+  readonly first: Promise<StopSignal>;
+  /** Resolves at the second: stop now. */
+  readonly second: Promise<StopSignal>;
+  /** Gives the signals back to Node's defaults. */
+  dispose(): void;
+}
+
+/** The part of `process` that is used here. */
+export interface SignalSource {
+  on(event: StopSignal, listener: () => void): unknown;
+  off(event: StopSignal, listener: () => void): unknown;
+}
+
+/** @param ignored signals to swallow: whoever is supervised hears Ctrl-C from the terminal too, but its supervisor decides */
+export function watchStopSignals(source: SignalSource, clock: Clock, ignored: readonly StopSignal[] = []): StopSignals {
+  const first = createDeferred<StopSignal>();
+  const second = createDeferred<StopSignal>();
+  let firstAtMs: number | undefined;
+  const listeners = signals.map((signal) => {
+    const listener = (): void => {
+      if (ignored.includes(signal)) return;
+      if (firstAtMs === undefined) {
+        firstAtMs = clock.monotonicMs();
+        first.resolve(signal);
+      } else if (clock.monotonicMs() - firstAtMs >= SAME_KEY_PRESS_MS) {
+        second.resolve(signal);
+      }
+    };
+    source.on(signal, listener);
+    return { signal, listener };
+  });
+  return {
+    first: first.promise,
+    second: second.promise,
+    dispose: () => {
+      for (const { signal, listener } of listeners) source.off(signal, listener);
+    },
+  };
+}

@@ -1,0 +1,306 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { SupervisedProcess, type SupervisionPolicy } from './supervised-process.js';
+
+/** A child process without a process: what it is told is recorded, what it does is emitted. */
+class FakeChild extends EventEmitter {
+  readonly pid = 4_711;
+  connected = true;
+  readonly told: unknown[] = [];
+  readonly killedBy: string[] = [];
+
+  send(message: unknown): boolean {
+    this.told.push(message);
+    return true;
+  }
+
+  kill(signal: string): boolean {
+    this.killedBy.push(signal);
+    if (signal === 'SIGKILL') this.die(null, signal);
+    return true;
+  }
+
+  ready(facts: object = {}): void {
+    this.emit('message', { kind: 'ready', facts });
+  }
+
+  die(code: number | null, signal: string | null = null): void {
+    this.connected = false;
+    this.emit('exit', code, signal);
+    this.emit('close', code, signal);
+  }
+}
+
+const policy: SupervisionPolicy = {
+  restart: { baseMs: 1_000, maxMs: 8_000 },
+  stableAfterMs: 30_000,
+  readyWithinMs: 60_000,
+};
+
+const supervise = () => {
+  const children: FakeChild[] = [];
+  const events: string[] = [];
+  const clock = new ManualClock();
+  const supervised = new SupervisedProcess({
+    name: 'node',
+    logFile: '/data/logs/node.log',
+    spawn: () => {
+      const child = new FakeChild();
+      children.push(child);
+      return child as unknown as ChildProcess;
+    },
+    listener: {
+      ready: (facts) => events.push(`ready ${JSON.stringify(facts)}`),
+      died: (how, restartInMs) =>
+        events.push(`${how}; ${restartInMs === undefined ? 'stays down' : `back in ${restartInMs}`}`),
+    },
+    clock,
+    // The longest delay that full jitter may choose.
+    random: () => 1,
+    policy,
+  });
+  const pass = (ms: number): void => {
+    clock.advance(ms);
+    jest.advanceTimersByTime(ms);
+  };
+  const last = (): FakeChild => children.at(-1)!;
+  return { supervised, children, events, pass, last };
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('a supervised process', () => {
+  it('is started once, and says when it is ready', async () => {
+    const { supervised, children, events, last } = supervise();
+    const started = supervised.start();
+    last().ready({ port: 8787 });
+    expect(await started).toEqual({ port: 8787 });
+    expect(children).toHaveLength(1);
+    expect(events).toEqual(['ready {"port":8787}']);
+  });
+
+  it('comes back after it was killed', async () => {
+    const { supervised, children, events, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().die(null, 'SIGKILL');
+    expect(events.at(-1)).toBe('was ended by SIGKILL; back in 1000');
+    pass(999);
+    expect(children).toHaveLength(1);
+    pass(1);
+    expect(children).toHaveLength(2);
+    last().ready();
+    expect(events.at(-1)).toBe('ready {}');
+  });
+
+  it('comes back after it ended by itself without an error', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().die(0);
+    pass(1_000);
+    expect(children).toHaveLength(2);
+  });
+
+  it('waits longer each time it dies soon, up to the limit, and starts over once it was stable', async () => {
+    const { supervised, events, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    const delays: string[] = [];
+    const dieAfter = (uptimeMs: number): void => {
+      pass(uptimeMs);
+      last().die(1);
+      delays.push(events.at(-1)!);
+      pass(8_000);
+      last().ready();
+    };
+    for (let death = 0; death < 5; death += 1) dieAfter(10);
+    dieAfter(policy.stableAfterMs);
+    expect(delays.map((text) => Number(/\d+$/.exec(text)![0]))).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 1_000]);
+  });
+
+  it('fails to start, with its own words, when it ends before it was ever ready', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().emit('message', { kind: 'failed', code: 'port_in_use', message: 'port 1 is in use', hint: 'take another' });
+    last().die(1);
+    await expect(started).rejects.toMatchObject({
+      code: 'port_in_use',
+      message: 'port 1 is in use',
+      hint: 'take another',
+      exitCode: 1,
+    });
+    pass(60_000);
+    expect(children).toHaveLength(1);
+  });
+
+  it('fails to start with how it ended when it had no words', async () => {
+    const { supervised, last } = supervise();
+    const started = supervised.start();
+    last().die(1);
+    await expect(started).rejects.toMatchObject({
+      code: 'start_failed',
+      message: 'the node ended with code 1 before it was ready (log: /data/logs/node.log)',
+    });
+  });
+
+  it('hears last words that arrive after the exit', async () => {
+    const { supervised, last } = supervise();
+    const started = supervised.start();
+    last().emit('exit', 1, null);
+    last().emit('message', { kind: 'failed', code: 'failure', message: 'no disk', hint: null });
+    last().emit('close', 1, null);
+    await expect(started).rejects.toMatchObject({ message: 'no disk' });
+  });
+
+  it('does not wait forever for a start', async () => {
+    const { supervised, pass, last } = supervise();
+    const started = supervised.start();
+    pass(policy.readyWithinMs);
+    expect(last().killedBy).toEqual(['SIGKILL']);
+    await expect(started).rejects.toMatchObject({ code: 'start_failed' });
+  });
+
+  it('tries a restart again that hangs', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().die(1);
+    pass(1_000);
+    pass(policy.readyWithinMs);
+    expect(children[1]!.killedBy).toEqual(['SIGKILL']);
+    pass(8_000);
+    expect(children).toHaveLength(3);
+  });
+
+  it('stays down when the relay refuses it: exit code 4', async () => {
+    const { supervised, children, events, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().die(4);
+    expect(events.at(-1)).toBe('ended with code 4; stays down');
+    pass(600_000);
+    expect(children).toHaveLength(1);
+    await supervised.stop(1_000);
+  });
+
+  it('is asked to stop, and does not come back', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    const stopped = supervised.stop(5_000);
+    expect(last().told).toEqual([{ kind: 'stop' }]);
+    last().die(0);
+    await stopped;
+    pass(600_000);
+    expect(children).toHaveLength(1);
+    expect(last().killedBy).toEqual([]);
+  });
+
+  it('is killed when it does not stop in time', async () => {
+    const { supervised, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    const stopped = supervised.stop(5_000);
+    pass(5_000);
+    await stopped;
+    expect(last().killedBy).toEqual(['SIGKILL']);
+  });
+
+  it('does not come back when it is stopped while it waits to', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().die(1);
+    await supervised.stop(5_000);
+    pass(600_000);
+    expect(children).toHaveLength(1);
+  });
+
+  it('can be stopped before it was started, and during its start', async () => {
+    const { supervised, last } = supervise();
+    await supervised.stop(1_000);
+    const other = supervise();
+    const started = other.supervised.start();
+    const stopped = other.supervised.stop(1_000);
+    other.last().die(0);
+    await stopped;
+    await expect(started).rejects.toMatchObject({ code: 'start_failed' });
+    expect(last()).toBeUndefined();
+  });
+
+  it('goes on running, but does not come back once restarts are over', async () => {
+    const { supervised, children, events, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    supervised.noMoreRestarts();
+    expect(last().told).toEqual([]);
+    last().die(null, 'SIGTERM');
+    pass(600_000);
+    await supervised.stop(1_000);
+    expect([children.length, events]).toEqual([1, ['ready {}']]);
+  });
+
+  it('is stopped and started again when it alone was sent SIGTERM', async () => {
+    const { supervised, children, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().emit('message', { kind: 'stop_requested' });
+    expect(last().told).toEqual([]);
+    pass(500);
+    expect(last().told).toEqual([{ kind: 'stop' }]);
+    last().die(0);
+    pass(1_000);
+    expect(children).toHaveLength(2);
+  });
+
+  it('is left running when the supervisor was sent SIGTERM too', async () => {
+    const { supervised, pass, last } = supervise();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    last().emit('message', { kind: 'stop_requested' });
+    supervised.noMoreRestarts();
+    pass(500);
+    expect(last().told).toEqual([]);
+  });
+
+  it('is told to connect again, and nothing while it is down', async () => {
+    const { supervised, last } = supervise();
+    supervised.reconnect();
+    const started = supervised.start();
+    last().ready();
+    await started;
+    supervised.reconnect();
+    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+    last().die(1);
+    supervised.reconnect();
+    expect(last().told).toEqual([{ kind: 'reconnect' }]);
+  });
+
+  it('ignores messages that it does not know', async () => {
+    const { supervised, events, last } = supervise();
+    const started = supervised.start();
+    for (const message of [null, 'ready', { kind: 'ready' }, { kind: 'other' }]) last().emit('message', message);
+    expect(events).toEqual([]);
+    last().ready();
+    await started;
+  });
+});

@@ -1,0 +1,190 @@
+/** One child process that is kept alive: started, waited for, restarted with full-jitter backoff when it dies, stopped in order. */
+import type { ChildProcess } from 'node:child_process';
+import { fullJitterMs, type BackoffLimits } from '../../../kernel/backoff.js';
+import type { Clock, Rng } from '../../../kernel/clock.js';
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
+import { createDeferred } from './deferred.js';
+import { childMessage, reconnectMessage, stopMessage, type ChildMessage, type Facts } from './messages.js';
+
+export interface SupervisionPolicy {
+  readonly restart: BackoffLimits;
+  /** After this much uptime the next death counts as the first again. */
+  readonly stableAfterMs: number;
+  /** A start that takes longer is killed, and counts as a death. */
+  readonly readyWithinMs: number;
+}
+
+export const defaultPolicy: SupervisionPolicy = {
+  restart: { baseMs: 500, maxMs: 10_000 },
+  stableAfterMs: 30_000,
+  readyWithinMs: 60_000,
+};
+
+/** A signal to the whole process group reaches the child and the supervisor within this time. */
+const GROUP_SIGNAL_MS = 500;
+
+/** The IPC channel may deliver the last message a moment after the exit. */
+const LAST_WORDS_MS = 500;
+
+export interface SupervisionListener {
+  ready(facts: Facts): void;
+  /** It died and comes back in `restartInMs`; undefined: restarting would not help, so it stays down. */
+  died(how: string, restartInMs: number | undefined): void;
+}
+
+export interface SupervisedProcessOptions {
+  readonly name: string;
+  /** Where it can be read what the process printed. */
+  readonly logFile: string;
+  /** Starts the process, with an IPC channel. */
+  readonly spawn: () => ChildProcess;
+  readonly listener: SupervisionListener;
+  readonly clock: Clock;
+  readonly random: Rng;
+  readonly policy?: SupervisionPolicy;
+}
+
+type FailedMessage = Extract<ChildMessage, { kind: 'failed' }>;
+
+export class SupervisedProcess {
+  private readonly policy: SupervisionPolicy;
+  private readonly firstReady = createDeferred<Facts>();
+  private readonly ended = createDeferred<undefined>();
+  private child: ChildProcess | undefined;
+  private restartTimer: NodeJS.Timeout | undefined;
+  private wasReady = false;
+  /** No restart from here on. */
+  private staysDown = false;
+  private attempt = 0;
+
+  constructor(private readonly options: SupervisedProcessOptions) {
+    this.policy = options.policy ?? defaultPolicy;
+    // Whoever stops us during the start no longer waits for it.
+    this.firstReady.promise.catch(() => undefined);
+  }
+
+  /** @returns what the process says about itself. @throws CliError when it ends before it is ready for the first time */
+  start(): Promise<Facts> {
+    this.launch();
+    return this.firstReady.promise;
+  }
+
+  /** It goes on running, but is not started again when it ends: what it serves is about to be stopped. */
+  noMoreRestarts(): void {
+    this.staysDown = true;
+    clearTimeout(this.restartTimer);
+  }
+
+  /** Tells the process that what it connects to is ready again. */
+  reconnect(): void {
+    if (this.child?.connected === true) this.child.send(reconnectMessage, () => undefined);
+  }
+
+  /** Asks the process to drain and end; kills it after `graceMs`. Resolves when it is gone. Never started: at once. */
+  async stop(graceMs: number): Promise<void> {
+    this.noMoreRestarts();
+    const child = this.child;
+    if (child === undefined) return;
+    askToStop(child);
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await this.ended.promise;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.noMoreRestarts();
+    this.child?.kill('SIGKILL');
+  }
+
+  private launch(): void {
+    const startedAtMs = this.options.clock.monotonicMs();
+    const child = this.options.spawn();
+    this.child = child;
+    let failed: FailedMessage | undefined;
+    const startTimer = setTimeout(() => child.kill('SIGKILL'), this.policy.readyWithinMs);
+    child.on('message', (raw) => {
+      const message = childMessage.safeParse(raw).data;
+      switch (message?.kind) {
+        case 'failed':
+          failed = message;
+          return;
+        case 'stop_requested':
+          this.considerStop(child);
+          return;
+        case 'ready':
+          clearTimeout(startTimer);
+          this.wasReady = true;
+          this.firstReady.resolve(message.facts);
+          this.options.listener.ready(message.facts);
+          return;
+        case undefined:
+          return;
+        default:
+          message satisfies never;
+      }
+    });
+
+    let over = false;
+    const end = (code: number | null, how: string): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(startTimer);
+      this.child = undefined;
+      this.afterDeath(code, failed?.message ?? how, startedAtMs, failed);
+    };
+    child.on('error', (error) => {
+      // Without a process id it could not be started at all; any other error is about a message that could not be sent.
+      if (child.pid === undefined) end(null, `could not be started: ${error.message}`);
+    });
+    child.once('exit', (code, signal) => {
+      const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+      const timer = setTimeout(() => {
+        end(code, how);
+      }, LAST_WORDS_MS);
+      child.once('close', () => {
+        clearTimeout(timer);
+        end(code, how);
+      });
+    });
+  }
+
+  private afterDeath(code: number | null, how: string, startedAtMs: number, failed: FailedMessage | undefined): void {
+    if (this.staysDown || !this.wasReady) {
+      this.staysDown = true;
+      this.firstReady.reject(this.startFailure(how, failed));
+      this.ended.resolve(undefined);
+      return;
+    }
+    // The relay refuses this node's identity: trying again would only hammer it.
+    if (code === exitCodes.notSignedIn) {
+      this.options.listener.died(how, undefined);
+      return;
+    }
+    if (this.options.clock.monotonicMs() - startedAtMs >= this.policy.stableAfterMs) this.attempt = 0;
+    const delayMs = fullJitterMs(this.attempt, this.policy.restart, this.options.random);
+    this.attempt += 1;
+    this.restartTimer = setTimeout(() => {
+      this.launch();
+    }, delayMs);
+    this.options.listener.died(how, delayMs);
+  }
+
+  /** SIGTERM to this child alone restarts it; one to the whole group is the supervisor's to act on, which stops its children in order. */
+  private considerStop(child: ChildProcess): void {
+    setTimeout(() => {
+      if (!this.staysDown && child === this.child) askToStop(child);
+    }, GROUP_SIGNAL_MS).unref();
+  }
+
+  private startFailure(how: string, failed: FailedMessage | undefined): CliError {
+    const { name, logFile } = this.options;
+    return failed === undefined
+      ? new CliError('start_failed', exitCodes.failure, `the ${name} ${how} before it was ready (log: ${logFile})`)
+      : new CliError(failed.code, exitCodes.failure, failed.message, { hint: failed.hint ?? undefined });
+  }
+}
+
+function askToStop(child: ChildProcess): void {
+  if (child.connected) child.send(stopMessage, () => undefined);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { BufferPool } from './buffer-pool.js';
+
+const LARGE = 64 * 1024;
+
+describe('memory of link messages', () => {
+  it('is used again for a large message once it was given back, and not before', () => {
+    const pool = new BufferPool();
+    const first = pool.take(LARGE);
+    const second = pool.take(LARGE);
+    expect(second.buffer).not.toBe(first.buffer);
+    pool.give(first);
+    const third = pool.take(LARGE + 1);
+    expect(third.buffer).toBe(first.buffer);
+    expect(third).toHaveLength(LARGE + 1);
+  });
+
+  it('has the exact size, also for what is too small or too large to keep', () => {
+    const pool = new BufferPool();
+    for (const size of [0, 10, LARGE, 10 * LARGE]) expect(pool.take(size)).toHaveLength(size);
+  });
+
+  it('keeps a bounded number, and nothing that is not its own', () => {
+    const pool = new BufferPool();
+    const taken = Array.from({ length: 40 }, () => pool.take(LARGE));
+    for (const message of taken) pool.give(message);
+    pool.give(Buffer.alloc(LARGE));
+    const again = Array.from({ length: 40 }, () => pool.take(LARGE));
+    const old = new Set(taken.map((message) => message.buffer));
+    expect(again.filter((message) => old.has(message.buffer))).toHaveLength(16);
+  });
+});

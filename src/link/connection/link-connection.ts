@@ -1,0 +1,216 @@
+import type { z } from 'zod';
+import type { Clock } from '../../kernel/clock.js';
+import { processBufferPool } from './buffer-pool.js';
+import { encodeControl } from '../codec/control-payload.js';
+import { CreditWaiters } from './credit-waiters.js';
+import { FrameBatcher, type FlushScheduler } from './frame-batcher.js';
+import { decodeMessage, encodeWindow, type Frame } from '../codec/frame-codec.js';
+import { CONTROL_STREAM, FrameType } from '../codec/frame-types.js';
+import { LateFrames } from './late-frames.js';
+import { LinkCloseCode, LinkProtocolError, type LinkCloseReason } from '../link-errors.js';
+import type { LinkLimits } from '../link-limits.js';
+import { Liveness } from './liveness.js';
+import type { LinkTransport } from '../transport.js';
+
+/** Beyond what credit explains, a peer that does not read may make us hold this much. */
+const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
+/**
+ * Grants wait for half a window, but never longer than this part of the peer's back-pressure deadline: a reader that takes a few bytes
+ * a second is slow, not gone.
+ */
+const HELD_CREDIT_PART = 4;
+/** RFC 6455 §5.5: a close frame's reason. Ours are ASCII. */
+const MAX_CLOSE_REASON_BYTES = 123;
+
+export interface LinkConnectionOptions {
+  readonly transport: LinkTransport;
+  readonly clock: Clock;
+  readonly limits: LinkLimits;
+  readonly scheduleFlush?: FlushScheduler | undefined;
+  readonly onFrame: (frame: Frame) => void;
+  /** Once, when nothing more will be sent or received. */
+  readonly onEnded: (reason: LinkCloseReason, detail: string) => void;
+  readonly onHandlerError: (error: unknown) => void;
+  /** Bytes that the peer has credit for and may still have in front of it. */
+  readonly owedBytes: () => number;
+  /** Credit that was held back for larger grants is to be given now. */
+  readonly grantHeldCredit: () => void;
+}
+
+/** What both ends of a link have in common: one socket, its batch, its liveness, and one way to end. */
+export class LinkConnection {
+  readonly batcher: FrameBatcher;
+  readonly waiters: CreditWaiters;
+  readonly late = new LateFrames();
+  private readonly liveness: Liveness;
+  private readonly handshakeByMs: number;
+  private handshakeDone = false;
+  private heldCreditGrantedMs: number;
+  private endedBy: LinkCloseReason | null = null;
+
+  constructor(private readonly options: LinkConnectionOptions) {
+    const { clock, limits, scheduleFlush } = options;
+    const nowMs = clock.monotonicMs();
+    this.batcher = new FrameBatcher({
+      send: (message) => {
+        this.transmit(message);
+      },
+      scheduleFlush,
+    });
+    this.waiters = new CreditWaiters(limits.backpressureTimeoutMs);
+    this.liveness = new Liveness(limits, nowMs);
+    this.handshakeByMs = nowMs + limits.handshakeTimeoutMs;
+    this.heldCreditGrantedMs = nowMs;
+  }
+
+  get ended(): boolean {
+    return this.endedBy !== null;
+  }
+
+  get roundTripMs(): number | null {
+    return this.liveness.roundTripMs;
+  }
+
+  readonly nowMs = (): number => this.options.clock.monotonicMs();
+
+  receive(message: Buffer, isBinary: boolean): void {
+    if (this.ended) return;
+    this.liveness.heard(this.nowMs());
+    try {
+      if (!isBinary) throw new LinkProtocolError('text message');
+      this.dispatch(decodeMessage(message));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  pinged(): void {
+    this.liveness.heard(this.nowMs());
+  }
+
+  ponged(): void {
+    this.liveness.pong(this.nowMs());
+  }
+
+  handshakeCompleted(): void {
+    this.handshakeDone = true;
+  }
+
+  tick(): void {
+    if (this.ended) return;
+    const nowMs = this.nowMs();
+    if (!this.handshakeDone && nowMs >= this.handshakeByMs) {
+      this.shut('handshake_timeout', LinkCloseCode.protocolError, 'handshake timed out');
+      return;
+    }
+    switch (this.liveness.check(nowMs)) {
+      case 'fine':
+        break;
+      case 'ping':
+        this.attempt(() => {
+          this.options.transport.ping();
+        });
+        break;
+      case 'dead':
+        this.cutOff('dead', 'nothing heard');
+        return;
+    }
+    this.waiters.expireOverdue(nowMs);
+    if (nowMs - this.heldCreditGrantedMs < this.options.limits.backpressureTimeoutMs / HELD_CREDIT_PART) return;
+    this.heldCreditGrantedMs = nowMs;
+    this.options.grantHeldCredit();
+  }
+
+  /** @throws LinkMessageError when the peer would refuse the message. */
+  sendControl<Schema extends z.ZodType>(type: FrameType, schema: Schema, message: z.input<Schema>): void {
+    this.batcher.pushFirst(CONTROL_STREAM, type, encodeControl(schema, message));
+  }
+
+  sendWindow(stream: number, credit: number): void {
+    this.batcher.pushFirst(stream, FrameType.window, encodeWindow(credit));
+  }
+
+  /** Runs code that is not ours at a place where nothing may be thrown. */
+  attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  report(error: unknown): void {
+    this.options.onHandlerError(error);
+  }
+
+  /** What waits is sent, then the closing handshake begins. */
+  close(code: number, reason: string): void {
+    if (this.ended) return;
+    this.batcher.flush();
+    this.shut('closed_here', code, reason);
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    this.end('peer_closed', 'socket closed');
+  }
+
+  private transmit(message: Buffer): void {
+    const { transport, owedBytes } = this.options;
+    this.attempt(() => {
+      transport.send(message, () => {
+        processBufferPool.give(message);
+      });
+    });
+    const excess = (transport.bufferedBytes ?? 0) - MAX_BACKLOG_BYTES;
+    if (excess > 0 && excess > owedBytes()) this.cutOff('backlog', 'the peer does not read');
+  }
+
+  private dispatch(frames: readonly Frame[]): void {
+    for (const frame of frames) {
+      // A handler may have closed the link in between.
+      if (this.ended) return;
+      this.options.onFrame(frame);
+    }
+  }
+
+  /** Anything but a broken protocol is a bug on this side: it ends this link, not the process. */
+  private fail(error: unknown): void {
+    if (error instanceof LinkProtocolError) {
+      this.shut('protocol_error', LinkCloseCode.protocolError, error.message);
+      return;
+    }
+    this.report(error);
+    this.shut('internal', LinkCloseCode.internalError, 'internal error');
+  }
+
+  private shut(reason: LinkCloseReason, code: number, detail: string): void {
+    if (this.ended) return;
+    const { transport } = this.options;
+    try {
+      transport.close(code, detail.slice(0, MAX_CLOSE_REASON_BYTES));
+    } catch (error) {
+      this.report(error);
+      // A session that has ended must not leave its socket open.
+      this.attempt(() => {
+        transport.terminate();
+      });
+    }
+    this.end(reason, detail);
+  }
+
+  private cutOff(reason: LinkCloseReason, detail: string): void {
+    if (this.ended) return;
+    this.attempt(() => {
+      this.options.transport.terminate();
+    });
+    this.end(reason, detail);
+  }
+
+  private end(reason: LinkCloseReason, detail: string): void {
+    if (this.ended) return;
+    this.endedBy = reason;
+    this.batcher.dispose();
+    this.options.onEnded(reason, detail);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../../kernel/clock.js';
+import { GenerationalMap } from '../../kernel/generational-map.js';
+import type { FlushScheduler } from '../connection/frame-batcher.js';
+import type { Frame } from '../codec/frame-codec.js';
+import { LinkConnection } from '../connection/link-connection.js';
+import { LinkCloseCode, type LinkCloseReason } from '../link-errors.js';
+import type { LinkLimits } from '../link-limits.js';
+import type { LinkTransport } from '../transport.js';
+
+/** What a session asks of its streams, whichever end it is. */
+interface SessionStream {
+  readonly owedBytes: number;
+  /** Gives back what was taken and held for a larger grant. */
+  grantHeld(): void;
+  disconnected(): void;
+}
+
+export interface SessionHandlers {
+  /** Once, after every open stream has heard of it. `detail` is for logs; the socket's own close code is the owner's to read. */
+  onClosed(reason: LinkCloseReason, detail: string): void;
+  /** Something that a handler threw. Nothing is to be done but to log it. */
+  onHandlerError?(error: unknown): void;
+}
+
+export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits extends LinkLimits = LinkLimits> {
+  readonly transport: LinkTransport;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly handlers: Handlers;
+  readonly scheduleFlush?: FlushScheduler;
+}
+
+/**
+ * What both ends of a link do with their connection and their streams. No I/O of its own: the owner feeds `receive`, `pinged`, `ponged`
+ * and `closed` from the socket and calls `tick` about once a second. Nothing that the peer does throws out of here; at worst its socket
+ * is closed.
+ */
+export abstract class LinkSession<Stream extends SessionStream> {
+  protected readonly connection: LinkConnection;
+  /** Open ones, by their id. */
+  protected readonly streams = new GenerationalMap<number, Stream>();
+
+  protected constructor({ handlers, ...rest }: LinkSessionOptions<SessionHandlers>) {
+    this.connection = new LinkConnection({
+      ...rest,
+      onFrame: (frame) => {
+        this.onFrame(frame);
+      },
+      onEnded: (reason, detail) => {
+        for (const stream of [...this.streams.values()]) stream.disconnected();
+        this.streamsGone();
+        this.connection.attempt(() => {
+          handlers.onClosed(reason, detail);
+        });
+      },
+      onHandlerError: (error) => {
+        handlers.onHandlerError?.(error);
+      },
+      owedBytes: () => this.owedBytes(),
+      grantHeldCredit: () => {
+        this.grantHeldCredit();
+      },
+    });
+  }
+
+  get openStreams(): number {
+    return this.streams.size;
+  }
+
+  /** Of the last ping; null before the first pong. */
+  get roundTripMs(): number | null {
+    return this.connection.roundTripMs;
+  }
+
+  receive(message: Buffer, isBinary: boolean): void {
+    this.connection.receive(message, isBinary);
+  }
+
+  /** A ping came: the peer lives. Whoever owns the socket answers it. */
+  pinged(): void {
+    this.connection.pinged();
+  }
+
+  /** A pong came: the peer lives, and the round trip is known. */
+  ponged(): void {
+    this.connection.ponged();
+  }
+
+  /** The socket is closed. */
+  closed(): void {
+    this.connection.closed();
+  }
+
+  abstract tick(): void;
+
+  /** Streams that are still open are lost. */
+  close(code: number = LinkCloseCode.normal, reason = ''): void {
+    this.connection.close(code, reason);
+  }
+
+  /** @throws LinkProtocolError for what the peer may not send; anything else thrown is a bug and closes with 1011 */
+  protected abstract onFrame(frame: Frame): void;
+
+  /** The link is over and every stream knows; the owner does not yet. */
+  protected streamsGone(): void {
+    return;
+  }
+
+  protected grantHeldCredit(): void {
+    for (const stream of this.streams.values()) stream.grantHeld();
+  }
+
+  private owedBytes(): number {
+    let bytes = 0;
+    for (const stream of this.streams.values()) bytes += stream.owedBytes;
+    return bytes;
+  }
+}

@@ -1,0 +1,50 @@
+import { SendWindow } from '../connection/credit-window.js';
+import type { FrameBatcher } from '../connection/frame-batcher.js';
+import type { StreamQueue } from '../connection/stream-queue.js';
+
+const NOTHING = Buffer.alloc(0);
+
+/** A request's body on its way to the node: views of one buffer, as far as the node's credit goes. */
+export class BodySender {
+  private readonly window: SendWindow;
+  private sentBytes = 0;
+  private done = false;
+
+  constructor(
+    private body: Buffer,
+    windowBytes: number,
+    private readonly queue: StreamQueue,
+    private readonly batcher: FrameBatcher,
+  ) {
+    this.window = new SendWindow(windowBytes);
+  }
+
+  /** Sent and not granted again. */
+  get outstanding(): number {
+    return this.window.outstanding;
+  }
+
+  replenish(credit: number): void {
+    this.window.replenish(credit);
+  }
+
+  resume(): { sent: number; done: boolean } {
+    if (this.done) return { sent: 0, done: true };
+    const rest = this.body.length - this.sentBytes;
+    const sent = Math.min(rest, this.window.available);
+    if (sent === 0 && rest > 0) return { sent, done: false };
+    this.done = sent === rest;
+    this.window.consume(sent);
+    const piece = this.body.subarray(this.sentBytes, this.sentBytes + sent);
+    this.sentBytes += sent;
+    this.batcher.pushBody(this.queue, piece, this.done);
+    if (this.done) this.release();
+    return { sent, done: this.done };
+  }
+
+  /** Lets go of the body: streams live much longer than their uploads. Nothing more is sent. */
+  release(): void {
+    this.done = true;
+    this.body = NOTHING;
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  completedEnd,
+  helloFacts,
+  LinkPair,
+  openHead,
+  readyFacts,
+  streamHead,
+} from '../../../test/support/link/link-pair.js';
+import { CANCEL_CONFIRMATION_FEATURE, type EndMessage, type UsageReport } from '../messages.js';
+import type { NodeLinkStream } from './node-stream.js';
+import type { ResetAck } from './reset-acks.js';
+
+const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
+const features = [CANCEL_CONFIRMATION_FEATURE];
+const used: UsageReport = {
+  input_tokens: 7,
+  output_tokens: 3,
+  cached_tokens: null,
+  reasoning_tokens: null,
+  source: 'engine',
+};
+const stoppedEnd: EndMessage = { ...completedEnd, outcome: 'cancelled', usage: used };
+
+/** One request that runs on a node whose relay has just been asked to stop it. */
+function running(nodeFeatures = features, relayFeatures = features) {
+  const served: NodeLinkStream[] = [];
+  const resets: string[] = [];
+  const pair = new LinkPair({
+    hello: { ...helloFacts, features: nodeFeatures },
+    ready: { ...readyFacts, features: relayFeatures },
+    node: {
+      onOpen: (_head, stream) => {
+        served.push(stream);
+        return { onBody() {}, onReset: (reason) => resets.push(reason) };
+      },
+    },
+  });
+  const stopped: ResetAck[] = [];
+  const open = () => {
+    const stream = pair.relay.open(openHead(0), Buffer.alloc(0), quiet);
+    pair.settle();
+    return stream;
+  };
+  const reset = (stream: ReturnType<typeof open>) => stream.reset('cancelled', (how) => stopped.push(how));
+  const pass = (seconds: number): void => {
+    for (let second = 0; second < seconds; second += 1) {
+      pair.clock.advance(1_000);
+      pair.relay.ponged();
+      pair.relay.tick();
+    }
+  };
+  return { pair, served, resets, stopped, open, reset, pass };
+}
+
+describe('a request that the relay stops', () => {
+  it('is confirmed with what was used, when its engine has stopped', () => {
+    const { pair, served, resets, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.ack();
+    served[0]?.head(streamHead);
+    pair.settle();
+    expect(reset(stream)).toBe(true);
+    pair.settle();
+    expect([resets, stopped]).toEqual([['cancelled'], []]);
+    served[0]?.end(stoppedEnd);
+    served[0]?.end(stoppedEnd);
+    pair.settle();
+    expect(stopped).toEqual([stoppedEnd]);
+    expect(pair.relaySocket.closedWith).toBeUndefined();
+  });
+
+  it('is confirmed as cancelled, whatever the agent makes of it', () => {
+    const { pair, served, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.ack();
+    pair.settle();
+    reset(stream);
+    pair.settle();
+    served[0]?.end({ ...stoppedEnd, outcome: 'completed' });
+    pair.settle();
+    expect(stopped).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it('that ended while the RESET was on its way has told its usage with that END', () => {
+    const { pair, served, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.ack();
+    served[0]?.head(streamHead);
+    served[0]?.end({ ...completedEnd, usage: used });
+    reset(stream);
+    pair.settle();
+    expect(stopped).toMatchObject([{ outcome: 'completed', usage: used }]);
+  });
+
+  it('that was refused while the RESET was on its way has used nothing', () => {
+    const { pair, served, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.reject('busy');
+    reset(stream);
+    pair.settle();
+    expect(stopped).toEqual(['none']);
+  });
+
+  it('is missing after ten seconds, and a word that comes later is nobody’s', () => {
+    const { pair, served, stopped, open, reset, pass } = running();
+    const stream = open();
+    served[0]?.ack();
+    pair.settle();
+    reset(stream);
+    pair.settle();
+    pass(9);
+    expect(stopped).toEqual([]);
+    pass(2);
+    expect(stopped).toEqual(['missing']);
+    served[0]?.end(stoppedEnd);
+    pair.settle();
+    pass(20);
+    expect(stopped).toEqual(['missing']);
+    expect(pair.relaySocket.closedWith).toBeUndefined();
+  });
+
+  it('on a link that ends will never be known', () => {
+    const { pair, served, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.ack();
+    pair.settle();
+    reset(stream);
+    pair.relay.closed();
+    expect(stopped).toEqual(['none']);
+  });
+
+  it('accuses no node when there are more than the bound', () => {
+    const { pair, stopped, open, reset } = running();
+    for (let request = 0; request <= 1_024; request += 1) reset(open());
+    expect(stopped).toEqual(['none']);
+    pair.relay.closed();
+    expect(stopped).toHaveLength(1_025);
+  });
+
+  it('is told nothing when it was over already', () => {
+    const { pair, served, stopped, open, reset } = running();
+    const stream = open();
+    served[0]?.reject('busy');
+    pair.settle();
+    expect(reset(stream)).toBe(false);
+    expect(stopped).toEqual([]);
+  });
+});
+
+describe('a link on which not both sides announced it', () => {
+  it.each([
+    ['an older node', [], features],
+    ['an older relay', features, []],
+  ])('expects and says nothing: %s', (_, nodeFeatures, relayFeatures) => {
+    const { pair, served, stopped, open, reset, pass } = running(nodeFeatures, relayFeatures);
+    const stream = open();
+    served[0]?.ack();
+    pair.settle();
+    expect(reset(stream)).toBe(false);
+    pair.settle();
+    served[0]?.end(stoppedEnd);
+    expect(pair.flushes.run()).toBe(false);
+    pass(20);
+    expect(stopped).toEqual([]);
+  });
+});

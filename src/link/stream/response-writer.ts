@@ -1,0 +1,97 @@
+import { SendWindow } from '../connection/credit-window.js';
+import type { CreditWaiters } from '../connection/credit-waiters.js';
+import type { FrameBatcher } from '../connection/frame-batcher.js';
+import type { StreamQueue } from '../connection/stream-queue.js';
+import type { SendBudget } from '../connection/link-budget.js';
+import { LinkStreamClosedError, type StreamClosedReason } from '../link-errors.js';
+
+interface PendingWrite {
+  rest: Uint8Array;
+  readonly atBoundary: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: LinkStreamClosedError) => void;
+}
+
+export interface AnswerWriterOptions {
+  readonly windowBytes: number;
+  readonly queue: StreamQueue;
+  readonly batcher: FrameBatcher;
+  readonly budget: SendBudget;
+  readonly waiters: CreditWaiters;
+  readonly nowMs: () => number;
+  /** No credit came in time. */
+  readonly onExpired: () => void;
+}
+
+/** A node's answer on its way to the relay, under the stream's own credit and the link's budget. */
+export class AnswerWriter {
+  private readonly window: SendWindow;
+  private pending: PendingWrite | undefined;
+
+  constructor(private readonly options: AnswerWriterOptions) {
+    this.window = new SendWindow(options.windowBytes);
+  }
+
+  get waiting(): boolean {
+    return this.pending !== undefined;
+  }
+
+  /** Sent and not granted again. */
+  get outstanding(): number {
+    return this.window.outstanding;
+  }
+
+  /** Undefined when all of it was within credit: no promise is made then. */
+  write(bytes: Uint8Array, atBoundary: boolean): Promise<void> | undefined {
+    const sent = this.send(bytes, atBoundary);
+    if (sent === bytes.length) return undefined;
+    this.options.waiters.add(this, this.options.nowMs());
+    return new Promise((resolve, reject) => {
+      this.pending = { rest: bytes.subarray(sent), atBoundary, resolve, reject };
+    });
+  }
+
+  replenish(credit: number): void {
+    const before = this.window.outstanding;
+    this.window.replenish(credit);
+    this.options.budget.moved(before, this.window.outstanding);
+    this.options.waiters.resume(this, this.options.nowMs());
+  }
+
+  resume(): { sent: number; done: boolean } {
+    const { pending } = this;
+    if (pending === undefined) return { sent: 0, done: true };
+    const sent = this.send(pending.rest, pending.atBoundary);
+    pending.rest = pending.rest.subarray(sent);
+    const done = pending.rest.length === 0;
+    if (done) {
+      this.pending = undefined;
+      pending.resolve();
+    }
+    return { sent, done };
+  }
+
+  expire(): void {
+    this.options.onExpired();
+  }
+
+  /** What waits is given up. The budget's bytes stay with the caller. */
+  close(reason: StreamClosedReason): void {
+    const { pending } = this;
+    this.pending = undefined;
+    this.options.waiters.remove(this);
+    pending?.reject(new LinkStreamClosedError(reason));
+  }
+
+  private send(bytes: Uint8Array, atBoundary: boolean): number {
+    const { budget, batcher, queue } = this.options;
+    const before = this.window.outstanding;
+    const sent = budget.allowance(before, Math.min(bytes.length, this.window.available));
+    if (sent === 0) return 0;
+    this.window.consume(sent);
+    budget.moved(before, before + sent);
+    const whole = sent === bytes.length;
+    batcher.pushData(queue, whole ? bytes : bytes.subarray(0, sent), whole && atBoundary);
+    return sent;
+  }
+}

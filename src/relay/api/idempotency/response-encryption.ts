@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Answers may hold credentials that are shown once (a new API key), so that what is kept of them for a repetition is readable with
+ * the relay's secret only: a copy of the database alone gives nothing away. AES-256-GCM, bound to the request it answers.
+ */
+export class ResponseEncryption {
+  readonly #key: Buffer;
+
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotent-answer/v1', KEY_BYTES));
+  }
+
+  /** @param request what identifies the request, such as the digest of its key */
+  seal(answer: string, request: Buffer): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(request);
+    const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Undefined when it was sealed with another secret, for another request, or has been changed since. */
+  open(sealed: Buffer, request: Buffer): string | undefined {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(request).setAuthTag(tag);
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
+    } catch {
+      return undefined;
+    }
+  }
+}

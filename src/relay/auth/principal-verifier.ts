@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { CliTokensService } from '../accounts/cli-tokens.service.js';
+import type { Principal } from '../platform/access/principal.js';
+import { SessionsService } from '../accounts/sessions/sessions.service.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { headerValues } from '../platform/http/header-values.js';
+import { bearerCredential } from './bearer-credential.js';
+import { requireSameSite } from '../platform/access/same-site.js';
+import { SessionCookie } from '../platform/access/session-cookie.js';
+
+/** Who manages: exactly one of a session's cookie or a CLI token as bearer, never an API key (docs/reference/api-behaviour.md#surfaces). */
+@Injectable()
+export class PrincipalVerifier {
+  constructor(
+    private readonly cliTokens: CliTokensService,
+    private readonly sessions: SessionsService,
+    private readonly cookie: SessionCookie,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** @throws FerryError `missing_or_malformed_credential`, `invalid_credential`, `invalid_request` (both kinds at once), `cross_site_request` */
+  async verify(request: IncomingMessage): Promise<Principal> {
+    const session = this.cookie.read(request);
+    if (session === undefined) return this.cliTokens.verify(bearerCredential(request));
+    if (headerValues(request, 'authorization').length > 0) {
+      throw new FerryError('invalid_request', 'Send either a session cookie or a CLI token, not both.');
+    }
+    requireSameSite(request, this.config.baseUrl);
+    return this.sessions.verify(session);
+  }
+}

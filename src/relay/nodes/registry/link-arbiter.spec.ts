@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { LinkArbiter, type EvictionReason, type ArbitratedLink } from './link-arbiter.js';
+
+class FakeLink implements ArbitratedLink {
+  readonly heard: string[] = [];
+  constructor(
+    readonly epoch: number,
+    readonly processId: string,
+  ) {}
+  retire(): void {
+    this.heard.push('retire');
+  }
+  evict(reason: EvictionReason): void {
+    this.heard.push(reason);
+  }
+}
+
+const MINUTE_MS = 60_000;
+let clock: ManualClock;
+let arbiter: LinkArbiter<FakeLink>;
+let epoch: number;
+beforeEach(() => {
+  clock = new ManualClock();
+  arbiter = new LinkArbiter(clock);
+  epoch = 0;
+});
+
+const next = (processId: string): FakeLink => new FakeLink((epoch += 1), processId);
+const take = (processId: string): FakeLink => {
+  const link = next(processId);
+  arbiter.take(link);
+  return link;
+};
+
+describe('LinkArbiter', () => {
+  it('lets the first link stand', () => {
+    const link = next('p');
+    expect(arbiter.take(link)).toBe('seated');
+    expect(arbiter.current).toBe(link);
+    expect(link.heard).toEqual([]);
+  });
+
+  it('lets a new link of the same process take over gently', () => {
+    const older = take('p');
+    const newer = take('p');
+    expect(arbiter.current).toBe(newer);
+    expect([older.heard, newer.heard]).toEqual([['retire'], []]);
+  });
+
+  it('lets a link of another process end the older one', () => {
+    const older = take('p');
+    const newer = take('q');
+    expect(arbiter.current).toBe(newer);
+    expect(older.heard).toEqual(['superseded']);
+  });
+
+  it('ends links that still finish streams too, when another process takes over', () => {
+    const oldest = take('p');
+    take('p');
+    take('q');
+    expect(oldest.heard).toEqual(['retire', 'superseded']);
+  });
+
+  it.each(['p', 'q'])('refuses a link with a lower epoch that says HELLO late (process %s)', (processId) => {
+    const slow = next(processId);
+    const standing = take('p');
+    expect(arbiter.take(slow)).toBe('refused');
+    expect(arbiter.current).toBe(standing);
+    expect([slow.heard, standing.heard]).toEqual([['superseded'], []]);
+  });
+
+  it('keeps only a few links that finish streams', () => {
+    const links = Array.from({ length: 6 }, () => take('p'));
+    expect(links.map(({ heard }) => heard.includes('too_many_links'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('says whether the link that stood has left', () => {
+    const older = take('p');
+    const newer = take('p');
+    expect(arbiter.leave(older)).toBe(false);
+    expect(arbiter.leave(newer)).toBe(true);
+    expect([arbiter.current, arbiter.vacant]).toEqual([null, true]);
+  });
+
+  it('does not count a computer that comes back after it was gone', () => {
+    for (let restart = 0; restart < 10; restart += 1) {
+      const link = take(`p${restart}`);
+      expect(arbiter.current).toBe(link);
+      arbiter.leave(link);
+    }
+  });
+
+  describe('when two computers throw each other out', () => {
+    const fight = (swaps: number, everyMs: number): FakeLink[] => {
+      const links = [take('p')];
+      for (let swap = 1; swap <= swaps; swap += 1) {
+        clock.advance(everyMs);
+        links.push(take(swap % 2 === 0 ? 'p' : 'q'));
+      }
+      return links;
+    };
+
+    it('bears three swaps in five minutes', () => {
+      const links = fight(3, MINUTE_MS);
+      expect(arbiter.current).toBe(links.at(-1));
+      expect(arbiter.refusedForMs).toBe(0);
+    });
+
+    it('refuses both at the fourth, for five minutes', () => {
+      const links = fight(4, MINUTE_MS);
+      expect(arbiter.current).toBeNull();
+      expect(links.slice(-2).map(({ heard }) => heard)).toEqual([['same_identity_twice'], ['same_identity_twice']]);
+      expect(arbiter.refusedForMs).toBe(5 * MINUTE_MS);
+
+      clock.advance(5 * MINUTE_MS - 1);
+      const early = next('p');
+      expect(arbiter.take(early)).toBe('refused');
+      expect([early.heard, arbiter.vacant]).toEqual([['same_identity_twice'], false]);
+
+      clock.advance(1);
+      expect(arbiter.take(next('p'))).toBe('seated');
+    });
+
+    it('bears swaps that are far apart', () => {
+      const links = fight(10, 2 * MINUTE_MS);
+      expect(arbiter.current).toBe(links.at(-1));
+    });
+
+    it('does not count make-before-break', () => {
+      const links = Array.from({ length: 20 }, () => take('p'));
+      expect(arbiter.current).toBe(links.at(-1));
+    });
+  });
+
+  it('remembers swaps until they no longer count', () => {
+    take('p');
+    const last = take('q');
+    arbiter.leave(last);
+    expect(arbiter.vacant).toBe(false);
+    clock.advance(5 * MINUTE_MS);
+    expect(arbiter.vacant).toBe(true);
+  });
+});

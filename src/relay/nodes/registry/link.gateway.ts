@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
+import type { WebSocket } from 'ws';
+import { systemClock } from '../../../kernel/clock.js';
+import { LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
+import { RelayLinkSession } from '../../../link/session/relay-session.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { identityOf, LINK_PATH } from '../handshake/link-ws-adapter.js';
+import type { LinkIdentity } from '../handshake/link-identity.js';
+import { NodeConnection } from './node-connection.js';
+import { NodeRegistry } from './node-registry.js';
+import { SocketTransport } from './socket-transport.js';
+
+const TICK_MS = 1_000;
+const PONG_BACKLOG_BYTES = 1_048_576;
+
+/** Every node's WebSocket becomes a session and a place in the registry here. The node was authenticated before (`LinkWsAdapter`). */
+@WebSocketGateway({
+  path: LINK_PATH,
+  handleProtocols: (offered: Set<string>) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
+})
+export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly registry: NodeRegistry,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  onModuleInit(): void {
+    // Times that are shorter than a second (in tests) are still kept, roughly.
+    const { linkPingIntervalMs, linkHandshakeTimeoutMs } = this.config.settings;
+    const tickMs = Math.min(TICK_MS, linkPingIntervalMs / 4, linkHandshakeTimeoutMs / 4);
+    this.#timer = setInterval(() => {
+      this.registry.tick();
+    }, tickMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Synchronous, because frames that came with the handshake follow at once; and it never throws, because Nest would take the
+   * whole process down with it.
+   */
+  handleConnection(socket: WebSocket, request: IncomingMessage): void {
+    const identity = identityOf(request);
+    if (identity === undefined) {
+      socket.terminate();
+      return;
+    }
+    try {
+      this.#connect(socket, identity);
+    } catch {
+      socket.terminate();
+    }
+  }
+
+  #connect(socket: WebSocket, identity: LinkIdentity): void {
+    const { settings, version } = this.config;
+    const transport = new SocketTransport(socket);
+    const connection = new NodeConnection({
+      identity,
+      transport,
+      host: this.registry,
+      clock: systemClock,
+      relayVersion: version,
+      modelLimit: settings.linkModelLimit,
+      congestedBytes: settings.linkMaxOutstandingBytes,
+      limits: {
+        max_streams: settings.linkMaxStreams,
+        to_node_window_bytes: settings.linkToNodeWindowBytes,
+        to_relay_window_bytes: settings.linkToRelayWindowBytes,
+        max_outstanding_bytes: settings.linkMaxOutstandingBytes,
+      },
+      createSession: (handlers) => {
+        const session = new RelayLinkSession({
+          transport,
+          clock: systemClock,
+          handlers,
+          limits: {
+            handshakeTimeoutMs: settings.linkHandshakeTimeoutMs,
+            pingIntervalMs: settings.linkPingIntervalMs,
+            deadAfterMs: settings.linkDeadAfterMs,
+            backpressureTimeoutMs: settings.linkBackpressureTimeoutMs,
+          },
+        });
+        feed(session, socket);
+        return session;
+      },
+    });
+    this.registry.add(connection);
+  }
+}
+
+function feed(session: RelayLinkSession, socket: WebSocket): void {
+  socket.on('message', (message: Buffer, isBinary: boolean) => {
+    session.receive(message, isBinary);
+  });
+  socket.on('pong', () => {
+    session.ponged();
+  });
+  socket.on('ping', (payload: Buffer) => {
+    session.pinged();
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount < PONG_BACKLOG_BYTES) socket.pong(payload);
+  });
+  socket.on('close', () => {
+    session.closed();
+  });
+}

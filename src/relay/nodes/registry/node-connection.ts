@@ -1,0 +1,286 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+import { LINK_VERSION } from '../../../link/codec/frame-types.js';
+import { LinkCloseCode, type LinkCloseReason } from '../../../link/link-errors.js';
+import {
+  CANCEL_CONFIRMATION_FEATURE,
+  OPERATIONS_FEATURE,
+  type CommandMessage,
+  type HelloMessage,
+  type InventoryMessage,
+  type OpenMessage,
+  type ProgressMessage,
+  type ReadyMessage,
+  type ResultMessage,
+  type StatusMessage,
+} from '../../../link/messages.js';
+import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/session/relay-session.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../link/stream/relay-stream.js';
+import type { LinkTransport } from '../../../link/transport.js';
+import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
+import { CheckedAnswer } from './checked-answer.js';
+import { NodeInventory } from './node-inventory.js';
+import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
+import { OPERATION_REPORTS_PER_MINUTE, ReportAllowance, REPORTS_PER_MINUTE } from './report-allowance.js';
+import type { CommandedNode, OperationReports } from './operation-reports.js';
+import type { NodeChange, ReportedModel } from './online-node.js';
+
+/** Where links come together: the registry. */
+export interface LinkHost {
+  /** The link has said who it is. When refused it was closed. */
+  take(connection: NodeConnection): ArbitrationOutcome;
+  /** Ignored for a link that does not stand. */
+  announce(connection: NodeConnection, kind: NodeChange['kind']): void;
+  /** Whom to tell of the operations of this link; null for a link that does not stand. */
+  operationReports(connection: NodeConnection): OperationReports | null;
+  leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void;
+  handlerFailed(connection: NodeConnection, error: unknown): void;
+}
+
+export type LinkSession = Pick<
+  RelayLinkSession,
+  | 'available'
+  | 'openStreams'
+  | 'roundTripMs'
+  | 'takesCommands'
+  | 'loadsAfterInstall'
+  | 'ready'
+  | 'open'
+  | 'sendCommand'
+  | 'goAway'
+  | 'close'
+  | 'tick'
+>;
+
+export interface NodeConnectionOptions {
+  readonly identity: LinkIdentity;
+  readonly transport: LinkTransport;
+  readonly host: LinkHost;
+  readonly clock: Clock;
+  readonly relayVersion: string;
+  readonly limits: ReadyMessage['limits'];
+  readonly modelLimit: number;
+  /** With more than this unsent, the node is sent no new requests until its connection has caught up. */
+  readonly congestedBytes: number;
+  readonly createSession: (handlers: RelaySessionHandlers) => LinkSession;
+}
+
+/** A superseded agent on another computer must not fight for the seat (docs/reference/security.md#nodes). */
+const SUPERSEDED_RECONNECT_MS = 60_000;
+/** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
+export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessionHandlers {
+  readonly inventory: NodeInventory;
+  readonly #session: LinkSession;
+  #settings: NodeSettings;
+  #hello: HelloMessage | null = null;
+  #status: StatusMessage | null = null;
+  #admitted = false;
+  #retired = false;
+  /** As it was last announced. */
+  #congested = false;
+  readonly #reports: ReportAllowance;
+  readonly #operationReports: ReportAllowance;
+
+  constructor(private readonly options: NodeConnectionOptions) {
+    this.#settings = options.identity;
+    this.inventory = new NodeInventory(options.modelLimit);
+    this.#reports = new ReportAllowance(options.clock, REPORTS_PER_MINUTE);
+    this.#operationReports = new ReportAllowance(options.clock, OPERATION_REPORTS_PER_MINUTE);
+    this.#session = options.createSession(this);
+  }
+
+  get nodeId(): NodeId {
+    return this.options.identity.nodeId;
+  }
+
+  get accountId(): AccountId {
+    return this.options.identity.accountId;
+  }
+
+  get clusterId(): ClusterId {
+    return this.#settings.clusterId;
+  }
+
+  get name(): string {
+    return this.#settings.name;
+  }
+
+  get epoch(): number {
+    return this.options.identity.epoch;
+  }
+
+  get processId(): string {
+    return this.#hello?.process_id ?? '';
+  }
+
+  get hello(): HelloMessage | null {
+    return this.#hello;
+  }
+
+  get models(): ReadonlyMap<string, ReportedModel> {
+    return this.inventory.models;
+  }
+
+  get status(): StatusMessage | null {
+    return this.#status;
+  }
+
+  get acceptsWork(): boolean {
+    return (
+      this.#session.available &&
+      !this.#congestedNow &&
+      !this.#settings.paused &&
+      this.#status?.paused !== true &&
+      this.#status?.draining !== true
+    );
+  }
+
+  /** Asked for each request: between two ticks a burst of uploads could otherwise go to a node that has stopped reading. */
+  get #congestedNow(): boolean {
+    return (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
+  }
+
+  get takesCommands(): boolean {
+    return this.#session.takesCommands;
+  }
+
+  get loadsAfterInstall(): boolean {
+    return this.#session.loadsAfterInstall;
+  }
+
+  get roundTripMs(): number | null {
+    return this.#session.roundTripMs;
+  }
+
+  get openStreams(): number {
+    return this.#session.openStreams;
+  }
+
+  /** From the next request on; what runs already is not touched. */
+  adopt(settings: NodeSettings): void {
+    this.#settings = settings;
+  }
+
+  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
+    const answer = new CheckedAnswer(head, handler);
+    return answer.attach(this.#session.open(head, body, answer));
+  }
+
+  sendCommand(message: CommandMessage): boolean {
+    return this.#session.sendCommand(message);
+  }
+
+  /** About once a second. */
+  tick(): void {
+    this.#session.tick();
+    if (this.#retired && this.#session.openStreams === 0) this.#session.close(LinkCloseCode.normal, 'superseded');
+    const congested = this.#congestedNow;
+    if (congested === this.#congested) return;
+    this.#congested = congested;
+    this.options.host.announce(this, 'status');
+  }
+
+  /** The relay is shutting down: the node goes elsewhere with new work, what runs may finish. */
+  drain(reconnectInMs: number): void {
+    if (this.#admitted) this.#session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
+    else this.close();
+  }
+
+  /** Streams that are still open are lost. */
+  close(): void {
+    this.#session.close(LinkCloseCode.goingAway, 'draining');
+  }
+
+  retire(): void {
+    this.#retired = true;
+    this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+  }
+
+  evict(reason: EvictionReason): void {
+    if (this.#admitted) this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+    this.#session.close(LinkCloseCode.superseded, reason);
+  }
+
+  revoke(): void {
+    this.#session.close(LinkCloseCode.revoked, 'revoked');
+  }
+
+  /** The link before this one was of the same process, so its reports still hold. */
+  inherit(older: NodeConnection): void {
+    this.inventory.inherit(older.inventory);
+    this.#status = older.#status;
+  }
+
+  onHello(message: HelloMessage): void {
+    const { host, clock, limits, relayVersion } = this.options;
+    if (!message.protocol_versions.includes(LINK_VERSION)) {
+      this.#session.close(LinkCloseCode.unsupportedVersion, `link version ${LINK_VERSION} is needed`);
+      return;
+    }
+    this.#hello = message;
+    if (host.take(this) === 'refused') return;
+    this.#session.ready({
+      protocol_version: LINK_VERSION,
+      relay_version: relayVersion,
+      epoch: this.epoch,
+      relay_time_ms: clock.wallMs(),
+      limits,
+      features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
+    });
+    this.#admitted = true;
+    host.announce(this, 'connected');
+    if (this.inventory.complete) host.announce(this, 'inventory');
+    host.operationReports(this)?.onNodeReady(this);
+  }
+
+  onInventory(message: InventoryMessage): void {
+    if (!this.#within(this.#reports)) return;
+    const outcome = this.inventory.apply(message);
+    switch (outcome) {
+      case 'applied':
+        this.options.host.announce(this, 'inventory');
+        return;
+      case 'incomplete':
+        return;
+      case 'out_of_order':
+      case 'too_many_models':
+        this.#session.close(LinkCloseCode.protocolError, `inventory ${outcome}`);
+        return;
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  onStatus(message: StatusMessage): void {
+    if (!this.#within(this.#reports)) return;
+    this.#status = message;
+    this.options.host.announce(this, 'status');
+  }
+
+  onProgress(message: ProgressMessage): void {
+    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onProgress(this, message);
+  }
+
+  onResult(message: ResultMessage): void {
+    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onResult(this, message);
+  }
+
+  onGoAway(): void {
+    // The session takes no new streams from here on; routing sees it in `acceptsWork`.
+    this.options.host.announce(this, 'status');
+  }
+
+  onClosed(reason: LinkCloseReason, detail: string): void {
+    this.options.host.leave(this, reason, detail);
+  }
+
+  onHandlerError(error: unknown): void {
+    this.options.host.handlerFailed(this, error);
+  }
+
+  #within(allowance: ReportAllowance): boolean {
+    const allowed = allowance.take();
+    if (!allowed) this.#session.close(LinkCloseCode.protocolError, 'too many reports');
+    return allowed;
+  }
+}

@@ -1,0 +1,33 @@
+/** What the rest of the relay sees of a node that is connected right now. Everything else about a link stays in this folder. */
+import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';
+import type { ModelReport, OpenMessage, StatusMessage } from '../../../link/messages.js';
+import type { RelayLinkStream, RelayStreamHandler } from '../../../link/stream/relay-stream.js';
+
+/** A node's own report, made safe to show, plus the identity that the relay computed from it. */
+export interface ReportedModel extends ModelReport {
+  readonly selector: ModelSelector;
+}
+
+export interface OnlineNode {
+  readonly nodeId: NodeId;
+  readonly accountId: AccountId;
+  readonly clusterId: ClusterId;
+  readonly name: string;
+  /** By `ModelReport.key`. A live view: it changes with the node's inventory. */
+  readonly models: ReadonlyMap<string, ReportedModel>;
+  /** null until the node's first STATUS. */
+  readonly status: StatusMessage | null;
+  /** False while the node is paused, draining, superseded, or slower to take bytes than the relay may buffer. */
+  readonly acceptsWork: boolean;
+  /** null until the first ping was answered. */
+  readonly roundTripMs: number | null;
+  /** Starts one request on the node's link. The handler hears of everything that follows, `onLost` included. */
+  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream;
+}
+
+export interface NodeChange {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+  /** `revoked`: no longer enrolled, so its models are not known any more. */
+  readonly kind: 'connected' | 'disconnected' | 'inventory' | 'status' | 'revoked';
+}

@@ -1,4 +1,0 @@
-/** The client left before it had sent its whole request. There is nobody to answer, and nothing is wrong with the relay. */
-export class ClientGoneError extends Error {
-  override readonly name = 'ClientGoneError';
-}

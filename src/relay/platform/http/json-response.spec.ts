@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../../test/support/clock/eventually.js';
+import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { TimerWheel } from '../timing/timer-wheel.js';
+import { JsonResponse } from './json-response.js';
+
+let clock: ManualClock;
+let wheel: TimerWheel;
+let answer: ScriptedAnswer;
+let loopback: Loopback;
+let response: ServerResponse | undefined;
+let outcome: Promise<unknown> | undefined;
+let client: RawClient | undefined;
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  clock = new ManualClock();
+  wheel = new TimerWheel({ clock });
+  answer = new ScriptedAnswer();
+  answer.boundary = false;
+  outcome = undefined;
+  loopback = await Loopback.start((_req, res) => {
+    response = res;
+    outcome = new JsonResponse(answer, { slowClientTimeoutMs: 60_000 }, wheel)
+      .send(res, 200)
+      .catch((error: unknown) => {
+        res.writeHead((error as FerryError).status).end((error as FerryError).code);
+      });
+  });
+});
+
+afterEach(async () => {
+  client?.destroy();
+  await loopback.close();
+  await outcome;
+  expect(wheel.size).toBe(0);
+});
+
+async function ask(): Promise<RawClient> {
+  client = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
+  await eventually('the request has started', () => answer.started === 1);
+  return client;
+}
+
+describe('a whole answer', () => {
+  it('counts as taken while it waits for its end, so that a node which never says it is seen as silent', async () => {
+    await ask();
+    answer.length = 12;
+    answer.say('{"id":"abc"}');
+    expect(answer.takenBytes).toBe(12);
+    answer.fail(new FerryError('engine_timeout'));
+    await eventually('the client has its answer', () => response?.writableFinished === true);
+    expect(response?.statusCode).toBe(503);
+  });
+
+  it('has the length of the source, its headers, and exactly its bytes', async () => {
+    const reader = await ask();
+    answer.length = 13;
+    answer.extraHeaders = { 'x-node': 'nd_1' };
+    answer.say('{"id"');
+    answer.say(':"abc"}');
+    answer.say('\n');
+    answer.finish();
+    await reader.until('"abc"}\n');
+    const head = reader.received.toLowerCase();
+    expect(head).toMatch(/^http\/1\.1 200 /);
+    expect(head).toContain('content-type: application/json; charset=utf-8');
+    expect(head).toContain('content-length: 13');
+    expect(head).toContain('x-node: nd_1');
+    expect(head).not.toContain('transfer-encoding');
+    expect(reader.body).toBe('{"id":"abc"}\n');
+    expect(answer.takenBytes).toBe(13);
+    await outcome;
+    expect(response!.writableFinished).toBe(true);
+    expect(answer.cancelled).toBe(0);
+  });
+
+  it('that fails before its first bytes keeps its status, with nothing written', async () => {
+    const reader = await ask();
+    answer.fail(new FerryError('capacity'));
+    await reader.until('capacity');
+    expect(reader.status).toBe(429);
+  });
+
+  it('that never comes is an error, not an empty success', async () => {
+    const reader = await ask();
+    answer.finish();
+    await reader.until('engine_error');
+    expect(reader.status).toBe(503);
+  });
+
+  it.each<[string, (source: ScriptedAnswer) => void]>([
+    [
+      'fails',
+      (source) => {
+        source.fail(new FerryError('node_disconnected'));
+      },
+    ],
+    [
+      'ends too early',
+      (source) => {
+        source.finish();
+      },
+    ],
+    [
+      'grows beyond its length',
+      (source) => {
+        source.say('0123456789');
+      },
+    ],
+  ])('that %s in the middle destroys the socket', async (_how, end) => {
+    const reader = await ask();
+    answer.length = 10;
+    answer.say('{"a":');
+    await reader.until('{"a":');
+    end(answer);
+    await reader.closed;
+    expect(reader.body).toBe('{"a":');
+  });
+
+  it('is cancelled when its client leaves, also before the first bytes', async () => {
+    const reader = await ask();
+    reader.destroy();
+    await eventually('the request is cancelled', () => answer.cancelled === 1);
+  });
+
+  it('goes at the pace of its client, who is cut off after a minute without taking anything', async () => {
+    const size = 32 * 1_048_576;
+    const reader = await ask();
+    reader.socket.pause();
+    answer.length = size;
+    const part = Buffer.alloc(65_536, 'a');
+    let said = 0;
+    answer.onTaken = () => {
+      if (said !== answer.takenBytes || said === size) return;
+      said += part.byteLength;
+      setImmediate(() => {
+        answer.say(part);
+      });
+    };
+    answer.onTaken();
+    let before = -1;
+    await eventually('the client has stalled', async () => {
+      const same = response!.writableNeedDrain && before === said;
+      before = said;
+      await delay(100);
+      return same;
+    });
+    expect(said - answer.takenBytes).toBe(part.byteLength);
+    expect(said).toBeLessThan(size);
+    clock.advance(59_000);
+    wheel.advance();
+    expect(answer.cancelled).toBe(0);
+    clock.advance(2_000);
+    wheel.advance();
+    await eventually('the request is cancelled', () => answer.cancelled === 1);
+  });
+});

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import { Subscription } from 'rxjs';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { TimerWheel } from '../timing/timer-wheel.js';
+import type { AnswerSource } from './answer-source.js';
+import { ClientWriter } from './client-writer.js';
+import { toFerryError } from './errors/to-ferry-error.js';
+
+export interface JsonResponseTiming {
+  /** A client that takes nothing for this long is cut off. */
+  readonly slowClientTimeoutMs: number;
+}
+
+const DEFAULT_TIMING: JsonResponseTiming = { slowClientTimeoutMs: 60_000 };
+
+/** What a controller returns to send one JSON body that comes from a node; the HTTP adapter sends it. */
+export class JsonResponse {
+  constructor(
+    private readonly source: AnswerSource,
+    private readonly timing: JsonResponseTiming = DEFAULT_TIMING,
+    private readonly wheel?: TimerWheel,
+  ) {}
+
+  /**
+   * Settles when the response is over. Rejects, with nothing written, when the source fails before its first item. A loss
+   * after that destroys the socket: a cut body under a content-length is the only honest sign that is left.
+   */
+  send(res: ServerResponse, status: number): Promise<void> {
+    if (res.destroyed || res.closed) return Promise.resolve();
+    const { source, timing, wheel } = this;
+    return new Promise((resolve, reject) => {
+      const subscription = new Subscription();
+      let length: number | null = null;
+      let sent = 0;
+      let whole: Uint8Array | null = null;
+      const writer = new ClientWriter(res, {
+        slowClientTimeoutMs: timing.slowClientTimeoutMs,
+        onTaken: (bytes) => {
+          source.taken(bytes);
+        },
+        onClose: () => {
+          subscription.unsubscribe();
+          resolve();
+        },
+        ...(wheel === undefined ? {} : { wheel }),
+      });
+      const fail = (error: FerryError): void => {
+        if (res.headersSent) {
+          writer.destroy();
+          return;
+        }
+        writer.detach();
+        reject(error);
+      };
+      subscription.add(
+        source.bytes$.subscribe({
+          next: (bytes) => {
+            if (sent === 0) length = source.contentLength();
+            sent += bytes.byteLength;
+            // All of it in one piece: the end is right behind it, and head, body and end then leave in one write.
+            if (sent === length && bytes.byteLength === length) {
+              whole = bytes;
+              // Held by us and not by the client: a node that now never says that it is done is silent, and must be given up on.
+              source.taken(bytes.byteLength);
+              return;
+            }
+            if (!res.headersSent) writeHead(res, status, source, length);
+            // More than was announced would be read as the start of the next answer on this connection.
+            if (length !== null && sent > length) writer.destroy();
+            else writer.write(bytes);
+          },
+          error: (error: unknown) => {
+            fail(toFerryError(error));
+          },
+          complete: () => {
+            if (whole !== null && sent === length) {
+              writeHead(res, status, source, length);
+              writer.end(whole);
+            } else if (!res.headersSent) fail(new FerryError('engine_error', 'The engine ended without an answer.'));
+            else if (length === null ? source.atBoundary() : sent === length) writer.end();
+            else writer.destroy();
+          },
+        }),
+      );
+    });
+  }
+}
+
+function writeHead(res: ServerResponse, status: number, source: AnswerSource, length: number | null): void {
+  res.socket?.setNoDelay(true);
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...source.headers(),
+    ...(length === null ? {} : { 'content-length': length }),
+  });
+}

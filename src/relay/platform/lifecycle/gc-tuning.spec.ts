@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { GcTuning } from './gc-tuning.js';
+
+/** `work` is a request that comes, a number a look with so many running. */
+function flagsAfter(...happened: ('work' | number)[]): string[] {
+  const flags: string[] = [];
+  const posture = new GcTuning(3, (flag) => flags.push(flag));
+  for (const one of happened) {
+    if (one === 'work') posture.worked();
+    else posture.look(one);
+  }
+  return flags;
+}
+const small = '--optimize-for-size';
+const fast = '--no-optimize-for-size';
+
+describe('what the heap is to be good at', () => {
+  test('a relay that has just started and does nothing keeps it small', () => {
+    expect(flagsAfter(0)).toEqual([small]);
+  });
+
+  test('the first request makes it fast at once, and only a change is told', () => {
+    expect(flagsAfter(0, 0, 'work', 'work', 5, 2)).toEqual([small, fast]);
+  });
+
+  test('a short pause between requests changes nothing, a long one does', () => {
+    expect(flagsAfter('work', 0, 0, 0, 'work', 0, 0, 0)).toEqual([fast]);
+    expect(flagsAfter('work', 0, 0, 0, 0, 'work')).toEqual([fast, small, fast]);
+  });
+
+  test('requests that run on are work, though no new one comes', () => {
+    expect(flagsAfter('work', 1, 1, 1, 1, 1, 1)).toEqual([fast]);
+  });
+
+  test('this version of V8 takes the flags while it runs, and they do what they are for', () => {
+    const [peakSmall, peakFast] = [small, fast].map(peakHeapBytes);
+    expect(peakSmall).toBeGreaterThan(0);
+    expect(peakSmall! * 1.5).toBeLessThan(peakFast!);
+  });
+});
+
+/** Of a process that holds 50 MB and throws away what has become old. */
+function peakHeapBytes(flag: string): number {
+  const script = `
+    const v8 = require('node:v8');
+    v8.setFlagsFromString('${flag}');
+    const kept = Array.from({ length: 60 }, () => new Array(100_000).fill(0).map((_, index) => index + 0.5));
+    const ring = new Array(4_000);
+    let peak = 0;
+    for (let turn = 0; turn < 60_000; turn += 1) {
+      ring[turn % ring.length] = Array.from({ length: 250 }, (_, key) => ({ key }));
+      if (turn % 500 === 0) peak = Math.max(peak, v8.getHeapStatistics().total_heap_size);
+    }
+    console.log(kept.length > 0 ? peak : 0);
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return Number(stdout);
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NodeId } from '../../kernel/ids.js';
+import { clusterScope } from '../inventory/cluster-scope.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
+import { EventStream, type StreamFormat } from '../platform/http/event-stream.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { JsonResponse } from '../platform/http/json-response.js';
+import { RoutingService } from '../routing/routing.service.js';
+import type { Continuation } from '../routing/selection/eligibility.js';
+import { headersForNode } from './forwarded-headers.js';
+import type { InferenceCall } from './inference-call.js';
+
+/** What only some dialects have. */
+export interface AnswerOptions {
+  /** Absent when the request begins a conversation. */
+  readonly continuation?: Continuation | undefined;
+  /** Names the answer of a node; absent for dialects without such names. */
+  readonly responseId?: (nodeId: NodeId) => string;
+}
+
+/** What all dialects have in common on the way from an envelope to an answer. */
+@Injectable()
+export class InferenceResponder {
+  constructor(
+    private readonly routing: RoutingService,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  /** A stream or one JSON body, as the envelope asks. Nothing runs until the HTTP adapter sends it. */
+  answer(
+    { request, caller, pin, body, understood: { envelope, requirements, profile } }: InferenceCall,
+    format: StreamFormat,
+    { continuation, responseId }: AnswerOptions = {},
+  ): EventStream | JsonResponse {
+    const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
+    const source = this.routing.accept(
+      {
+        context: contextOf(request),
+        accountId: caller.accountId,
+        keyPublicId: caller.keyPublicId,
+        limits: caller.limits,
+        query: {
+          pin,
+          scope: clusterScope(pin, caller.clusterIds),
+          model: envelope.model,
+          dialect: envelope.dialect,
+          requirements,
+          ...(continuation && { continuation }),
+        },
+        stream: envelope.stream,
+        profile,
+        headers: headersForNode(request.headers),
+        ...(responseId && { responseId }),
+      },
+      body,
+    );
+    return envelope.stream
+      ? new EventStream(source, format, {
+          commitMs: streamCommitMs,
+          heartbeatMs: streamHeartbeatMs,
+          slowClientTimeoutMs,
+        })
+      : new JsonResponse(source, { slowClientTimeoutMs });
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
+import type { AccountId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { AffinityCache } from './affinity-cache.js';
+import type { AffinityKeys } from './affinity-keys.js';
+
+const keys = (fields: Partial<AffinityKeys> = {}): AffinityKeys => ({
+  session: null,
+  opening: 'opening',
+  system: null,
+  systemTokens: 0,
+  ...fields,
+});
+const placementOf = (name: string): Placement => ({ node: new FakeNode(name), report: reportedModel() });
+const [a, b] = [placementOf('a'), placementOf('b')];
+
+const labOf = (limit = 100) => {
+  const clock = new ManualClock();
+  return { clock, book: new AffinityCache(clock, limit) };
+};
+
+describe('where a conversation was', () => {
+  test('is known for the node that served it, and for no other', () => {
+    const { book: cache } = labOf();
+    cache.served(account, keys(), a, 900);
+    expect([a, b].map((place) => cache.find(account, keys()).tokensAt(place))).toEqual([900, 0]);
+  });
+
+  test('a session counts more than what the prompt looks like', () => {
+    const { book: cache } = labOf();
+    cache.served(account, keys({ session: 's' }), a, 900);
+    expect(cache.find(account, keys({ session: 's', opening: 'another' })).tokensAt(a)).toBe(900);
+    expect(cache.find(account, keys()).tokensAt(a)).toBe(0);
+  });
+
+  test('a system prompt is worth its own length to other conversations', () => {
+    const { book: cache } = labOf();
+    cache.served(account, keys({ system: 'sys', systemTokens: 300 }), a, 900);
+    const other = keys({ opening: 'other', system: 'sys', systemTokens: 300 });
+    expect([a, b].map((place) => cache.find(account, other).tokensAt(place))).toEqual([300, 0]);
+  });
+
+  test('is nobody else’s to know', () => {
+    const { book: cache } = labOf();
+    cache.served(account, keys(), a, 900);
+    expect(cache.find('acc_other' as AccountId, keys()).tokensAt(a)).toBe(0);
+  });
+
+  test('fades, because engines forget', () => {
+    const { book: cache, clock } = labOf();
+    cache.served(account, keys(), a, 900);
+    clock.advance(600_000);
+    expect(cache.find(account, keys()).tokensAt(a)).toBeCloseTo(450);
+  });
+
+  test('is given up when the node failed', () => {
+    const { book: cache } = labOf();
+    cache.served(account, keys(), a, 900);
+    cache.served(account, keys(), b, 500);
+    cache.failed(account, keys(), a);
+    expect([a, b].map((place) => cache.find(account, keys()).tokensAt(place))).toEqual([0, 500]);
+  });
+
+  test('is bounded in conversations and in places', () => {
+    const { book: cache, clock } = labOf(2);
+    for (const opening of ['1', '2', '3']) cache.served(account, keys({ opening }), a, 10);
+    expect(['1', '2', '3'].map((opening) => cache.find(account, keys({ opening })).tokensAt(a))).toEqual([0, 10, 10]);
+    for (const name of ['1', '2', '3', '4', '5']) {
+      clock.advance(1);
+      cache.served(account, keys({ opening: 'many' }), placementOf(name), 10);
+    }
+    const warm = ['1', '2', '3', '4', '5'].map((name) =>
+      cache.find(account, keys({ opening: 'many' })).tokensAt(placementOf(name)),
+    );
+    expect(warm).toEqual([0, 10, 10, 10, 10]);
+  });
+});

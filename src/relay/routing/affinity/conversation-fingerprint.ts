@@ -1,0 +1,78 @@
+/** Where a conversation begins, dialect by dialect, in what the parser already has. */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../dialects/json-object.js';
+import type { Dialect } from '../../../kernel/dialect.js';
+
+export interface ConversationFingerprint {
+  /** Instructions before the first question; empty: there are none. */
+  readonly system: string;
+  /** The first question; empty: none was found. */
+  readonly question: string;
+  readonly systemCharacters: number;
+}
+
+/** Longer texts are told apart by their length: hashing a whole prompt would cost more than it tells. */
+const HEAD_CHARACTERS = 1_024;
+/** A conversation opens within its first messages. */
+const LOOKED_AT_MESSAGES = 8;
+
+interface Text {
+  readonly head: string;
+  readonly characters: number;
+}
+
+const nothing: Text = { head: '', characters: 0 };
+
+export function conversationFingerprint(dialect: Dialect, body: JsonObject): ConversationFingerprint {
+  switch (dialect) {
+    case 'chat':
+      return ofMessages(body['messages'], nothing);
+    case 'messages':
+      return ofMessages(body['messages'], textOf(body['system']));
+    case 'responses':
+      return typeof body['input'] === 'string'
+        ? opening(textOf(body['instructions']), textOf(body['input']))
+        : ofMessages(body['input'], textOf(body['instructions']));
+    case 'completions':
+      return opening(nothing, textOf(body['prompt']));
+    default:
+      return dialect satisfies never;
+  }
+}
+
+function ofMessages(messages: unknown, before: Text): ConversationFingerprint {
+  let system = before;
+  let index = 0;
+  for (const message of elementsOf(messages)) {
+    if (index++ >= LOOKED_AT_MESSAGES) break;
+    if (!isJsonObject(message)) continue;
+    const role = message['role'];
+    if (role === 'user') return opening(system, textOf(message['content']));
+    if (role === 'system' || role === 'developer') system = joined(system, textOf(message['content']));
+  }
+  return opening(system, nothing);
+}
+
+/** The length is part of the text that is hashed: two long prompts seldom agree in both. */
+const opening = (system: Text, question: Text): ConversationFingerprint => ({
+  system: system.characters === 0 ? '' : `${system.characters}:${system.head}`,
+  question: question.characters === 0 ? '' : `${question.characters}:${question.head}`,
+  systemCharacters: system.characters,
+});
+
+const joined = (a: Text, b: Text): Text =>
+  a.characters === 0 ? b : { head: a.head + b.head, characters: a.characters + b.characters };
+
+/** Of a list of parts, the first text and the number of parts. */
+function textOf(content: unknown): Text {
+  if (typeof content === 'string') return { head: content.slice(0, HEAD_CHARACTERS), characters: content.length };
+  if (!Array.isArray(content)) return nothing;
+  let head = '';
+  let characters = 0;
+  for (const part of content as readonly unknown[]) {
+    const text = typeof part === 'string' ? part : isJsonObject(part) ? part['text'] : undefined;
+    if (typeof text !== 'string') continue;
+    if (head.length < HEAD_CHARACTERS) head += text.slice(0, HEAD_CHARACTERS - head.length);
+    characters += text.length;
+  }
+  return { head, characters };
+}

@@ -1,0 +1,140 @@
+import type { ClusterId, NodeId } from '../../../kernel/ids.js';
+import type { CandidateReason, Considered } from '../selection/decision.js';
+
+/** What became of one placement in one decision, for people to read. */
+export interface CandidateNote extends Omit<Considered, 'placement'> {
+  readonly nodeId: NodeId;
+  readonly nodeName: string;
+  readonly clusterId: ClusterId;
+}
+
+/** The candidates of one decision, put together only when somebody asks. */
+export interface NotedCandidates {
+  readonly count: number;
+  read(): CandidateNote[];
+}
+
+type Place = Pick<CandidateNote, 'nodeId' | 'nodeName' | 'clusterId'>;
+
+/** Candidates of one decision that are kept: whoever has more nodes than that looks for the chosen one and its neighbours. */
+const NOTED_CANDIDATES = 64;
+
+/** Place, reason, busy, slots, advertised, cost, whether it has parts, and the five parts. */
+const COLUMNS = 12;
+const SHEET_ROWS = 512;
+/** What a row takes; the names are shared by the rows of a sheet. */
+export const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
+
+/** How a reason stands in its column; the compiler misses none. */
+const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
+  eligible: 0,
+  full: 1,
+  excluded: 2,
+  avoided: 3,
+  context_too_short: 4,
+  not_loaded: 5,
+  lacks_capability: 6,
+  paused: 7,
+  draining: 8,
+  suspect: 9,
+  not_accepting: 10,
+  engine_unreachable: 11,
+};
+/** In the order of their numbers. */
+export const candidateReasons = Object.keys(reasonNumbers) as readonly CandidateReason[];
+
+/**
+ * Candidates as rows of numbers. Every request notes every node it could have gone to, and nearly nobody ever asks: as objects, they
+ * would live just long enough to be moved twice by the collector, which was a tenth of what a small request cost.
+ */
+export class CandidateTable {
+  private readonly figures = new Float64Array(SHEET_ROWS * COLUMNS);
+  private readonly places: Place[] = [];
+  private readonly placeOf = new Map<NodeId, number>();
+  private rows = 0;
+
+  /** Undefined when the sheet has no room for them: they need another one. */
+  note(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates | undefined {
+    const kept = Math.min(NOTED_CANDIDATES, candidates.length);
+    if (this.rows + kept + 1 > SHEET_ROWS) return undefined;
+    const from = this.rows;
+    let chosenKept = chosen === null;
+    for (let index = 0; index < kept; index += 1) {
+      const candidate = candidates[index];
+      if (candidate === undefined) break;
+      this.write(candidate);
+      chosenKept ||= candidate === chosen;
+    }
+    if (chosen !== null && !chosenKept) this.write(chosen);
+    return new SheetPart(this, from, this.rows - from);
+  }
+
+  read(row: number): CandidateNote {
+    const at = row * COLUMNS;
+    const figure = (column: number): number => this.figures[at + column] ?? 0;
+    const place = this.places[figure(0)];
+    const reason = candidateReasons[figure(1)];
+    if (place === undefined || reason === undefined) throw new Error('no such row');
+    return {
+      ...place,
+      reason,
+      busy: figure(2),
+      slots: figure(3),
+      advertised: figure(4),
+      cost: figure(5),
+      parts:
+        figure(6) === 0
+          ? null
+          : {
+              queueMs: figure(7),
+              prefillMs: figure(8),
+              decodeMs: figure(9),
+              linkMs: figure(10),
+              affinityMs: figure(11),
+            },
+    };
+  }
+
+  private write({ placement: { node }, reason, busy, slots, advertised, cost, parts }: Considered): void {
+    const { figures } = this;
+    const at = this.rows * COLUMNS;
+    this.rows += 1;
+    figures[at] = this.placeIndex(node.nodeId, node.name, node.clusterId);
+    figures[at + 1] = reasonNumbers[reason];
+    figures[at + 2] = busy;
+    figures[at + 3] = slots;
+    figures[at + 4] = advertised;
+    figures[at + 5] = cost;
+    if (parts === null) return;
+    figures[at + 6] = 1;
+    figures[at + 7] = parts.queueMs;
+    figures[at + 8] = parts.prefillMs;
+    figures[at + 9] = parts.decodeMs;
+    figures[at + 10] = parts.linkMs;
+    figures[at + 11] = parts.affinityMs;
+  }
+
+  /** A few strings are kept: the node itself must not stay in memory because somebody may ask about a request of an hour ago. */
+  private placeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
+    const known = this.placeOf.get(nodeId);
+    if (known !== undefined) {
+      const place = this.places[known];
+      if (place?.nodeName === nodeName && place.clusterId === clusterId) return known;
+    }
+    this.placeOf.set(nodeId, this.places.length);
+    return this.places.push({ nodeId, nodeName, clusterId }) - 1;
+  }
+}
+
+/** Keeps its sheet in memory, and so at most {@link SHEET_ROWS} rows of others. */
+class SheetPart implements NotedCandidates {
+  constructor(
+    private readonly table: CandidateTable,
+    private readonly from: number,
+    readonly count: number,
+  ) {}
+
+  read(): CandidateNote[] {
+    return Array.from({ length: this.count }, (_, index) => this.table.read(this.from + index));
+  }
+}

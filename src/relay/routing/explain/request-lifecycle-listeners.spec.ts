@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { account, FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
+import { chatRequirements } from '../../../dialects/chat/requirements.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { createRequestId, type ApiKeyId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { createContext } from '../../platform/http/request-context.js';
+import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
+import { endedBecause } from '../request/outcome.js';
+import { RoutingStats } from '../selection/routing-stats.js';
+import { RequestLifecycleListeners } from './request-lifecycle-listeners.js';
+import { DecisionLog } from './decision-log.js';
+
+const placement: Placement = { node: new FakeNode('a', { slots: 8 }), report: reportedModel() };
+const other: Placement = { node: new FakeNode('b', { slots: 8 }), report: reportedModel() };
+
+const requestOf = (): ObservedRequest => ({
+  token: {},
+  routed: {
+    context: createContext(createRequestId(), { ms: 0, bytes: 0 }),
+    accountId: account,
+    keyPublicId: 'key_x' as ApiKeyId,
+    query: { pin: null, scope: null, model: 'tiny', dialect: 'chat', requirements: chatRequirements({}) },
+    stream: true,
+    headers: {},
+  },
+  timeline: { queuedMs: 0 },
+});
+
+describe('what is learned from the course of requests', () => {
+  let clock: ManualClock;
+  let stats: RoutingStats;
+  let lifecycle: RequestLifecycleListeners;
+  /** Requests at every engine, the one that leaves among them. */
+  let busy: number;
+
+  beforeEach(() => {
+    busy = 3;
+    clock = new ManualClock();
+    stats = new RoutingStats(clock, { affinityKeys: 10 });
+    const log = new DecisionLog(clock, { explainedRequests: 10, explainedBytes: 1_000_000 }, () => ({
+      candidates: [],
+      chosen: null,
+    }));
+    lifecycle = new RequestLifecycleListeners(stats, log, { busy: () => busy }, () => clock.monotonicMs());
+  });
+
+  const asked = (): ObservedRequest => {
+    const request = requestOf();
+    lifecycle.asked(request, placement);
+    return request;
+  };
+  const limit = (): number => stats.slots.limitOf(placement);
+
+  test('a node that is full with two of ours runs two', () => {
+    lifecycle.left(asked(), 'refused', 'busy');
+    expect(limit()).toBe(2);
+  });
+
+  test('an engine that refuses for lack of room runs those that it has', () => {
+    const refusal = new FerryError('engine_rejected_request', undefined, { status: 429 });
+    lifecycle.ended(asked(), endedBecause('failed', refusal));
+    expect(limit()).toBe(2);
+  });
+
+  test('other refusals, and other failures, say nothing about slots', () => {
+    lifecycle.left(asked(), 'refused', 'draining');
+    lifecycle.ended(asked(), endedBecause('failed', new FerryError('engine_error')));
+    expect(limit()).toBe(Infinity);
+  });
+
+  test('a node that is still stopping a run says nothing about slots', () => {
+    lifecycle.ended(asked(), endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
+    lifecycle.left(asked(), 'refused', 'busy');
+    expect(limit()).toBe(Infinity);
+  });
+
+  test('of two tries each is its own node’s, and what follows is about the one that is left', () => {
+    const request = asked();
+    const hedge: ObservedRequest = { token: {}, routed: request.routed, timeline: request.timeline, isHedge: true };
+    clock.advance(1_000);
+    lifecycle.asked(hedge, other);
+    const overdueInMs = lifecycle.overdueInMs(hedge);
+    expect(overdueInMs).not.toBe(lifecycle.overdueInMs(request));
+    lifecycle.left(request, 'overtaken', 'other_node_first');
+    lifecycle.followed(request, hedge);
+    expect([lifecycle.overdueInMs(request), lifecycle.overdueInMs(hedge)]).toEqual([overdueInMs, null]);
+    lifecycle.ended(request, endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
+    expect([lifecycle.overdueInMs(request), lifecycle.live]).toEqual([null, 0]);
+  });
+});

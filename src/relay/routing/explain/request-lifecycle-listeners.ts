@@ -1,0 +1,147 @@
+import { GenerationalMap } from '../../../kernel/generational-map.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { slotAt } from '../selection/placement-finder.js';
+import type { EngineRun } from '../admission/learned-slots.js';
+import type { Occupancy } from '../admission/occupancy.js';
+import { unknownProfile } from '../selection/costing.js';
+import type { Decision } from '../selection/decision.js';
+import type { AttemptRecord, RoutingStats } from '../selection/routing-stats.js';
+import type {
+  RequestLifecycleListener,
+  LeavingReason,
+  ObservedRequest,
+} from '../request/request-lifecycle-listener.js';
+import type { Blame } from '../prediction/attempt-forecast.js';
+import { type RequestEnd, verdictOf } from '../request/outcome.js';
+
+/** Lets the choice learn from how requests went, and the log explain them. */
+export class RequestLifecycleListeners implements RequestLifecycleListener {
+  /** Where requests are now; one that is nowhere is not in here. */
+  private readonly errands = new GenerationalMap<object, AttemptRecord>();
+
+  constructor(
+    private readonly stats: RoutingStats,
+    private readonly log: RequestLifecycleListener,
+    private readonly occupancy: Pick<Occupancy<unknown>, 'busy'>,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** Requests that nodes have now. */
+  get live(): number {
+    return this.errands.size;
+  }
+
+  decided(request: ObservedRequest, decision: Decision): void {
+    this.log.decided(request, decision);
+  }
+
+  undecided(request: ObservedRequest, error: FerryError): void {
+    this.log.undecided(request, error);
+  }
+
+  queued(request: ObservedRequest, position: number): void {
+    this.log.queued(request, position);
+  }
+
+  asked(request: ObservedRequest, placement: Placement): void {
+    const others = Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
+    this.errands.set(request.token, this.stats.asked(placement, request.routed.profile ?? unknownProfile, others));
+    this.log.asked(request, placement);
+  }
+
+  begun(request: ObservedRequest): void {
+    const errand = this.errands.get(request.token);
+    if (errand !== undefined) this.stats.begun(errand, request.routed.context.firstByteAtMs);
+  }
+
+  left(request: ObservedRequest, reason: LeavingReason, detail: string): void {
+    const errand = this.take(request);
+    this.log.left(request, reason, detail, errand?.placement.node.nodeId);
+    if (errand === undefined) return;
+    if (reason !== 'refused') this.stats.slots.stopped(errand.placement);
+    else if (detail === 'busy') this.stats.slots.full(this.runOf(errand));
+    const blamed = reason === 'lost' ? (detail === 'node_disconnected' ? 'node' : 'model') : null;
+    const silent = { completed: false, blamed, firstEventMs: null, ...this.nothing(errand) } as const;
+    this.stats.ended(errand, this.others(errand), reason === 'refused' ? null : silent);
+  }
+
+  followed(request: ObservedRequest, hedge: ObservedRequest): void {
+    const errand = this.take(hedge);
+    if (errand !== undefined) this.errands.set(request.token, errand);
+    this.log.followed(request, hedge);
+  }
+
+  /** Until a request without an event makes its node stalled; null: it is with no node. */
+  stallInMs(request: ObservedRequest, stallMs: number): number | null {
+    const errand = this.errands.get(request.token);
+    return errand === undefined ? null : this.stats.stallInMs(errand, stallMs);
+  }
+
+  /** Until the first event of a request is overdue; null: it is with no node. */
+  overdueInMs(request: ObservedRequest): number | null {
+    const errand = this.errands.get(request.token);
+    return errand === undefined ? null : this.stats.overdueInMs(errand);
+  }
+
+  /** Until the first event of a request is later than 95 % of its node's; null: nobody can tell. */
+  lateInMs(request: ObservedRequest): number | null {
+    const errand = this.errands.get(request.token);
+    return errand === undefined ? null : this.stats.lateInMs(errand);
+  }
+
+  ended(request: ObservedRequest, ending: RequestEnd): void {
+    this.log.ended(request, ending);
+    const errand = this.take(request);
+    if (errand === undefined) return;
+    const { outcome, error, usage, timings } = ending;
+    if (ending.reset !== null) this.stats.slots.stopped(errand.placement);
+    this.stats.ended(errand, this.others(errand), {
+      ...this.nothing(errand),
+      completed: outcome === 'completed',
+      blamed: blameOf(ending),
+      overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
+      firstEventMs: timings?.first_event_ms ?? null,
+      ...(timings === undefined ? {} : { totalMs: timings.total_ms }),
+      ...(usage === null || usage.source === 'estimated'
+        ? {}
+        : {
+            inputTokens: usage.input_tokens,
+            cachedTokens: usage.cached_tokens,
+            outputTokens: usage.output_tokens,
+          }),
+    });
+  }
+
+  private take(request: ObservedRequest): AttemptRecord | undefined {
+    return this.errands.take(request.token);
+  }
+
+  /** Beside the one that has just left, or is about to. */
+  private others({ placement }: AttemptRecord): number {
+    return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
+  }
+
+  private runOf(errand: AttemptRecord): EngineRun {
+    return { placement: errand.placement, others: this.others(errand), startedAtMs: errand.forecast.askedAtMs };
+  }
+
+  private nothing({ forecast }: AttemptRecord) {
+    return { totalMs: this.nowMs() - forecast.askedAtMs, inputTokens: null, cachedTokens: null, outputTokens: null };
+  }
+}
+
+function blameOf(ending: RequestEnd): Blame {
+  const verdict = verdictOf(ending);
+  switch (verdict) {
+    case 'node_failed':
+      return 'node';
+    case 'model_failed':
+      return 'model';
+    case 'good':
+    case 'none':
+      return null;
+    default:
+      return verdict satisfies never;
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
+import { unknownDemand } from './demand.js';
+import { waitedInEngineQueue } from './queueing-detector.js';
+import { ModelStats } from './model-stats.js';
+import { ModelUsageProfile } from './model-usage-profile.js';
+import { NodeStats } from './node-stats.js';
+import { ratePriors } from './priors.js';
+
+const MS_PER_TOKEN = 0.5;
+const end: AttemptEnd = {
+  completed: true,
+  blamed: null,
+  firstEventMs: 520,
+  totalMs: 5_000,
+  inputTokens: 1_000,
+  cachedTokens: 0,
+  outputTokens: 100,
+};
+const forecastOf = (model: ModelStats, stream = true): AttemptForecast => ({
+  node: new NodeStats(),
+  model,
+  usageProfile: new ModelUsageProfile(),
+  demand: { ...unknownDemand, stream },
+  warmTokens: 0,
+  prefillMs: 500,
+  decodeMs: 1_000,
+  othersAtStart: 0,
+  askedAtMs: 0,
+  firstEventMs: 520,
+  overdueAtMs: 10_000,
+  begun: true,
+  over: false,
+});
+const modelOf = (runs: number): ModelStats => {
+  const model = new ModelStats(ratePriors(null, null));
+  for (let run = 0; run < runs; run += 1) model.quiet.observe(MS_PER_TOKEN, true, true);
+  return model;
+};
+
+describe('a line inside the engine', () => {
+  const waited = (firstEventMs: number, others: number, fields: Partial<AttemptEnd> = {}): boolean | null =>
+    waitedInEngineQueue(forecastOf(modelOf(3)), { ...end, firstEventMs, ...fields }, others);
+
+  test('is seen where sharing the engine cannot explain how late the first event was', () => {
+    expect([waited(520, 0), waited(1_000, 1), waited(4_000, 7), waited(9_000, 7)]).toEqual([false, false, false, true]);
+  });
+
+  test('is not seen in short waits, whatever the factor', () => {
+    expect(waited(900, 1, { inputTokens: 10 })).toBe(false);
+  });
+
+  test('counts only what had to be read', () => {
+    expect(waited(3_000, 1)).toBe(true);
+    expect(waited(3_000, 1, { inputTokens: 3_000 })).toBe(false);
+    expect(waited(3_000, 1, { inputTokens: 3_000, cachedTokens: 2_900 })).toBe(true);
+  });
+
+  test('is not judged where nobody can tell', () => {
+    expect(waitedInEngineQueue(forecastOf(modelOf(2)), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
+    expect(waitedInEngineQueue(forecastOf(modelOf(3), false), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
+    expect(waited(9_000, 1, { inputTokens: null })).toBeNull();
+  });
+});
+
+describe('reading with nobody in the way', () => {
+  test('is learned from runs that were alone, and from faster ones whose engine says what it remembered', () => {
+    const { quiet } = modelOf(3);
+    quiet.observe(5, false, true);
+    quiet.observe(0.1, false, false);
+    expect(quiet.msPerToken).toBe(0.5);
+    quiet.observe(0.3, false, true);
+    expect(quiet.msPerToken).toBeCloseTo(0.4);
+    for (let run = 0; run < 30; run += 1) quiet.observe(1, true, true);
+    expect(quiet.msPerToken).toBeCloseTo(1, 1);
+  });
+});

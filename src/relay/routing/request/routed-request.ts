@@ -1,0 +1,73 @@
+import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
+import type { KeyLimits } from '../../platform/access/caller.js';
+import type { OpenMessage } from '../../../link/messages.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { RequestContext } from '../../platform/http/request-context.js';
+import type { RequestProfile } from '../selection/costing.js';
+import type { EligibilityQuery } from '../selection/eligibility.js';
+
+/** What is to be done, as the protocols understood it. The body travels beside it, because it is let go of early. */
+export interface RoutedRequest {
+  /** Filled in on the way, for the log line of the request. */
+  readonly context: RequestContext;
+  readonly accountId: AccountId;
+  readonly keyPublicId: ApiKeyId;
+  /** Of the key; absent: none. */
+  readonly limits?: KeyLimits;
+  readonly query: EligibilityQuery;
+  readonly stream: boolean;
+  /** How long it may take, and where its conversation was. Absent: nobody knows. */
+  readonly profile?: RequestProfile;
+  /** The client's headers that a node may see. */
+  readonly headers: OpenMessage['headers'];
+  /** Names the answer so that a continuation finds the node that gave it; absent for dialects that have no such thing. */
+  readonly responseId?: (nodeId: NodeId) => string;
+}
+
+export interface RoutedRequestBody {
+  readonly raw: Buffer;
+  /** Gives the bytes back to the memory budget. Idempotent. */
+  release(): void;
+}
+
+/** Milliseconds, of one request (docs/reference/limits.md#bodies-and-timeouts). */
+export interface InferenceLimits {
+  readonly queueTimeoutMs: number;
+  /** A node must have acknowledged by then. */
+  readonly acceptTimeoutMs: number;
+  readonly firstEventTimeoutMs: number;
+  readonly wholeAnswerTimeoutMs: number;
+  /** Silence of the node after its first event. */
+  readonly eventIdleTimeoutMs: number;
+  readonly streamMaxAgeMs: number;
+  readonly maxRejectRepicks: number;
+  /** Silence of a node after the predicted first event of a request that makes the node suspect. */
+  readonly healthStallMs: number;
+}
+
+/**
+ * What the node is told of the order. `scope` keeps conversations of different accounts apart on the node.
+ * @param leftMs of the whole answer's time; a duration, so that no two clocks are compared.
+ * @param firstOutputLeftMs of the time until its first output
+ */
+export const openHead = (
+  routed: RoutedRequest,
+  { node, report }: Placement,
+  bodyBytes: number,
+  leftMs: number,
+  firstOutputLeftMs: number,
+): OpenMessage => ({
+  request_id: routed.context.requestId,
+  dialect: routed.query.dialect,
+  model_key: report.key,
+  public_model: routed.query.model,
+  stream: routed.stream,
+  deadline_ms: leftMs,
+  body_bytes: bodyBytes,
+  scope: routed.accountId,
+  response_id: routed.responseId?.(node.nodeId) ?? null,
+  // Its keep-alive events come from the node, which alone can tell them from output.
+  first_output_ms: routed.stream && routed.query.dialect === 'responses' ? firstOutputLeftMs : undefined,
+  headers: routed.headers,
+  traceparent: null,
+});

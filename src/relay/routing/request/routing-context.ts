@@ -1,0 +1,42 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { RateLimits } from '../../limits/rate-limits.js';
+import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
+import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
+import type { AdmissionQueue } from '../admission/admission-queue.js';
+import type { BusyCooldown } from '../admission/busy-cooldown.js';
+import type { InferenceLimits, RoutedRequest } from './routed-request.js';
+import type { InferenceRequest } from './inference-request.js';
+import type { NodeHealth } from '../../nodes/health/node-health.js';
+import type { Hedging } from '../hedging/hedging.js';
+import type { LiveRequests } from './live-requests.js';
+import type { Occupancy } from '../admission/occupancy.js';
+import type { OutcomeSink } from './outcome-report.js';
+import type { PlacementFinder } from '../selection/placement-finder.js';
+
+/** What all requests of one relay share. */
+export interface RoutingContext {
+  /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
+  readonly gate: (routed: RoutedRequest) => FerryError | null;
+  /** Absent: nothing is limited. */
+  readonly rateLimits?: Pick<RateLimits, 'admit'>;
+  readonly finder: Pick<PlacementFinder, 'find'>;
+  /** Of requests, and of their second tries. */
+  readonly occupancy: Occupancy<object>;
+  readonly queue: AdmissionQueue;
+  readonly busyCooldown: Pick<BusyCooldown, 'mark'>;
+  readonly health: NodeHealth;
+  readonly live: LiveRequests<InferenceRequest>;
+  readonly limits: InferenceLimits;
+  readonly timers: Pick<TimerWheel, 'schedule'>;
+  readonly clock: Clock;
+  readonly outcomes: OutcomeSink;
+  /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: nobody knows. */
+  readonly stallInMs?: (request: InferenceRequest) => number | null;
+  /** Absent: nobody gets a second try while the first is silent. */
+  readonly hedging?: Hedging;
+  /** Hears of every step; absent where nobody learns from them. */
+  readonly lifecycle?: RequestLifecycleListener;
+  /** Answers say how they were routed. */
+  readonly explainsInHeaders?: boolean;
+}

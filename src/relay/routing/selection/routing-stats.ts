@@ -1,0 +1,99 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { AccountId, NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import { LearnedSlots } from '../admission/learned-slots.js';
+import { AffinityCache } from '../affinity/affinity-cache.js';
+import type { AffinityKeys } from '../affinity/affinity-keys.js';
+import type { AttemptEnd, AttemptForecast } from '../prediction/attempt-forecast.js';
+import { TELLING_WAIT_MS, waitedInEngineQueue } from '../prediction/queueing-detector.js';
+import { CompletionPredictor } from '../prediction/completion-predictor.js';
+import { completionCosting, type Costing, type RequestProfile } from './costing.js';
+
+/** A request that a node has, from {@link RoutingStats.asked} to {@link RoutingStats.ended}. */
+export interface AttemptRecord {
+  readonly placement: Placement;
+  readonly keys: AffinityKeys;
+  readonly forecast: AttemptForecast;
+}
+
+/** What the relay has learned of its nodes, and hears of every request that a node has. Everything here is lost with the process. */
+export class RoutingStats {
+  readonly costing: Costing;
+  /** How many requests engines run at once, where that is less than they say. */
+  readonly slots: LearnedSlots;
+  private readonly predictor: CompletionPredictor;
+  private readonly affinity: AffinityCache;
+
+  /** @param onRoom an engine turned out to have room for one more */
+  constructor(
+    clock: Clock,
+    { affinityKeys }: { readonly affinityKeys: number },
+    onRoom?: (accountId: AccountId) => void,
+  ) {
+    this.predictor = new CompletionPredictor(clock);
+    this.affinity = new AffinityCache(clock, affinityKeys);
+    this.slots = new LearnedSlots(clock, onRoom);
+    this.costing = completionCosting(this.predictor, this.affinity);
+  }
+
+  /** A node was given the request. @param others at the same engine */
+  asked(placement: Placement, { demand, affinity }: RequestProfile, others: number): AttemptRecord {
+    const warmTokens = this.affinity.find(placement.node.accountId, affinity).tokensAt(placement);
+    return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
+  }
+
+  /** Until its first event is overdue. */
+  overdueInMs({ forecast }: AttemptRecord): number {
+    return this.predictor.overdueInMs(forecast);
+  }
+
+  /** Until its node must be taken to be stalled. @param stallMs after the first event was to be expected */
+  stallInMs({ forecast }: AttemptRecord, stallMs: number): number {
+    return this.predictor.stallInMs(forecast, stallMs);
+  }
+
+  /** Until its first event is later than 95 % of those are; null: nobody can tell. */
+  lateInMs({ forecast }: AttemptRecord): number | null {
+    return this.predictor.lateInMs(forecast);
+  }
+
+  /** Its first event is here. @param nowMs monotonic, where it is known already */
+  begun({ forecast }: AttemptRecord, nowMs?: number): void {
+    this.predictor.begun(forecast, nowMs);
+  }
+
+  /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */
+  ended(errand: AttemptRecord, others: number, end: AttemptEnd | null): void {
+    const { placement, keys, forecast } = errand;
+    if (forecast.over) return;
+    if (end !== null) this.observeSlots(errand, others, end);
+    this.predictor.ended(forecast, others, end);
+    if (end === null) return;
+    const { accountId } = placement.node;
+    if (end.firstEventMs === null) this.affinity.failed(accountId, keys, placement);
+    else if (end.completed) {
+      this.affinity.served(accountId, keys, placement, (end.inputTokens ?? 0) + (end.outputTokens ?? 0));
+    }
+  }
+
+  private observeSlots({ placement, forecast }: AttemptRecord, others: number, end: AttemptEnd): void {
+    const { completed, overloaded = false, firstEventMs } = end;
+    // Nearly all requests: they did not wait at all, and every engine keeps its word.
+    if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
+    const run = { placement, startedAtMs: forecast.askedAtMs, others: Math.max(others, forecast.othersAtStart) };
+    if (overloaded) this.slots.full(run);
+    if (!completed) return;
+    const waited = waitedInEngineQueue(forecast, end, run.others);
+    if (waited !== null) this.slots.ran(run, waited);
+  }
+
+  /** The node has a new link. */
+  recovered(nodeId: NodeId): void {
+    this.predictor.recovered(nodeId);
+  }
+
+  /** The node is enrolled no more. */
+  forget(nodeId: NodeId): void {
+    this.predictor.forget(nodeId);
+  }
+}
