@@ -17,8 +17,8 @@ import type { Engine, EngineModel } from './engines/engine.js';
 
 /** One model, which is loaded when the test says so. */
 class LoadingEngine implements Engine {
-  readonly name = 'lab';
-  readonly kind = 'lab';
+  readonly name = 'fake';
+  readonly kind = 'fake';
   readonly slots = 1;
   readonly condition = { is: 'answering' } as const;
   readonly models$ = new BehaviorSubject<readonly EngineModel[]>([this.model('installed')]);
@@ -62,10 +62,10 @@ class LoadingEngine implements Engine {
 const load: CommandMessage = {
   verb: 'load',
   operation_id: operationId(1),
-  model_key: 'lab/tiny',
+  model_key: 'fake/tiny',
   context_tokens: null,
 };
-const succeeded = { operation_id: operationId(1), outcome: 'succeeded', failure: null, model_key: 'lab/tiny' };
+const succeeded = { operation_id: operationId(1), outcome: 'succeeded', failure: null, model_key: 'fake/tiny' };
 
 let dataDirectory: string;
 let relay: FakeRelay;
@@ -105,8 +105,8 @@ it('a load goes on while the relay is gone, and the model is loaded when its res
   const link = await relay.link(0);
   expect(link.session.sendCommand(load)).toBe(true);
   await heard(link, { operation_id: operationId(1), state: 'running' });
-  await eventually('the model is being loaded', () => link.models.get('lab/tiny')?.state === 'loading');
-  expect(agent.status().operations).toMatchObject([{ id: operationId(1), kind: 'load', subject: 'lab/tiny' }]);
+  await eventually('the model is being loaded', () => link.models.get('fake/tiny')?.state === 'loading');
+  expect(agent.status().operations).toMatchObject([{ id: operationId(1), kind: 'load', subject: 'fake/tiny' }]);
 
   const { port } = relay;
   await relay.stop();
@@ -114,7 +114,7 @@ it('a load goes on while the relay is gone, and the model is loaded when its res
   relay = await FakeRelay.start(port);
   const next = await relay.link(0);
   await heard(next, succeeded);
-  expect(next.models.get('lab/tiny')?.state).toBe('loaded');
+  expect(next.models.get('fake/tiny')?.state).toBe('loaded');
   expect(engine.loads).toHaveLength(1);
   expect(agent.status().operations).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import { below, percentile, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const CLIENTS = 200;
@@ -10,15 +10,15 @@ const LEAVERS_PER_REPETITION = 50;
 const WORDS = 40;
 
 describe('a client', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
 
   beforeAll(async () => {
-    rig = await FaultRig.start({ only: { slots: CLIENTS } }, { FERRY_HEALTH_FAILURE_THRESHOLD: '1000' });
+    harness = await FaultHarness.start({ only: { slots: CLIENTS } }, { FERRY_HEALTH_FAILURE_THRESHOLD: '1000' });
   }, 120_000);
 
-  afterAll(() => rig.stop(), 60_000);
+  afterAll(() => harness.stop(), 60_000);
 
-  const engine = () => rig.node('only').engine;
+  const engine = () => harness.node('only').engine;
 
   it('that leaves at a random moment stops its engine within a second', async () => {
     const random = seeded(seed);
@@ -28,7 +28,7 @@ describe('a client', () => {
       await Promise.all(
         Array.from({ length: LEAVERS_PER_REPETITION }, async () => {
           const leaving = new AbortController();
-          const { record, over } = rig.client.ask({ signal: leaving.signal });
+          const { record, over } = harness.client.ask({ signal: leaving.signal });
           await delay(below(random, WORDS * 6));
           const run = engine().runOf(record.marker);
           const leftAtMs = performance.now();
@@ -52,8 +52,8 @@ describe('a client', () => {
     expect(stoppedMs.length).toBeGreaterThan(0);
     expect(percentile(stoppedMs, 0.99)).toBeLessThan(1_000);
     expect(Math.max(...stoppedMs)).toBeLessThan(3_000);
-    await rig.expectNothingHeld();
-    await rig.expectSound();
+    await harness.expectNothingHeld();
+    await harness.expectSound();
   }, 600_000);
 
   /** null: the engine was faster and finished. */

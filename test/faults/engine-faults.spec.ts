@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventsOf } from '../support/client/event-stream.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 
@@ -19,7 +19,7 @@ const TOKEN_EVERY_MS = 400;
 const TOKENS = 30;
 
 describe('an engine', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   let trap: Server;
   let trapped = 0;
   let worstMs = 0;
@@ -30,7 +30,7 @@ describe('an engine', () => {
       socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(trap, 'listening');
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       { only: { slots: SLOTS } },
       {
         FERRY_FIRST_EVENT_TIMEOUT_MS: String(FIRST_EVENT_MS),
@@ -43,9 +43,9 @@ describe('an engine', () => {
   }, 120_000);
 
   afterAll(async () => {
-    printFigures('F3', { repetitions, violations: rig.violations, worst_ms: worstMs, redirects_followed: trapped });
+    printFigures('F3', { repetitions, violations: harness.violations, worst_ms: worstMs, redirects_followed: trapped });
     trap.close();
-    await rig.stop();
+    await harness.stop();
   }, 60_000);
 
   const faults: readonly [string, (run: RecordedRun) => void | Promise<void>][] = [
@@ -82,9 +82,9 @@ describe('an engine', () => {
     'that %s becomes an error in time, and holds nothing',
     async (_name, fault) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        rig.node('only').engine.behave = fault;
+        harness.node('only').engine.behave = fault;
         const askedAtMs = performance.now();
-        const records = await Promise.all([true, false].map((stream) => rig.client.ask({ stream }).over));
+        const records = await Promise.all([true, false].map((stream) => harness.client.ask({ stream }).over));
         for (const record of records) {
           expect(['failed', 'refused']).toContain(record.end);
           expect(record.status).not.toBe(500);
@@ -93,8 +93,8 @@ describe('an engine', () => {
         expect(worstMs).toBeLessThan(MAPPED_WITHIN_MS);
       }
       expect(trapped).toBe(0);
-      await rig.expectNothingHeld();
-      await rig.expectSound();
+      await harness.expectNothingHeld();
+      await harness.expectSound();
     },
     300_000,
   );
@@ -102,10 +102,10 @@ describe('an engine', () => {
   it('that is very slow keeps its stream, with signs of life between events only', async () => {
     let longestSilenceMs = 0;
     let pings = 0;
-    rig.node('only').engine.behave = (run) => run.tell(TOKENS, TOKEN_EVERY_MS);
+    harness.node('only').engine.behave = (run) => run.tell(TOKENS, TOKEN_EVERY_MS);
     await Promise.all(
       Array.from({ length: Math.min(repetitions, SLOTS) }, async () => {
-        const response = await rig.relay.chat({
+        const response = await harness.relay.chat({
           model: 'fake',
           stream: true,
           messages: [{ role: 'user', content: 'slowly' }],

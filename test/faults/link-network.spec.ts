@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { residentBytes } from '../support/process/process-memory.js';
 import type { Toxics } from './support/fault-proxy.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const SLOTS = 8;
 const MEBIBYTE = 1_048_576;
 
 describe('a link through a bad network', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
 
   beforeAll(async () => {
-    rig = await FaultRig.start({ far: { slots: SLOTS, proxied: true } });
+    harness = await FaultHarness.start({ far: { slots: SLOTS, proxied: true } });
   }, 120_000);
 
-  afterAll(() => rig.stop(), 60_000);
+  afterAll(() => harness.stop(), 60_000);
 
-  const far = () => rig.node('far');
+  const far = () => harness.node('far');
   const proxy = () => {
     const { proxy: found } = far();
     if (found === undefined) throw new Error('the node has no proxy');
@@ -38,11 +38,11 @@ describe('a link through a bad network', () => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         proxy().toxics = toxics;
         far().engine.behave = (run) => (run.call.streaming ? run.tell(20, 5) : run.answer());
-        const records = await Promise.all([true, true, false].map((stream) => rig.client.ask({ stream }).over));
+        const records = await Promise.all([true, true, false].map((stream) => harness.client.ask({ stream }).over));
         expect(records.map(({ end }) => end)).toEqual(['completed', 'completed', 'completed']);
       }
       proxy().toxics = {};
-      await rig.expectSound();
+      await harness.expectSound();
     },
     300_000,
   );
@@ -58,32 +58,32 @@ describe('a link through a bad network', () => {
       const random = seeded(seed);
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         far().engine.behave = (run) => run.tell(200, 5);
-        const asked = Array.from({ length: 4 }, () => rig.client.ask());
+        const asked = Array.from({ length: 4 }, () => harness.client.ask());
         await eventually('they all stream', () => asked.every(({ record }) => record.text !== ''));
         await delay(below(random, 300));
         cut(random);
         for (const { over } of asked) expect(['completed', 'failed']).toContain((await over).end);
         proxy().toxics = {};
-        await rig.restartNode('far');
+        await harness.restartNode('far');
       }
-      await rig.expectNothingHeld();
-      await rig.expectSound();
+      await harness.expectNothingHeld();
+      await harness.expectSound();
     },
     600_000,
   );
 
   it('that breaks again and again leaves nothing behind, and the node waits longer from time to time', async () => {
     const flaps = repetitions * 5;
-    const before = residentBytes(rig.relay.pid);
+    const before = residentBytes(harness.relay.pid);
     for (let flap = 0; flap < flaps; flap += 1) {
       far().engine.behave = (run) => run.tell(50, 5);
-      const asked = [rig.client.ask(), rig.client.ask()];
+      const asked = [harness.client.ask(), harness.client.ask()];
       await eventually('they stream', () => asked.some(({ record }) => record.text !== '' || record.end !== 'broken'));
       proxy().reset();
       await Promise.all(asked.map(({ over }) => over));
-      await rig.restartNode('far');
+      await harness.restartNode('far');
     }
-    const grown = residentBytes(rig.relay.pid) - before;
+    const grown = residentBytes(harness.relay.pid) - before;
     // The node itself, left alone with a relay that is not there: full jitter up to 1, 2, 4 … seconds.
     proxy().blackhole();
     const dialsBefore = proxy().connections;
@@ -94,8 +94,8 @@ describe('a link through a bad network', () => {
     expect(dials).toBeLessThan(20);
     expect(grown).toBeLessThan(30 * MEBIBYTE);
     proxy().heal();
-    await rig.restartNode('far');
-    await rig.expectNothingHeld();
-    await rig.expectSound();
+    await harness.restartNode('far');
+    await harness.expectNothingHeld();
+    await harness.expectSound();
   }, 600_000);
 });

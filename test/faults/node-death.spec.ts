@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { ClientRecord } from './support/history.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 
@@ -19,7 +19,7 @@ const SLOTS = 8;
 const every = Array.from({ length: repetitions }, (_unused, index) => index + 1);
 
 describe('a node', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   const worst: Record<string, number> = {};
   let takenOver = 0;
 
@@ -30,7 +30,7 @@ describe('a node', () => {
   };
 
   beforeAll(async () => {
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       {
         victim: { slots: SLOTS, models: ['fake', 'only-here'], proxied: true },
         spare: { slots: SLOTS, models: ['fake', 'only-there'] },
@@ -40,24 +40,24 @@ describe('a node', () => {
   }, 120_000);
 
   afterAll(async () => {
-    printFigures('F1, F2', { repetitions, violations: rig.violations, taken_over: takenOver, ...worst });
-    await rig.stop();
+    printFigures('F1, F2', { repetitions, violations: harness.violations, taken_over: takenOver, ...worst });
+    await harness.stop();
   }, 60_000);
 
   /** A node back as it was, and every invariant. */
   const recover = async (): Promise<void> => {
-    await rig.restartNode('victim');
-    await rig.expectNothingHeld(['only-here']);
-    await rig.expectSound();
+    await harness.restartNode('victim');
+    await harness.expectNothingHeld(['only-here']);
+    await harness.expectSound();
   };
 
-  const victim = () => rig.node('victim');
+  const victim = () => harness.node('victim');
   const kill = (): number => {
     victim().node.process.child.kill('SIGKILL');
     return performance.now();
   };
 
-  const spare = () => rig.node('spare');
+  const spare = () => harness.node('spare');
 
   /**
    * Two requests that another node can take over, and one that only the victim can serve. The other one has no slot free while they are
@@ -70,10 +70,12 @@ describe('a node', () => {
       if (run.call.body['model'] === 'only-there') await released;
       await run.answer();
     };
-    const blocking = Array.from({ length: SLOTS }, () => rig.client.ask({ model: 'only-there' }).over);
+    const blocking = Array.from({ length: SLOTS }, () => harness.client.ask({ model: 'only-there' }).over);
     await eventually('the other node is full', () => spare().engine.open.length === SLOTS);
-    const shared = [rig.client.ask({ stream: true }), rig.client.ask({ stream: false })].map(({ over }) => over);
-    const alone = rig.client.ask({ model: 'only-here' }).over;
+    const shared = [harness.client.ask({ stream: true }), harness.client.ask({ stream: false })].map(
+      ({ over }) => over,
+    );
+    const alone = harness.client.ask({ model: 'only-here' }).over;
     await takenByVictim();
     release();
     expect((await Promise.all(blocking)).map(({ end }) => end)).toEqual(blocking.map(() => 'completed'));
@@ -86,8 +88,8 @@ describe('a node', () => {
       expect(end).toBe('completed');
       expect(victim().engine.runOf(marker) !== undefined).toBe(ranOnVictim);
       expect(spare().engine.runOf(marker)).toBeDefined();
-      await eventually('it is logged as run again', () => rig.retried.has(requestId ?? ''), 5_000);
-      const { attempts } = await rig.relay.manage<{ attempts: readonly { node_id: string; result: string }[] }>(
+      await eventually('it is logged as run again', () => harness.retried.has(requestId ?? ''), 5_000);
+      const { attempts } = await harness.relay.manage<{ attempts: readonly { node_id: string; result: string }[] }>(
         'GET',
         `/requests/${requestId ?? ''}`,
       );
@@ -170,7 +172,7 @@ describe('a node', () => {
   /** @returns their ends, once each has told its first words */
   const startStreams = async (count: number): Promise<Promise<ClientRecord>[]> => {
     victim().engine.behave = (run) => run.tell(10_000, 20);
-    const asked = Array.from({ length: count }, () => rig.client.ask({ model: 'only-here' }));
+    const asked = Array.from({ length: count }, () => harness.client.ask({ model: 'only-here' }));
     await eventually('they all stream', () => asked.every(({ record }) => record.text !== ''));
     return asked.map(({ over }) => over);
   };
@@ -179,6 +181,6 @@ describe('a node', () => {
     const records = await Promise.all(streams);
     for (const record of records) expect(record).toMatchObject({ end: 'failed', code: 'node_disconnected' });
     expect(worstOf(name, sinceMs, records)).toBeLessThan(GONE_WITHIN_MS + PING_MS);
-    expect(await rig.client.ask({ model: 'only-here' }).over).toMatchObject({ end: 'refused', status: 503 });
+    expect(await harness.client.ask({ model: 'only-here' }).over).toMatchObject({ end: 'refused', status: 503 });
   };
 });

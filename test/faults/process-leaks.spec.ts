@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Census, type Counted } from '../support/process/census.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { below, printFigures, seed, seeded } from './support/repetitions.js';
 
@@ -19,19 +19,19 @@ const EMPTIED_WITHIN_MS = 60_000;
 const MEBIBYTE = 1_048_576;
 
 describe('a relay, after many requests that ended in every way', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   const relayCensus = new Census();
   const nodeCensus = new Census();
 
   beforeAll(async () => {
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       { a: { slots: 12, env: nodeCensus.env }, b: { slots: 12 } },
       // What is remembered of old requests is bounded: the first round fills it.
       { ...relayCensus.env, FERRY_HEALTH_FAILURE_THRESHOLD: '1000', FERRY_EXPLAIN_REQUESTS: '500' },
     );
   }, 120_000);
 
-  afterAll(() => rig.stop(), 60_000);
+  afterAll(() => harness.stop(), 60_000);
 
   it('holds nothing of them', async () => {
     const random = seeded(seed);
@@ -49,15 +49,15 @@ describe('a relay, after many requests that ended in every way', () => {
     };
 
     const go = async (requests: number, killing: boolean): Promise<void> => {
-      for (const { engine } of rig.nodes) engine.behave = misbehave;
+      for (const { engine } of harness.nodes) engine.behave = misbehave;
       let sent = 0;
       const worker = async (): Promise<void> => {
         while (sent < requests) {
           sent += 1;
-          if (killing && sent % KILL_EVERY === KILL_EVERY / 2) void rig.restartNode('b').catch(() => undefined);
+          if (killing && sent % KILL_EVERY === KILL_EVERY / 2) void harness.restartNode('b').catch(() => undefined);
           const leaving = new AbortController();
           const timer = random() < 0.3 ? setTimeout(() => leaving.abort(), below(random, 30)) : undefined;
-          await rig.client.ask({ stream: random() < 0.7, signal: leaving.signal }).over;
+          await harness.client.ask({ stream: random() < 0.7, signal: leaving.signal }).over;
           clearTimeout(timer);
         }
       };
@@ -78,11 +78,11 @@ describe('a relay, after many requests that ended in every way', () => {
     };
 
     await go(Math.max(200, REQUESTS / 5), false);
-    await rig.expectNothingHeld();
+    await harness.expectNothingHeld();
     const before = [await emptied(relayCensus), await emptied(nodeCensus)] as const;
     await go(REQUESTS, true);
-    await rig.restartNode('b');
-    await rig.expectNothingHeld();
+    await harness.restartNode('b');
+    await harness.expectNothingHeld();
     const after = [await emptied(relayCensus), await emptied(nodeCensus)] as const;
     const growth = (who: 0 | 1, what: 'rss' | 'used'): number =>
       ((after[who][what] - before[who][what]) / before[who][what]) * 100;
@@ -96,7 +96,7 @@ describe('a relay, after many requests that ended in every way', () => {
       node_used_growth_percent: growth(1, 'used'),
       ...after[0].counts,
     });
-    await rig.expectSound();
+    await harness.expectSound();
     // A few hundred requests do not bring a relay to its working size: the bar is for the full number.
     const bar = REQUESTS >= 10_000 ? 15 : 50;
     for (const who of [0, 1] as const) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { residentBytes } from '../support/process/process-memory.js';
 import { Crowd } from './support/crowd.js';
 import type { CrowdCount } from './support/crowd.program.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import { percentile, printFigures, repetitions } from './support/repetitions.js';
 
 /** A thousand for the figures. */
@@ -22,20 +22,20 @@ const GROWTH_BYTES = 50 * MEBIBYTE;
 const GUARD_MS = 2_000;
 
 describe('a crowd of nodes', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   const crowd = Crowd.start();
 
   beforeAll(async () => {
-    rig = await FaultRig.start({ mine: { slots: 16 } }, {}, 'embedded');
-    await rig.relay.process.stop();
-    await crowd.tell({ kind: 'enrol', dataDirectory: rig.relay.dataDirectory, count: NODES });
-    await rig.restartRelay();
-    await rig.restartNode('mine');
+    harness = await FaultHarness.start({ mine: { slots: 16 } }, {}, 'embedded');
+    await harness.relay.process.stop();
+    await crowd.tell({ kind: 'enrol', dataDirectory: harness.relay.dataDirectory, count: NODES });
+    await harness.restartRelay();
+    await harness.restartNode('mine');
   }, 300_000);
 
   afterAll(async () => {
     await crowd.stop();
-    await rig.stop();
+    await harness.stop();
   }, 60_000);
 
   /** @returns the attempts that it took */
@@ -56,7 +56,7 @@ describe('a crowd of nodes', () => {
     const took: number[] = [];
     while (!over) {
       const since = performance.now();
-      const record = await rig.client.ask().over;
+      const record = await harness.client.ask().over;
       took.push(performance.now() - since);
       expect(record.end).toBe('completed');
       await delay(BETWEEN_MS);
@@ -66,14 +66,14 @@ describe('a crowd of nodes', () => {
   };
 
   it('that comes back at once is let in within its back-off, costs nothing, and holds nobody up for long', async () => {
-    rig.node('mine').engine.behave = (run) => run.tell(3, 0);
+    harness.node('mine').engine.behave = (run) => run.tell(3, 0);
     await latencies(delay(2_000));
     const connecting = performance.now();
-    await crowd.tell({ kind: 'connect', relayUrl: rig.relay.baseUrl });
+    await crowd.tell({ kind: 'connect', relayUrl: harness.relay.baseUrl });
     await allBack();
     const firstMs = performance.now() - connecting;
     const quiet = await latencies(delay(QUIET_MS));
-    const before = residentBytes(rig.relay.pid);
+    const before = residentBytes(harness.relay.pid);
     const during: number[] = [];
     let worstBackMs = 0;
     let count: CrowdCount | undefined;
@@ -85,7 +85,7 @@ describe('a crowd of nodes', () => {
       // Beyond this a link counts as stable, and the back-off begins again.
       await delay(1_000);
     }
-    const grown = residentBytes(rig.relay.pid) - before;
+    const grown = residentBytes(harness.relay.pid) - before;
     printFigures('F14, crowd', {
       nodes: NODES,
       rounds: ROUNDS,
@@ -104,7 +104,7 @@ describe('a crowd of nodes', () => {
     expect(count?.stopped).toBe(0);
     expect(grown).toBeLessThan(GROWTH_BYTES);
     expect(percentile(during, 0.99)).toBeLessThan(GUARD_MS);
-    await rig.expectNothingHeld();
-    await rig.expectSound();
+    await harness.expectNothingHeld();
+    await harness.expectSound();
   }, 900_000);
 });

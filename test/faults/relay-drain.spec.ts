@@ -1,7 +1,7 @@
 /** F7 (docs/reference/failures.md#faults, docs/reference/limits.md#drain): SIGTERM to a relay while two hundred streams run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
@@ -18,27 +18,27 @@ const EARLY_EXIT_MS = 2_000;
 const INTERRUPTED = 130;
 
 describe('a relay that is told to stop in the middle of two hundred streams', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   const random = seeded(seed);
   const worst = { exit_after_grace_ms: -Infinity, exit_after_last_ms: -Infinity, finished: 0 };
 
   beforeAll(async () => {
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       { only: { slots: STREAMS + 20 } },
       { FERRY_DRAIN_NOTICE_MS: String(NOTICE_MS), FERRY_DRAIN_TIMEOUT_MS: String(GRACE_MS) },
     );
   }, 120_000);
 
   afterAll(async () => {
-    printFigures('F7', { repetitions, streams: STREAMS, violations: rig.violations, ...worst });
-    await rig.stop();
+    printFigures('F7', { repetitions, streams: STREAMS, violations: harness.violations, ...worst });
+    await harness.stop();
   }, 60_000);
 
   /** Two hundred streams that talk until they are told to finish. */
   const startStreams = async () => {
     const finishing = new Set<string>();
     const finished = new Map<string, number>();
-    rig.node('only').engine.behave = async (run: RecordedRun) => {
+    harness.node('only').engine.behave = async (run: RecordedRun) => {
       run.call.startStream();
       while (!run.call.gone && !finishing.has(run.marker)) {
         run.say();
@@ -48,20 +48,20 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
       run.call.finish();
       finished.set(run.marker, performance.now());
     };
-    const asked = Array.from({ length: STREAMS }, () => rig.client.ask());
+    const asked = Array.from({ length: STREAMS }, () => harness.client.ask());
     await eventually('they all stream', () => asked.every(({ record }) => record.text !== ''), 30_000);
     return { asked, finishing, finished };
   };
 
   const terminate = (): number => {
-    rig.relay.process.child.kill('SIGTERM');
+    harness.relay.process.child.kill('SIGTERM');
     return performance.now();
   };
 
   /** The same relay again. The node is started again, too: after many stops in a row it would wait long by itself, as it should. */
   const comeBack = async (): Promise<void> => {
-    await rig.restartRelay();
-    await rig.restartNode('only');
+    await harness.restartRelay();
+    await harness.restartNode('only');
   };
 
   it.each([
@@ -78,17 +78,17 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
           setTimeout(() => finishing.add(record.marker), NOTICE_MS + below(random, FINISH_WITHIN_MS - NOTICE_MS));
         await eventually(
           'it is not ready',
-          async () => (await fetch(`${rig.relay.baseUrl}/readyz`)).status === 503,
+          async () => (await fetch(`${harness.relay.baseUrl}/readyz`)).status === 503,
           400,
         );
         await eventually('it takes no new connection', () =>
-          fetch(`${rig.relay.baseUrl}/livez`, { headers: { connection: 'close' } }).then(
+          fetch(`${harness.relay.baseUrl}/livez`, { headers: { connection: 'close' } }).then(
             () => false,
             () => true,
           ),
         );
         const records = await Promise.all(asked.map(({ over }) => over));
-        const code = await rig.relay.process.exited;
+        const code = await harness.relay.process.exited;
         const exitedAtMs = performance.now();
         expect(code).toBe(0);
         for (const record of records.slice(endless)) expect(record).toMatchObject({ end: 'completed' });
@@ -105,10 +105,10 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
           expect(afterGraceMs).toBeLessThan(0);
         }
         await comeBack();
-        await rig.expectSound();
+        await harness.expectSound();
       }
-      await rig.expectNothingHeld();
-      await rig.expectSound();
+      await harness.expectNothingHeld();
+      await harness.expectSound();
     },
     3_600_000,
   );
@@ -118,10 +118,10 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
     terminate();
     await new Promise((resolve) => setTimeout(resolve, NOTICE_MS + 200));
     const toldAgainAtMs = terminate();
-    expect(await rig.relay.process.exited).toBe(INTERRUPTED);
+    expect(await harness.relay.process.exited).toBe(INTERRUPTED);
     expect(performance.now() - toldAgainAtMs).toBeLessThan(1_000);
     for (const { over } of asked) expect((await over).end).toBe('broken');
     await comeBack();
-    await rig.expectNothingHeld();
+    await harness.expectNothingHeld();
   }, 120_000);
 });

@@ -7,7 +7,12 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import type { RejectReason } from '../../src/link/messages.js';
-import { Lab, nothingLeft, type LabClient, type LabStream } from '../support/relay/inference.harness.js';
+import {
+  InferenceHarness,
+  nothingLeft,
+  type HarnessClient,
+  type HarnessStream,
+} from '../support/relay/inference.harness.js';
 import { below, printFigures, seed, seeded } from './support/repetitions.js';
 
 const REQUESTS = 10_000;
@@ -29,40 +34,41 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
     const random = seeded(seed);
     const happened: Record<string, number> = {};
     const round = (requests: number): void => {
-      const lab = new Lab({
+      const harness = new InferenceHarness({
         nodes: Object.fromEntries(NODES.map((name) => [name, { slots: 1 + below(random, 6) }])),
         limits: { queueTimeoutMs: 2_000, firstEventTimeoutMs: 5_000, eventIdleTimeoutMs: 3_000 },
         health: { healthProbeAfterMs: 50, healthProbeMaxMs: 200 },
         queueLimit: 100,
         confirming: true,
       });
-      for (let sent = 0; sent < requests || lab.context.live.size > 0;) {
+      for (let sent = 0; sent < requests || harness.context.live.size > 0;) {
         const step = below(random, 8);
-        if (step === 0 && sent < requests && lab.context.live.size < TOGETHER) {
-          lab.send({ stream: random() < 0.7 });
+        if (step === 0 && sent < requests && harness.context.live.size < TOGETHER) {
+          harness.send({ stream: random() < 0.7 });
           sent += 1;
-        } else if (step === 1) lab.pass(random() < 0.02 ? 6_000 : below(random, 100));
-        else somethingHappens(lab);
+        } else if (step === 1) harness.pass(random() < 0.02 ? 6_000 : below(random, 100));
+        else somethingHappens(harness);
       }
-      for (const stream of lab.streams) stream.stopped('none');
+      for (const stream of harness.streams) stream.stopped('none');
       // Probes of nodes and confirmations of stops run out.
-      lab.pass(120_000);
-      expect(lab.leftovers()).toEqual(nothingLeft);
-      for (const client of lab.clients) {
+      harness.pass(120_000);
+      expect(harness.leftovers()).toEqual(nothingLeft);
+      for (const client of harness.clients) {
         expect(client.reports).toHaveLength(1);
         expect(client.bodyReleases).toBe(1);
         const [report] = client.reports;
         if (report !== undefined) happened[report.outcome] = (happened[report.outcome] ?? 0) + 1;
       }
-      for (const stream of lab.streams) expect(stream.phase).toBe('closed');
+      for (const stream of harness.streams) expect(stream.phase).toBe('closed');
     };
 
     const any = <Value>(values: readonly Value[]): Value | undefined => values[below(random, values.length)];
 
-    const somethingHappens = (lab: Lab): void => {
-      const open = lab.streams.slice(-4 * TOGETHER).filter(({ phase }) => phase !== 'closed');
+    const somethingHappens = (harness: InferenceHarness): void => {
+      const open = harness.streams.slice(-4 * TOGETHER).filter(({ phase }) => phase !== 'closed');
       const stream = any(open);
-      const waiting = (): LabClient[] => lab.clients.slice(-4 * TOGETHER).filter(({ reports }) => reports.length === 0);
+      const waiting = (): HarnessClient[] =>
+        harness.clients.slice(-4 * TOGETHER).filter(({ reports }) => reports.length === 0);
       switch (below(random, 12)) {
         case 0: {
           any(waiting())?.leave();
@@ -81,10 +87,10 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
         case 3: {
           const name = any(NODES) ?? 'a';
           // Mostly it hears again soon.
-          if (!lab.deaf.has(name) && random() < 0.7) return;
-          if (!lab.deaf.delete(name)) lab.deaf.add(name);
-          if (lab.deaf.size === NODES.length) lab.deaf.clear();
-          lab.fleetChanged();
+          if (!harness.deaf.has(name) && random() < 0.7) return;
+          if (!harness.deaf.delete(name)) harness.deaf.add(name);
+          if (harness.deaf.size === NODES.length) harness.deaf.clear();
+          harness.fleetChanged();
           return;
         }
         default:
@@ -92,7 +98,7 @@ describe('ten thousand requests with aborts, lost nodes and failing engines', ()
       }
     };
 
-    const goOn = (stream: LabStream): void => {
+    const goOn = (stream: HarnessStream): void => {
       if (stream.phase === 'opened') {
         if (random() < 0.2) stream.reject(any(refusals));
         else stream.ack();

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { ClientRecord } from './support/history.js';
 import { printFigures, repetitions } from './support/repetitions.js';
 
@@ -26,24 +26,24 @@ const counted = (records: readonly ClientRecord[]): Record<string, number> => {
 };
 
 describe('a relay', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
 
-  afterEach(() => rig.stop(), 60_000);
+  afterEach(() => harness.stop(), 60_000);
 
   /** The soft limit, which is the one that counts, of the process as it runs: Node raises it to the hard one when it starts. */
   const limitDescriptors = (count: number): void => {
-    execFileSync('prlimit', ['--pid', String(rig.relay.pid), `--nofile=${count}:`]);
+    execFileSync('prlimit', ['--pid', String(harness.relay.pid), `--nofile=${count}:`]);
   };
 
   it('with few descriptors refuses whom it cannot take, lets go on what runs, and takes everybody again afterwards', async () => {
-    rig = await FaultRig.start({ only: { slots: CROWD + RUNNING } });
+    harness = await FaultHarness.start({ only: { slots: CROWD + RUNNING } });
     limitDescriptors(DESCRIPTORS);
     const totals: Record<string, number> = {};
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      rig.node('only').engine.behave = (run) => run.tell(60, 50);
-      const running = Array.from({ length: RUNNING }, () => rig.client.ask());
+      harness.node('only').engine.behave = (run) => run.tell(60, 50);
+      const running = Array.from({ length: RUNNING }, () => harness.client.ask());
       await eventually('they stream', () => running.every(({ record }) => record.text !== ''));
-      const crowd = await rig.client.many(CROWD);
+      const crowd = await harness.client.many(CROWD);
       for (const [name, count] of Object.entries(counted(crowd))) totals[name] = (totals[name] ?? 0) + count;
       for (const { over } of running) expect((await over).end).toBe('completed');
       // Whoever was let in gets the whole answer or is told; some were not let in.
@@ -54,41 +54,41 @@ describe('a relay', () => {
       }
       expect(crowd.filter(({ end }) => end === 'completed').length).toBeGreaterThan(0);
       expect(crowd.filter(({ end }) => end !== 'completed').length).toBeGreaterThan(0);
-      expect(rig.relay.process.running).toBe(true);
-      await rig.expectSound();
+      expect(harness.relay.process.running).toBe(true);
+      await harness.expectSound();
     }
     printFigures('F20, descriptors', { limit: DESCRIPTORS, repetitions, at_once: CROWD, ...totals });
     limitDescriptors(ENOUGH_DESCRIPTORS);
-    await rig.expectNothingHeld();
-    await rig.expectSound();
+    await harness.expectNothingHeld();
+    await harness.expectSound();
   }, 1_800_000);
 
   it('with little heap refuses what does not fit, and goes on with the rest', async () => {
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       { only: { slots: STREAMS + UPLOADS } },
       { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
     );
     const uploads: Record<string, number> = {};
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      rig.node('only').engine.behave = (run) => (run.call.streaming ? run.tell(60, 50) : run.answer());
-      const streams = Array.from({ length: STREAMS }, () => rig.client.ask());
+      harness.node('only').engine.behave = (run) => (run.call.streaming ? run.tell(60, 50) : run.answer());
+      const streams = Array.from({ length: STREAMS }, () => harness.client.ask());
       await eventually('they stream', () => streams.every(({ record }) => record.text !== ''), 30_000);
       const large = await Promise.all(
         Array.from(
           { length: UPLOADS },
           (_unused, index) =>
-            rig.client.ask({ stream: false, extra: { metadata: index % 2 === 0 ? oneLongText : manyValues } }).over,
+            harness.client.ask({ stream: false, extra: { metadata: index % 2 === 0 ? oneLongText : manyValues } }).over,
         ),
       );
       for (const { status } of large) expect([200, 429, 503]).toContain(status);
       for (const [name, count] of Object.entries(counted(large))) uploads[name] = (uploads[name] ?? 0) + count;
       for (const { over } of streams) expect((await over).end).toBe('completed');
-      expect(rig.relay.process.running).toBe(true);
-      await rig.expectSound();
+      expect(harness.relay.process.running).toBe(true);
+      await harness.expectSound();
     }
     printFigures('F20, heap', { mib: HEAP_MIB, repetitions, streams: STREAMS, ...uploads });
-    await rig.expectNothingHeld();
-    await rig.expectSound();
+    await harness.expectNothingHeld();
+    await harness.expectSound();
   }, 1_800_000);
 });
 

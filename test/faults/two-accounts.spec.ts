@@ -4,20 +4,20 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import { below, printFigures, repetitions, seed, seeded } from './support/repetitions.js';
 
 const CLIENTS = 12;
 const REQUESTS_EACH = 5;
 
 describe('two accounts on one relay', () => {
-  let rigs: readonly FaultRig[] = [];
+  let rigs: readonly FaultHarness[] = [];
 
   beforeAll(async () => {
-    const first = await FaultRig.start({}, {}, 'embedded');
+    const first = await FaultHarness.start({}, {}, 'embedded');
     const second = await first.beside();
     rigs = [first, second];
-    for (const rig of rigs) for (const name of ['one', 'two']) await rig.addNode(name, { slots: 8 });
+    for (const harness of rigs) for (const name of ['one', 'two']) await harness.addNode(name, { slots: 8 });
   }, 240_000);
 
   afterAll(async () => {
@@ -28,15 +28,15 @@ describe('two accounts on one relay', () => {
   it('see nothing of each other, whatever breaks', async () => {
     const random = seeded(seed);
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      for (const rig of rigs)
-        for (const { engine } of rig.nodes)
+      for (const harness of rigs)
+        for (const { engine } of harness.nodes)
           engine.behave = (run) => (run.call.streaming ? run.tell(10, 5) : run.answer());
-      const clients = rigs.flatMap((rig) =>
+      const clients = rigs.flatMap((harness) =>
         Array.from({ length: CLIENTS }, async () => {
           for (let sent = 0; sent < REQUESTS_EACH; sent += 1) {
             const leaving = new AbortController();
             const timer = random() < 0.3 ? setTimeout(() => leaving.abort(), below(random, 80)) : undefined;
-            await rig.client.ask({ stream: random() < 0.7, signal: leaving.signal }).over;
+            await harness.client.ask({ stream: random() < 0.7, signal: leaving.signal }).over;
             clearTimeout(timer);
           }
         }),
@@ -45,16 +45,16 @@ describe('two accounts on one relay', () => {
       const victim = rigs[below(random, 2)];
       await victim?.restartNode(random() < 0.5 ? 'one' : 'two');
       await Promise.all(clients);
-      for (const rig of rigs) await rig.expectSound();
+      for (const harness of rigs) await harness.expectSound();
     }
     printFigures('I3', {
       repetitions,
-      requests: rigs.reduce((sum, rig) => sum + rig.client.records.length, 0),
-      violations: rigs.reduce((sum, rig) => sum + rig.violations, 0),
+      requests: rigs.reduce((sum, harness) => sum + harness.client.records.length, 0),
+      violations: rigs.reduce((sum, harness) => sum + harness.violations, 0),
     });
-    for (const rig of rigs) {
-      await rig.expectNothingHeld();
-      await rig.expectSound();
+    for (const harness of rigs) {
+      await harness.expectNothingHeld();
+      await harness.expectSound();
     }
   }, 1_800_000);
 });

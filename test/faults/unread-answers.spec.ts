@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { residentBytes } from '../support/process/process-memory.js';
-import { FaultRig } from './support/fault.harness.js';
+import { FaultHarness } from './support/fault.harness.js';
 import type { RecordedRun } from './support/recording-engine.js';
 import { percentile, printFigures, repetitions } from './support/repetitions.js';
 import { unreadBytes } from './support/socket-queues.js';
@@ -43,15 +43,15 @@ interface Fill {
 }
 
 describe('clients that never read', () => {
-  let rig: FaultRig;
+  let harness: FaultHarness;
   const floods = new Map<string, Flood>();
   const models = ['one', 'four'];
   const behave = (how: (run: RecordedRun) => void | Promise<void>): void => {
-    for (const { engine } of rig.nodes) engine.behave = how;
+    for (const { engine } of harness.nodes) engine.behave = how;
   };
 
   beforeAll(async () => {
-    rig = await FaultRig.start(
+    harness = await FaultHarness.start(
       {
         only: { slots: CLIENTS + 20, models: ['one'] },
         ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { slots: CLIENTS / 4 + 5, models: ['four'] }])),
@@ -60,7 +60,7 @@ describe('clients that never read', () => {
     );
   }, 120_000);
 
-  afterAll(() => rig.stop(), 60_000);
+  afterAll(() => harness.stop(), 60_000);
 
   /** As much as anybody takes. Not through the diary: nobody compares words that nobody read, and they are gigabytes. */
   const flood = async (run: RecordedRun): Promise<void> => {
@@ -77,7 +77,7 @@ describe('clients that never read', () => {
   /** Looks again and again how full the connections are. */
   const watchFills = (): { readonly fills: ReadonlyMap<number, Fill>; stop(): void } => {
     const fills = new Map<number, Fill>();
-    const port = Number(new URL(rig.relay.baseUrl).port);
+    const port = Number(new URL(harness.relay.baseUrl).port);
     const timer = setInterval(() => {
       for (const [client, bytes] of unreadBytes(port)) {
         if (bytes !== fills.get(client)?.bytes) fills.set(client, { bytes, sinceMs: performance.now() });
@@ -92,13 +92,13 @@ describe('clients that never read', () => {
    */
   const warmUp = async (): Promise<void> => {
     behave((run) => run.tell(200, 0));
-    for (const model of models) await rig.client.many(CLIENTS, { model });
+    for (const model of models) await harness.client.many(CLIENTS, { model });
     behave(async (run) => {
       run.call.startStream();
       for (let piece = 0; piece < WARM_PIECES; piece += 1) if (!run.say(PIECE)) await run.call.drained();
       run.call.finish();
     });
-    for (const model of models) await rig.client.many(WARM_CLIENTS, { model });
+    for (const model of models) await harness.client.many(WARM_CLIENTS, { model });
   };
 
   it('cost the relay little, are cut off in time, and their engines stop at once', async () => {
@@ -116,19 +116,19 @@ describe('clients that never read', () => {
       // Once all of them on one node, whose link then has not enough shared credit for each.
       const model = repetition === 0 ? 'one' : 'four';
       behave((run) => (run.marker.startsWith(unreadPrefix) ? flood(run) : run.tell(20, 20)));
-      const before = residentBytes(rig.relay.pid);
+      const before = residentBytes(harness.relay.pid);
       const askedAtMs = performance.now();
       const watching = watchFills();
       const clients = await Promise.all(
         Array.from({ length: CLIENTS }, async () => {
           const marker = `${unreadPrefix}${randomUUID().slice(unreadPrefix.length - 2)}`;
-          return { marker, ...(await unreadClient(rig.relay, model, marker)) };
+          return { marker, ...(await unreadClient(harness.relay, model, marker)) };
         }),
       );
       let grown = 0;
-      const watch = setInterval(() => (grown = Math.max(grown, residentBytes(rig.relay.pid) - before)), 100);
+      const watch = setInterval(() => (grown = Math.max(grown, residentBytes(harness.relay.pid) - before)), 100);
       const beside = performance.now();
-      expect((await rig.client.ask({ model }).over).end).toBe('completed');
+      expect((await harness.client.ask({ model }).over).end).toBe('completed');
       figures.besideMs = Math.max(figures.besideMs, performance.now() - beside);
       await eventually(
         'every engine was stopped',
@@ -139,7 +139,7 @@ describe('clients that never read', () => {
       watching.stop();
       figures.grownMib = Math.max(figures.grownMib, grown / MEBIBYTE);
       expect(floods.size).toBe(CLIENTS);
-      const ends = await rig.endsOf(clients.map(({ requestId }) => requestId));
+      const ends = await harness.endsOf(clients.map(({ requestId }) => requestId));
       for (const { marker, requestId, port, socket } of clients) {
         const stoppedAtMs = await floods.get(marker)?.run.call.aborted;
         const cutAtMs = ends.get(requestId);
@@ -150,7 +150,15 @@ describe('clients that never read', () => {
         figures.fullMs = Math.max(figures.fullMs, full.sinceMs - askedAtMs);
         figures.cutMs.push(cutAtMs - full.sinceMs);
         figures.stoppedMs.push(stoppedAtMs - cutAtMs);
-        rig.client.records.push({ marker, requestId, status: 200, end: 'broken', code: null, text: '', endedAtMs: 0 });
+        harness.client.records.push({
+          marker,
+          requestId,
+          status: 200,
+          end: 'broken',
+          code: null,
+          text: '',
+          endedAtMs: 0,
+        });
         socket.destroy();
       }
       await delay(100);
@@ -171,8 +179,8 @@ describe('clients that never read', () => {
     expect(Math.min(...figures.cutMs)).toBeGreaterThan(SLOW_CLIENT_MS - CUT_TOLERANCE_MS);
     expect(Math.max(...figures.stoppedMs)).toBeLessThan(STOPPED_WITHIN_MS);
     expect(figures.grownMib * MEBIBYTE).toBeLessThan(GROWTH_BYTES);
-    await rig.expectNothingHeld(models);
-    await rig.expectSound();
+    await harness.expectNothingHeld(models);
+    await harness.expectSound();
   }, 3_600_000);
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { accountId, dialSocket, LinkApp, TestComputer } from '../support/relay/nodes.harness.js';
+import { accountId, dialSocket, NodesHarness, TestComputer } from '../support/relay/nodes.harness.js';
 import { joinByDeviceCode, type DeviceCode } from '../../src/agent/enrolment/join-by-device-code.js';
 import { readIdentity } from '../../src/agent/enrolment/node-identity.js';
 import type { AccountId } from '../../src/kernel/ids.js';
@@ -16,13 +16,13 @@ import { DeviceCodesStore } from '../../src/relay/nodes/device-codes/device-code
 const stranger = 'acc_stranger' as AccountId;
 const NO_WISH = { clusterId: null, name: null };
 
-let relay: LinkApp;
+let relay: NodesHarness;
 let directory: string;
 let codes: DeviceCodesService;
 let nodes: NodesService;
 
 beforeAll(async () => {
-  relay = await LinkApp.start();
+  relay = await NodesHarness.start();
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-device-'));
   codes = relay.app.get(DeviceCodesService, { strict: false });
   nodes = relay.app.get(NodesService, { strict: false });

@@ -14,7 +14,7 @@ const PROMPT_TOKENS = 1_000;
 const ADVERTISED = 8;
 
 /** A node that says 8 slots, whose engine runs `real` at once and lets the others wait, in their order. Somebody always wants more. */
-class Lab {
+class InferenceHarness {
   readonly time = new VirtualTime();
   readonly stats = new RoutingStats(this.time, { affinityKeys: 10 });
   readonly placement: Placement = { node: new FakeNode('a', { slots: ADVERTISED }), report: reportedModel() };
@@ -76,18 +76,18 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 describe('an engine that says 8 slots', () => {
   test.each([1, 2, 4])('and runs %i is soon given about as many', (real) => {
-    const lab = new Lab(real);
-    lab.run(400);
-    const settled = lab.used.slice(200);
+    const harness = new InferenceHarness(real);
+    harness.run(400);
+    const settled = harness.used.slice(200);
     expect(mean(settled)).toBeGreaterThan(real - 1);
     expect(mean(settled)).toBeLessThan(real + 2);
     expect(Math.max(...settled)).toBeLessThan(ADVERTISED);
   });
 
   test('and keeps its word is given all of them', () => {
-    const lab = new Lab(ADVERTISED);
-    lab.run(400);
-    expect(lab.stats.slots.size).toBe(0);
-    expect(Math.max(...lab.used)).toBe(ADVERTISED);
+    const harness = new InferenceHarness(ADVERTISED);
+    harness.run(400);
+    expect(harness.stats.slots.size).toBe(0);
+    expect(Math.max(...harness.used)).toBe(ADVERTISED);
   });
 });

@@ -4,14 +4,14 @@ import { managementDocument } from '../../src/relay/openapi/management/managemen
 import { managementRooms } from '../../src/relay/openapi/management/management-rooms.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { createTenant, type Tenant } from '../support/relay/tenants.js';
-import { WholeRelay } from '../support/relay/relay.harness.js';
+import { RelayHarness } from '../support/relay/relay.harness.js';
 
-let relay: WholeRelay;
+let relay: RelayHarness;
 let tenant: Tenant;
 let schemas: DocumentedSchemas;
 
 beforeAll(async () => {
-  relay = await WholeRelay.start();
+  relay = await RelayHarness.start();
   tenant = await createTenant(relay, 'mine');
   schemas = new DocumentedSchemas(managementDocument(relay.config));
 }, 120_000);
@@ -100,7 +100,7 @@ describe('a valid credential that may not do this is answered with 403:', () => 
 
 describe('a rate that is used up is answered with 429', () => {
   it('as a problem that says when to come back, and what is left', async () => {
-    const slow = await WholeRelay.start({ FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '60' });
+    const slow = await RelayHarness.start({ FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '60' });
     try {
       const member = (await createTenant(slow, 'slow')).credentials['CLI token of member']!;
       const answers: Response[] = [];

@@ -7,7 +7,7 @@ import { toCursor } from '../../src/relay/api/pagination/cursor.js';
 import { hasRole, type Role } from '../../src/relay/platform/access/principal.js';
 import { declaredRoutes, type DeclaredRoute } from '../support/relay/public-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/relay/tenants.js';
-import { WholeRelay } from '../support/relay/relay.harness.js';
+import { RelayHarness } from '../support/relay/relay.harness.js';
 
 /** A request that names something of another account. */
 interface Reach {
@@ -152,7 +152,7 @@ const env = {
   FERRY_MANAGEMENT_FAILED_PER_ADDRESS_PER_MINUTE: '1000000',
 };
 
-let relay: WholeRelay;
+let relay: RelayHarness;
 let mine: Tenant;
 let theirs: Tenant;
 let nobody: TenantIds;
@@ -161,7 +161,7 @@ let theirRows: string;
 const unknownAnswers = new Map<string, Promise<Answer>>();
 
 beforeAll(async () => {
-  relay = await WholeRelay.start(env);
+  relay = await RelayHarness.start(env);
   mine = await createTenant(relay, 'mine');
   theirs = await createTenant(relay, 'theirs');
   nobody = absentIds(relay);

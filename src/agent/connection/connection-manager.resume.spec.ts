@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
-import { linkKeeperBench, lost } from '../../../test/support/agent/connection.harness.js';
+import { connectionHarness, lost } from '../../../test/support/agent/connection.harness.js';
 
 describe('a node whose computer was suspended', () => {
   it('connects anew at once, while its old link still seems to stand', async () => {
-    const { connect, keeper: connection, links } = linkKeeperBench();
+    const { connect, keeper: connection, links } = connectionHarness();
     const before = await connect();
     connection.resumed();
     await settled();
@@ -13,7 +13,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('gives the old link up when the new one stands and the old one is silent', async () => {
-    const { connect, keeper: connection, links, standing, log } = linkKeeperBench();
+    const { connect, keeper: connection, links, standing, log } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
     connection.resumed();
@@ -26,7 +26,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('lets an old link that answers finish its requests', async () => {
-    const { connect, keeper: connection, links } = linkKeeperBench();
+    const { connect, keeper: connection, links } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
     connection.resumed();
@@ -41,7 +41,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('keeps an old link that works when no new one can be made', async () => {
-    const { connect, keeper: connection, failures, clock } = linkKeeperBench();
+    const { connect, keeper: connection, failures, clock } = connectionHarness();
     const before = await connect();
     failures.push(lost);
     connection.resumed();
@@ -50,7 +50,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('does not sit out its back-off, and begins the next one from the start', async () => {
-    const { keeper: connection, failures, clock } = linkKeeperBench();
+    const { keeper: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -62,7 +62,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('does not wait for an attempt from before', async () => {
-    const { keeper: connection, links, standing } = linkKeeperBench();
+    const { keeper: connection, links, standing } = connectionHarness();
     connection.start();
     await settled();
     connection.resumed();
@@ -75,7 +75,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('connects once in five seconds while a clock jumps all the time', async () => {
-    const { connect, keeper: connection, links, clock } = linkKeeperBench();
+    const { connect, keeper: connection, links, clock } = connectionHarness();
     await connect();
     for (let second = 0; second < 20; second += 1) {
       connection.resumed();
@@ -89,7 +89,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('leaves its seat to another process with its identity all the same', async () => {
-    const { connect, keeper: connection, links, clock } = linkKeeperBench();
+    const { connect, keeper: connection, links, clock } = connectionHarness();
     const before = await connect();
     before.die({ kind: 'superseded' });
     const waitMs = clock.nextTimerInMs;
@@ -99,7 +99,7 @@ describe('a node whose computer was suspended', () => {
   });
 
   it('stays away when it was stopped', async () => {
-    const { connect, keeper: connection, links } = linkKeeperBench();
+    const { connect, keeper: connection, links } = connectionHarness();
     await connect();
     connection.stop();
     connection.resumed();

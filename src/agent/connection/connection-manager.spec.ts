@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
-import { linkKeeperBench, lost, type FakeLink } from '../../../test/support/agent/connection.harness.js';
+import { connectionHarness, lost, type FakeLink } from '../../../test/support/agent/connection.harness.js';
 import type { FailedAttempt } from './connection-manager.js';
 
 describe('a node that is told that its relay is ready again', () => {
   it('connects at once, whatever its back-off has come to, and begins the next one from the start', async () => {
-    const { keeper: connection, failures, links, clock } = linkKeeperBench();
+    const { keeper: connection, failures, links, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -21,7 +21,7 @@ describe('a node that is told that its relay is ready again', () => {
   });
 
   it('leaves a link alone that stands, or is being made', async () => {
-    const { keeper: connection, connect, links } = linkKeeperBench();
+    const { keeper: connection, connect, links } = connectionHarness();
     connection.start();
     connection.reconnect();
     await settled();
@@ -33,7 +33,7 @@ describe('a node that is told that its relay is ready again', () => {
   });
 
   it('stays away when it was stopped', async () => {
-    const { keeper: connection, connect, links } = linkKeeperBench();
+    const { keeper: connection, connect, links } = connectionHarness();
     await connect();
     connection.stop();
     connection.reconnect();
@@ -44,7 +44,7 @@ describe('a node that is told that its relay is ready again', () => {
 
 describe('a node that lost its link', () => {
   it('comes back after a random part of a time that doubles to a minute', async () => {
-    const { keeper: connection, failures, clock } = linkKeeperBench();
+    const { keeper: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
     await settled();
@@ -57,7 +57,7 @@ describe('a node that lost its link', () => {
   });
 
   it('begins anew after thirty seconds of stability, and not before', async () => {
-    const { keeper: connection, failures, clock, links } = linkKeeperBench();
+    const { keeper: connection, failures, clock, links } = connectionHarness();
     failures.push(lost, lost, lost);
     connection.start();
     await settled();
@@ -74,7 +74,7 @@ describe('a node that lost its link', () => {
   });
 
   it('waits as long as the relay asks for, but not for ever', async () => {
-    const { keeper: connection, failures, clock } = linkKeeperBench();
+    const { keeper: connection, failures, clock } = connectionHarness();
     failures.push({ ending: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
     failures.push({ ending: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
     connection.start();
@@ -85,7 +85,7 @@ describe('a node that lost its link', () => {
   });
 
   it('has never more than one attempt under way', async () => {
-    const { connect, clock, links, standing } = linkKeeperBench();
+    const { connect, clock, links, standing } = connectionHarness();
     const link = await connect();
     link.die();
     link.die();
@@ -96,7 +96,7 @@ describe('a node that lost its link', () => {
   });
 
   it('counts a relay that never admits it as lost', async () => {
-    const { keeper: connection, links, clock, log } = linkKeeperBench();
+    const { keeper: connection, links, clock, log } = connectionHarness();
     connection.start();
     await settled();
     expect(links[0]!.started).toBe(true);
@@ -108,7 +108,7 @@ describe('a node that lost its link', () => {
 
 describe('a node that is told to go away', () => {
   it('makes the new link first and lets the old one finish its streams', async () => {
-    const { connect, clock, links, keeper: connection, standing, log } = linkKeeperBench();
+    const { connect, clock, links, keeper: connection, standing, log } = connectionHarness();
     const old = await connect();
     old.openStreams = 1;
     old.sendAway({ reconnect_in_ms: 3_000 });
@@ -130,7 +130,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('keeps trying while the old link stands, and does not mind when it goes early', async () => {
-    const { connect, clock, links, failures, log } = linkKeeperBench();
+    const { connect, clock, links, failures, log } = connectionHarness();
     const old = await connect();
     failures.push(lost);
     old.sendAway({});
@@ -143,7 +143,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('never has more than two links, however often it is sent away', async () => {
-    const { connect, clock, links, standing } = linkKeeperBench();
+    const { connect, clock, links, standing } = connectionHarness();
     (await connect()).openStreams = 1;
     for (let round = 0; round < 4; round += 1) {
       links.at(-1)!.sendAway({});
@@ -155,7 +155,7 @@ describe('a node that is told to go away', () => {
   });
 
   it('comes back within a minute, whatever the relay says', async () => {
-    const { connect, clock } = linkKeeperBench();
+    const { connect, clock } = connectionHarness();
     (await connect()).sendAway({ reconnect_in_ms: 1e15 });
     expect(clock.nextTimerInMs).toBe(60_000);
   });
@@ -166,7 +166,7 @@ describe('a node whose identity is used by another process', () => {
     ['GOAWAY', (link: FakeLink) => link.sendAway({ reason: 'superseded' })],
     ['a closed link', (link: FakeLink) => link.die({ kind: 'superseded' })],
   ])('waits at least a minute after %s', async (_how, supersede) => {
-    const { connect, clock, keeper: connection, links } = linkKeeperBench(() => 0);
+    const { connect, clock, keeper: connection, links } = connectionHarness(() => 0);
     const link = await connect();
     supersede(link);
     connection.tick();
@@ -177,7 +177,7 @@ describe('a node whose identity is used by another process', () => {
   });
 
   it('does not take its own new link for another process', async () => {
-    const { connect, clock, keeper: connection, links, standing } = linkKeeperBench();
+    const { connect, clock, keeper: connection, links, standing } = connectionHarness();
     const old = await connect();
     old.sendAway({});
     await clock.advanceAndSettle(0);
@@ -194,7 +194,7 @@ describe('a node that the relay does not understand', () => {
     ['0', 600_000],
     ['0.5', 630_000],
   ])('tries again after ten minutes and some, without giving up (chance %s)', async (chance, expected) => {
-    const { connect, clock, links, log } = linkKeeperBench(() => Number(chance));
+    const { connect, clock, links, log } = connectionHarness(() => Number(chance));
     (await connect()).die({ kind: 'incompatible' });
     expect(clock.nextTimerInMs).toBe(expected);
     await clock.advanceAndSettle(expected);
@@ -205,14 +205,14 @@ describe('a node that the relay does not understand', () => {
 
 describe('a node that the relay refuses', () => {
   it('stops at once when it was revoked', async () => {
-    const { connect, clock, log } = linkKeeperBench();
+    const { connect, clock, log } = connectionHarness();
     (await connect()).die({ kind: 'revoked' });
     expect(clock.nextTimerInMs).toBeUndefined();
     expect(log).toEqual(['connected', 'refused: revoked']);
   });
 
   it('stops when its identity is refused twice in a row: once could be a proxy', async () => {
-    const { keeper: connection, failures, clock, log } = linkKeeperBench();
+    const { keeper: connection, failures, clock, log } = connectionHarness();
     const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
     failures.push(refused, refused);
     connection.start();
@@ -226,7 +226,7 @@ describe('a node that the relay refuses', () => {
 
 describe('a node that leaves', () => {
   it('tells the relay, keeps the link for its streams, and makes no other', async () => {
-    const { connect, clock, links, keeper: connection } = linkKeeperBench();
+    const { connect, clock, links, keeper: connection } = connectionHarness();
     const link = await connect();
     connection.leave();
     expect(link).toMatchObject({ saidGoAway: true, closed: false });
@@ -236,7 +236,7 @@ describe('a node that leaves', () => {
   });
 
   it('gives up a link that is just being made', async () => {
-    const { keeper: connection, links } = linkKeeperBench();
+    const { keeper: connection, links } = connectionHarness();
     connection.start();
     connection.stop();
     await settled();

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
-import { cancelOf, installOf, loadOf, OperationsBench } from '../../../test/support/agent/operations.harness.js';
+import { cancelOf, installOf, loadOf, OperationsHarness } from '../../../test/support/agent/operations.harness.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../link/messages.js';
 import type { OperationManager } from './operation-manager.js';
 
@@ -62,30 +62,30 @@ class Link {
   }
 }
 
-let bench: OperationsBench;
+let harness: OperationsHarness;
 const connect = async (relayFeatures?: string[]): Promise<Link> => {
-  const link = new Link(bench.operations, relayFeatures);
+  const link = new Link(harness.operations, relayFeatures);
   await settled();
   await link.settle();
   return link;
 };
 
 beforeEach(async () => {
-  bench = await OperationsBench.running();
+  harness = await OperationsHarness.running();
 });
 
 describe('a load that is asked for over the link', () => {
   it('goes on while the link is down, and its result is heard on the next one', async () => {
     const first = await connect();
     expect(await first.send(loadOf(1))).toBe(true);
-    await bench.clock.advanceAndSettle(300);
-    await bench.engines.job('load tiny').report('loading', 1, 4);
+    await harness.clock.advanceAndSettle(300);
+    await harness.engines.job('load tiny').report('loading', 1, 4);
     await first.settle();
     expect(first.phases).toEqual(['starting', 'loading']);
 
     first.drop();
-    await bench.clock.advanceAndSettle(300);
-    await bench.engines.job('load tiny').report('loading', 2, 4);
+    await harness.clock.advanceAndSettle(300);
+    await harness.engines.job('load tiny').report('loading', 2, 4);
     const second = await connect();
     expect(second.progress).toEqual([
       expect.objectContaining({ state: 'running', completed_bytes: 2, total_bytes: 4 }),
@@ -93,7 +93,7 @@ describe('a load that is asked for over the link', () => {
     await second.send(loadOf(1));
 
     second.drop();
-    await bench.engines.job('load tiny').finish();
+    await harness.engines.job('load tiny').finish();
     const third = await connect();
     await third.send(loadOf(1));
     expect(third.results).toHaveLength(2);
@@ -102,9 +102,9 @@ describe('a load that is asked for over the link', () => {
       operation_id: loadOf(1).operation_id,
       outcome: 'succeeded',
       failure: null,
-      model_key: 'lab/tiny',
+      model_key: 'fake/tiny',
     });
-    expect(bench.engines.told()).toEqual(['load tiny']);
+    expect(harness.engines.told()).toEqual(['load tiny']);
   });
 
   it('is stopped by a cancel on another link than the one that it came on', async () => {
@@ -112,7 +112,7 @@ describe('a load that is asked for over the link', () => {
     await first.send(loadOf(1));
     const second = await connect();
     await second.send(cancelOf(1));
-    await bench.engines.job('load tiny').fail(new Error('aborted'));
+    await harness.engines.job('load tiny').fail(new Error('aborted'));
     await second.settle();
     await first.settle();
     expect(second.results.map(({ outcome }) => outcome)).toEqual(['cancelled']);
@@ -126,10 +126,10 @@ describe('a relay that knows no operations', () => {
     await knowing.send(loadOf(1));
     await knowing.send(installOf(2, 'a'));
     knowing.drop();
-    await bench.engines.job('load tiny').finish();
+    await harness.engines.job('load tiny').finish();
     const older = await connect([]);
     expect([older.progress, older.results]).toEqual([[], []]);
     expect(older.pair.relaySocket.closedWith).toBeUndefined();
-    expect(bench.unexpected).toEqual([]);
+    expect(harness.unexpected).toEqual([]);
   });
 });

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import {
-  BenchEngines,
+  FakeEngines,
   cancelOf,
   installOf,
   loadOf,
   MemoryFile,
-  OperationsBench,
+  OperationsHarness,
   operationId,
   removeOf,
   unloadOf,
@@ -18,28 +18,28 @@ import { ENGINE_SEARCH_MS } from './operation-manager.js';
 
 let clock: ManualClock;
 
-const engineWith = (...models: readonly string[]): BenchEngines => {
-  const engines = new BenchEngines();
-  engines.addEngine('lab');
+const engineWith = (...models: readonly string[]): FakeEngines => {
+  const engines = new FakeEngines();
+  engines.addEngine('fake');
   for (const model of models) engines.setModel(model, 'installed');
   return engines;
 };
 
 /** A process that is no more, and what it has left on the disk. */
-const left = async (...commands: CommandMessage[]): Promise<OperationsBench> => {
-  const bench = new OperationsBench({ clock, engines: engineWith('tiny', 'small') });
-  await bench.operations.start();
-  bench.operations.attach(bench.outlet);
-  await bench.take(...commands);
-  return bench;
+const left = async (...commands: CommandMessage[]): Promise<OperationsHarness> => {
+  const harness = new OperationsHarness({ clock, engines: engineWith('tiny', 'small') });
+  await harness.operations.start();
+  harness.operations.attach(harness.outlet);
+  await harness.take(...commands);
+  return harness;
 };
 
-const restarted = async (before: OperationsBench, engines: BenchEngines): Promise<OperationsBench> => {
-  const bench = new OperationsBench({ clock, engines, file: new MemoryFile(before.file.text) });
-  await bench.operations.start();
+const restarted = async (before: OperationsHarness, engines: FakeEngines): Promise<OperationsHarness> => {
+  const harness = new OperationsHarness({ clock, engines, file: new MemoryFile(before.file.text) });
+  await harness.operations.start();
   await settled();
-  bench.operations.attach(bench.outlet);
-  return bench;
+  harness.operations.attach(harness.outlet);
+  return harness;
 };
 
 beforeEach(() => {
@@ -61,9 +61,9 @@ describe('after a crash', () => {
     const before = await left(loadOf(1));
     await before.engines.job('load tiny').fail(new OperationFailure('out_of_memory', 'no room'));
     const after = await restarted(before, engineWith('tiny'));
-    expect(after.outlet.said()).toEqual(['1 failed out_of_memory lab/tiny']);
+    expect(after.outlet.said()).toEqual(['1 failed out_of_memory fake/tiny']);
     await after.take(loadOf(1));
-    expect(after.outlet.said()).toEqual(['1 failed out_of_memory lab/tiny']);
+    expect(after.outlet.said()).toEqual(['1 failed out_of_memory fake/tiny']);
     expect(after.engines.told()).toEqual([]);
   });
 
@@ -74,36 +74,36 @@ describe('after a crash', () => {
     const after = await restarted(before, engineWith('tiny'));
     expect(after.engines.told()).toEqual(['load tiny']);
     await after.engines.job('load tiny').finish();
-    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
   it('an engine that is not there yet is waited for', async () => {
     const before = await left(loadOf(1));
-    const engines = new BenchEngines();
+    const engines = new FakeEngines();
     const after = await restarted(before, engines);
     await clock.advanceAndSettle(ENGINE_SEARCH_MS - 1);
     expect(after.operations.live).toHaveLength(1);
-    engines.addEngine('lab');
+    engines.addEngine('fake');
     engines.setModel('tiny', 'installed');
     await settled();
     await engines.job('load tiny').finish();
-    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(clock.pendingTimers).toBe(0);
   });
 
   it('an engine that never comes is said to be missing', async () => {
-    const before = await left(loadOf(1), installOf(2, 'a', 'lab'));
-    const after = await restarted(before, new BenchEngines());
+    const before = await left(loadOf(1), installOf(2, 'a', 'fake'));
+    const after = await restarted(before, new FakeEngines());
     after.outlet.said();
     await clock.advanceAndSettle(ENGINE_SEARCH_MS);
-    expect(after.outlet.said()).toEqual(['1 failed unknown_engine lab/tiny', '2 failed unknown_engine']);
+    expect(after.outlet.said()).toEqual(['1 failed unknown_engine fake/tiny', '2 failed unknown_engine']);
   });
 
   it('waiting for an engine can be cancelled', async () => {
     const before = await left(loadOf(1));
-    const after = await restarted(before, new BenchEngines());
+    const after = await restarted(before, new FakeEngines());
     await after.take(cancelOf(1));
-    expect(after.outlet.said().at(-1)).toBe('1 cancelled lab/tiny');
+    expect(after.outlet.said().at(-1)).toBe('1 cancelled fake/tiny');
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -117,7 +117,7 @@ describe('after a crash', () => {
     if (state !== null) engines.setModel('tiny', state);
     const after = await restarted(before, engines);
     await clock.advanceAndSettle(ENGINE_SEARCH_MS);
-    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(engines.told()).toEqual([]);
   });
 
@@ -134,21 +134,21 @@ describe('after a crash', () => {
   it('a cancel that was asked for is kept', async () => {
     const before = await left(loadOf(1), cancelOf(1));
     const after = await restarted(before, engineWith('tiny'));
-    expect(after.outlet.said()).toEqual(['1 cancelled lab/tiny']);
+    expect(after.outlet.said()).toEqual(['1 cancelled fake/tiny']);
     expect(after.engines.told()).toEqual([]);
   });
 
   it('an install goes on with the engine that took it', async () => {
     const before = await left(installOf(1, 'm'));
     await before.engines.job('install m').report('downloading', 1, 2);
-    const engines = new BenchEngines();
+    const engines = new FakeEngines();
     engines.addEngine('ollama');
     const after = await restarted(before, engines);
     expect(engines.told()).toEqual([]);
-    engines.addEngine('lab');
+    engines.addEngine('fake');
     await settled();
     await engines.job('install m').finish('m:latest');
-    expect(after.outlet.said().at(-1)).toBe('1 succeeded lab/m:latest');
+    expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/m:latest');
   });
 });
 
@@ -173,7 +173,7 @@ describe('when the node stops', () => {
     await before.engines.job('load tiny').finish();
     await stopped;
     const after = await restarted(before, engineWith('tiny'));
-    expect(after.outlet.said()).toEqual(['1 succeeded lab/tiny']);
+    expect(after.outlet.said()).toEqual(['1 succeeded fake/tiny']);
   });
 
   it('an engine that does not let go does not hold it up for ever', async () => {
@@ -192,24 +192,24 @@ describe('when the node stops', () => {
     await before.take(loadOf(3, 'small'));
     await before.engines.job('load tiny').finish();
     expect(before.engines.told()).toEqual(['load tiny']);
-    expect(before.outlet.said().at(-1)).toBe('1 succeeded lab/tiny');
+    expect(before.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(before.operations.live.map(({ id }) => id)).toEqual([operationId(2)]);
   });
 });
 
 describe('the memory of finished operations', () => {
   it('has the last hundred', async () => {
-    const bench = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
-    const after = await restarted(bench, engineWith());
+    const harness = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
+    const after = await restarted(harness, engineWith());
     const said = after.outlet.said();
     expect(said).toHaveLength(100);
     expect([said[0], said.at(-1)]).toEqual(['51 cancelled', '150 cancelled']);
   });
 
   it('is a day long, across restarts', async () => {
-    const bench = await left(cancelOf(1));
+    const harness = await left(cancelOf(1));
     await clock.advanceAndSettle(23 * 3_600_000);
-    const after = await restarted(bench, engineWith());
+    const after = await restarted(harness, engineWith());
     expect(after.outlet.said()).toEqual(['1 cancelled']);
     await clock.advanceAndSettle(2 * 3_600_000);
     after.operations.attach(after.outlet);

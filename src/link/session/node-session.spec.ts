@@ -1,73 +1,73 @@
 import { describe, expect, it } from '@jest/globals';
 import { helloFacts, openHead, readyFacts } from '../../../test/support/link/link-pair.js';
-import { NodeBench } from '../../../test/support/link/node-session.harness.js';
+import { NodeSessionHarness } from '../../../test/support/link/node-session.harness.js';
 import { CONTROL_STREAM, FrameType } from '../codec/frame-types.js';
 
 describe('the handshake at the node', () => {
   it('speaks nothing but HELLO before READY', () => {
-    const bench = new NodeBench();
+    const harness = new NodeSessionHarness();
     expect(() => {
-      bench.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
+      harness.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
     }).toThrow('link unavailable: not_ready');
-    bench.session.hello(helloFacts);
-    bench.say(CONTROL_STREAM, FrameType.ready, readyFacts);
-    bench.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
-    expect(bench.log).toEqual(['ready 7']);
-    expect(bench.sent().map((line) => line.split(' ')[1])).toEqual(['HELLO', 'STATUS']);
+    harness.session.hello(helloFacts);
+    harness.say(CONTROL_STREAM, FrameType.ready, readyFacts);
+    harness.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
+    expect(harness.log).toEqual(['ready 7']);
+    expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['HELLO', 'STATUS']);
   });
 
   it('gives a relay up that does not answer', () => {
-    const bench = new NodeBench();
-    bench.session.hello(helloFacts);
-    bench.tick(10);
-    expect(bench.log).toEqual(['closed handshake_timeout: handshake timed out']);
+    const harness = new NodeSessionHarness();
+    harness.session.hello(helloFacts);
+    harness.tick(10);
+    expect(harness.log).toEqual(['closed handshake_timeout: handshake timed out']);
   });
 
   it('hears a relay that sends it away at once', () => {
-    const bench = new NodeBench();
-    bench.session.hello(helloFacts);
-    bench.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 100 });
-    expect(bench.log).toEqual(['goaway draining']);
-    expect(bench.socket.closedWith).toBeUndefined();
+    const harness = new NodeSessionHarness();
+    harness.session.hello(helloFacts);
+    harness.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 100 });
+    expect(harness.log).toEqual(['goaway draining']);
+    expect(harness.socket.closedWith).toBeUndefined();
   });
 
-  it.each<[string, (bench: NodeBench) => void, string]>([
+  it.each<[string, (harness: NodeSessionHarness) => void, string]>([
     [
       'OPEN before READY',
-      (bench) => {
-        bench.say(1, FrameType.open, openHead(1));
+      (harness) => {
+        harness.say(1, FrameType.open, openHead(1));
       },
       'OPEN before READY',
     ],
     [
       'READY twice',
-      (bench) => {
-        bench.say(0, FrameType.ready, readyFacts);
-        bench.say(0, FrameType.ready, readyFacts);
+      (harness) => {
+        harness.say(0, FrameType.ready, readyFacts);
+        harness.say(0, FrameType.ready, readyFacts);
       },
       'READY twice',
     ],
     [
       'limits that would stand still',
-      (bench) => {
-        bench.say(0, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, to_relay_window_bytes: 0 } });
+      (harness) => {
+        harness.say(0, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, to_relay_window_bytes: 0 } });
       },
       'malformed READY',
     ],
   ])('closes the link for %s', (_name, misbehave, reason) => {
-    const bench = new NodeBench();
-    bench.session.hello(helloFacts);
-    misbehave(bench);
-    expect(bench.socket.closedWith).toEqual({ code: 1002, reason });
+    const harness = new NodeSessionHarness();
+    harness.session.hello(helloFacts);
+    misbehave(harness);
+    expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
   });
 
   it('sends nothing any more once the link is closed, and does not mind being asked to', () => {
-    const bench = NodeBench.admitted();
-    bench.session.closed();
-    bench.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
-    bench.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
-    bench.tick(60);
-    expect(bench.sent()).toEqual([]);
+    const harness = NodeSessionHarness.admitted();
+    harness.session.closed();
+    harness.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
+    harness.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
+    harness.tick(60);
+    expect(harness.sent()).toEqual([]);
   });
 });
 
@@ -76,19 +76,19 @@ describe('operations at the node', () => {
   const features = ['operations'];
   const progress = { operation_id, state: 'running', phase: 'loading', completed_bytes: 1, total_bytes: 2 } as const;
   const result = { operation_id, outcome: 'succeeded', failure: null, model_key: 'a/b' } as const;
-  const greeted = (ofNode: string[], ofRelay: string[] | null | undefined): [NodeBench, string[]] => {
+  const greeted = (ofNode: string[], ofRelay: string[] | null | undefined): [NodeSessionHarness, string[]] => {
     const commands: string[] = [];
-    const bench = new NodeBench({ onCommand: ({ verb }) => commands.push(verb) });
-    bench.session.hello({ ...helloFacts, features: ofNode });
-    bench.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, features: ofRelay });
-    bench.sent();
-    return [bench, commands];
+    const harness = new NodeSessionHarness({ onCommand: ({ verb }) => commands.push(verb) });
+    harness.session.hello({ ...helloFacts, features: ofNode });
+    harness.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, features: ofRelay });
+    harness.sent();
+    return [harness, commands];
   };
 
   it('are reported to a relay that knows them only', () => {
-    const [bench] = greeted(features, ['later', ...features]);
-    expect([bench.session.sendProgress(progress), bench.session.sendResult(result)]).toEqual([true, true]);
-    expect(bench.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);
+    const [harness] = greeted(features, ['later', ...features]);
+    expect([harness.session.sendProgress(progress), harness.session.sendResult(result)]).toEqual([true, true]);
+    expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);
     for (const announced of [undefined, null, [], ['later']]) {
       const [older] = greeted(features, announced);
       expect([older.session.sendProgress(progress), older.session.sendResult(result)]).toEqual([false, false]);
@@ -97,7 +97,7 @@ describe('operations at the node', () => {
   });
 
   it('are not reported before READY, nor once the link is closed', () => {
-    const early = new NodeBench();
+    const early = new NodeSessionHarness();
     expect(() => early.session.sendProgress(progress)).toThrow('link unavailable: not_ready');
     const [late] = greeted(features, features);
     late.session.closed();
@@ -105,37 +105,37 @@ describe('operations at the node', () => {
   });
 
   it('come as commands, of which a malformed one closes the link', () => {
-    const [bench, commands] = greeted(features, features);
-    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id, more: 1 });
+    const [harness, commands] = greeted(features, features);
+    harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id, more: 1 });
     expect(commands).toEqual(['cancel']);
-    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id: 'op_../../etc' });
-    expect(bench.socket.closedWith).toEqual({ code: 1002, reason: 'malformed COMMAND' });
+    harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id: 'op_../../etc' });
+    expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'malformed COMMAND' });
   });
 
   it('never cost the link when the handler of a command throws', () => {
-    const bench = new NodeBench({
+    const harness = new NodeSessionHarness({
       onCommand: () => {
         throw new Error('a bug');
       },
     });
-    bench.session.hello({ ...helloFacts, features });
-    bench.say(CONTROL_STREAM, FrameType.ready, readyFacts);
-    bench.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id });
-    expect(bench.socket.closedWith).toBeUndefined();
-    expect(bench.errors).toEqual([new Error('a bug')]);
+    harness.session.hello({ ...helloFacts, features });
+    harness.say(CONTROL_STREAM, FrameType.ready, readyFacts);
+    harness.say(CONTROL_STREAM, FrameType.command, { verb: 'cancel', operation_id });
+    expect(harness.socket.closedWith).toBeUndefined();
+    expect(harness.errors).toEqual([new Error('a bug')]);
   });
 });
 
 describe('STREAMS from the node', () => {
   it('lists the open streams every thirty seconds, also when there are none', () => {
-    const bench = NodeBench.admitted();
-    bench.tick(30);
-    expect(bench.sent()).toEqual(['0 STREAMS {"streams":[]}']);
-    bench.open(4);
-    bench.open(9).reject('busy');
-    bench.tick(29);
-    expect(bench.sent().filter((line) => line.includes('STREAMS'))).toEqual([]);
-    bench.tick(1);
-    expect(bench.sent()).toEqual(['0 STREAMS {"streams":[4]}']);
+    const harness = NodeSessionHarness.admitted();
+    harness.tick(30);
+    expect(harness.sent()).toEqual(['0 STREAMS {"streams":[]}']);
+    harness.open(4);
+    harness.open(9).reject('busy');
+    harness.tick(29);
+    expect(harness.sent().filter((line) => line.includes('STREAMS'))).toEqual([]);
+    harness.tick(1);
+    expect(harness.sent()).toEqual(['0 STREAMS {"streams":[4]}']);
   });
 });

@@ -4,7 +4,7 @@ import { encodeWindow } from '../codec/frame-codec.js';
 import { FrameType } from '../codec/frame-types.js';
 import { headMessage, type EndMessage } from '../messages.js';
 import type { NodeLinkStream } from './node-stream.js';
-import { NodeBench } from '../../../test/support/link/node-session.harness.js';
+import { NodeSessionHarness } from '../../../test/support/link/node-session.harness.js';
 
 const data = (size: number): Buffer => Buffer.alloc(size, 'x');
 /** What a promise has come to, without waiting for it. */
@@ -19,155 +19,155 @@ const outcome = (promise: Promise<void> | undefined): string[] => {
 const settled = (): Promise<void> => new Promise(setImmediate);
 
 describe('a request at the node', () => {
-  let bench: NodeBench;
+  let harness: NodeSessionHarness;
   beforeEach(() => {
-    bench = NodeBench.admitted();
+    harness = NodeSessionHarness.admitted();
   });
 
   it('brings its body, whose taken bytes become credit in half windows', () => {
-    const stream = bench.open(1, 262_144);
-    for (let piece = 0; piece < 4; piece += 1) bench.body(1, 65_535);
+    const stream = harness.open(1, 262_144);
+    for (let piece = 0; piece < 4; piece += 1) harness.body(1, 65_535);
     stream.bodyTaken(131_071);
-    expect(bench.sent()).toEqual([]);
+    expect(harness.sent()).toEqual([]);
     stream.bodyTaken(1);
-    expect(bench.sent()).toEqual(['1 WINDOW 131072']);
-    bench.body(1, 4, true);
+    expect(harness.sent()).toEqual(['1 WINDOW 131072']);
+    harness.body(1, 4, true);
     stream.bodyTaken(131_072);
-    expect(bench.sent()).toEqual([]);
-    expect(bench.log.at(-1)).toBe('1 body 4 last');
+    expect(harness.sent()).toEqual([]);
+    expect(harness.log.at(-1)).toBe('1 body 4 last');
   });
 
   it('gives body credit back every fifteen seconds to a slow engine', () => {
-    const stream = bench.open(1, 1_000);
-    bench.body(1, 500);
+    const stream = harness.open(1, 1_000);
+    harness.body(1, 500);
     stream.bodyTaken(10);
-    bench.tick(15);
-    expect(bench.sent()).toEqual(['1 WINDOW 10']);
+    harness.tick(15);
+    expect(harness.sent()).toEqual(['1 WINDOW 10']);
   });
 
   it.each<[string, () => void, string]>([
     [
       'a body longer than OPEN said',
       () => {
-        bench.body(1, 3);
+        harness.body(1, 3);
       },
       'BODY is not as long as OPEN said',
     ],
     [
       'a body shorter than OPEN said',
       () => {
-        bench.body(1, 1, true);
+        harness.body(1, 1, true);
       },
       'BODY is not as long as OPEN said',
     ],
     [
       'a body that goes on after its last piece',
       () => {
-        bench.body(1, 2, true);
-        bench.body(1, 0, true);
+        harness.body(1, 2, true);
+        harness.body(1, 0, true);
       },
       'BODY after the last',
     ],
     [
       'a stream id that was used before',
       () => {
-        bench.say(1, FrameType.open, openHead(2));
+        harness.say(1, FrameType.open, openHead(2));
       },
       'stream id used again',
     ],
     [
       'an unknown stream',
       () => {
-        bench.say(2, FrameType.reset, { reason: 'cancelled' });
+        harness.say(2, FrameType.reset, { reason: 'cancelled' });
       },
       'unknown stream',
     ],
     [
       'an answer from the relay',
       () => {
-        bench.say(1, FrameType.ack);
+        harness.say(1, FrameType.ack);
       },
       'ACK is not for a node',
     ],
     [
       'HELLO from the relay',
       () => {
-        bench.say(0, FrameType.hello, helloFacts);
+        harness.say(0, FrameType.hello, helloFacts);
       },
       'HELLO is not for a node',
     ],
     [
       'credit beyond any bound',
       () => {
-        bench.say(1, FrameType.window, encodeWindow(0xffff_ffff));
+        harness.say(1, FrameType.window, encodeWindow(0xffff_ffff));
       },
       'WINDOW over 16 MiB',
     ],
   ])('closes the link for %s', (_name, misbehave, reason) => {
-    bench.open(1);
+    harness.open(1);
     misbehave();
-    expect(bench.socket.closedWith).toEqual({ code: 1002, reason });
-    expect(bench.log.slice(-2)).toEqual(['1 reset link_closed', `closed protocol_error: ${reason}`]);
+    expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
+    expect(harness.log.slice(-2)).toEqual(['1 reset link_closed', `closed protocol_error: ${reason}`]);
   });
 
   it('closes the link for a body beyond its window', () => {
-    bench.open(1, 1_000_000);
-    for (let piece = 0; piece < 4; piece += 1) bench.body(1, 65_535);
-    bench.body(1, 4);
-    expect(bench.socket.closedWith).toBeUndefined();
-    bench.body(1, 1);
-    expect(bench.socket.closedWith).toEqual({ code: 1002, reason: 'window overrun' });
+    harness.open(1, 1_000_000);
+    for (let piece = 0; piece < 4; piece += 1) harness.body(1, 65_535);
+    harness.body(1, 4);
+    expect(harness.socket.closedWith).toBeUndefined();
+    harness.body(1, 1);
+    expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'window overrun' });
   });
 
   it('is refused without asking the agent while the node leaves, and beyond the stream limit', () => {
-    const small = NodeBench.admitted({ max_streams: 1 });
+    const small = NodeSessionHarness.admitted({ max_streams: 1 });
     small.open(1);
     expect(() => small.open(2)).toThrow();
     expect(small.sent()).toEqual(['2 REJECT {"reason":"busy","message":null}']);
-    bench.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
-    expect(() => bench.open(1)).toThrow();
-    expect(bench.sent().at(-1)).toBe('1 REJECT {"reason":"draining","message":null}');
+    harness.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
+    expect(() => harness.open(1)).toThrow();
+    expect(harness.sent().at(-1)).toBe('1 REJECT {"reason":"draining","message":null}');
   });
 
   it('may be refused while its body is still coming: the rest is ignored', () => {
-    bench.open(1, 300_000).reject('not_loaded', 'gone');
-    bench.body(1, 60_000);
-    expect(bench.sent()).toEqual(['1 REJECT {"reason":"not_loaded","message":"gone"}']);
-    expect(bench.socket.closedWith).toBeUndefined();
-    expect(bench.log).toEqual([]);
+    harness.open(1, 300_000).reject('not_loaded', 'gone');
+    harness.body(1, 60_000);
+    expect(harness.sent()).toEqual(['1 REJECT {"reason":"not_loaded","message":"gone"}']);
+    expect(harness.socket.closedWith).toBeUndefined();
+    expect(harness.log).toEqual([]);
   });
 
   it('is reset by the relay: the agent hears it once, and all it still does is moot', async () => {
-    const stream = bench.answering(1);
-    bench.say(1, FrameType.reset, { reason: 'cancelled' });
-    bench.say(1, FrameType.reset, { reason: 'cancelled' });
+    const stream = harness.answering(1);
+    harness.say(1, FrameType.reset, { reason: 'cancelled' });
+    harness.say(1, FrameType.reset, { reason: 'cancelled' });
     stream.ack();
     stream.head(streamHead);
     stream.bodyTaken(5);
     stream.end(completedEnd);
     stream.reject('busy');
     await expect(stream.write(data(1))).rejects.toThrow('link stream closed: cancelled');
-    expect(bench.log).toEqual(['1 reset cancelled']);
-    expect(bench.sent()).toEqual([]);
-    expect(bench.session.openStreams).toBe(0);
+    expect(harness.log).toEqual(['1 reset cancelled']);
+    expect(harness.sent()).toEqual([]);
+    expect(harness.session.openStreams).toBe(0);
   });
 
   it('has no body on its way behind the reset of the relay', () => {
-    bench.open(1, 100);
-    bench.say(1, FrameType.reset, { reason: 'cancelled' });
-    bench.body(1, 1);
-    expect(bench.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
+    harness.open(1, 100);
+    harness.say(1, FrameType.reset, { reason: 'cancelled' });
+    harness.body(1, 1);
+    expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
   });
 
   it('drops what the relay does not want any more', () => {
-    const stream = bench.answering(1);
+    const stream = harness.answering(1);
     expect(stream.write(data(100))).toBeUndefined();
-    bench.say(1, FrameType.reset, { reason: 'cancelled' });
-    expect(bench.sent()).toEqual([]);
+    harness.say(1, FrameType.reset, { reason: 'cancelled' });
+    expect(harness.sent()).toEqual([]);
   });
 
   it('whose handler throws is reset, and no other is harmed', () => {
-    const throwing = NodeBench.admitted(
+    const throwing = NodeSessionHarness.admitted(
       {},
       {
         onOpen: (head) => {
@@ -191,7 +191,7 @@ describe('a request at the node', () => {
   });
 
   it('whose link ended while the agent was taking it hears so', () => {
-    const closing: NodeBench = NodeBench.admitted(
+    const closing: NodeSessionHarness = NodeSessionHarness.admitted(
       {},
       {
         onOpen: () => {
@@ -206,77 +206,77 @@ describe('a request at the node', () => {
 });
 
 describe('writing an answer', () => {
-  let bench: NodeBench;
+  let harness: NodeSessionHarness;
   beforeEach(() => {
-    bench = NodeBench.admitted();
+    harness = NodeSessionHarness.admitted();
   });
 
   it('needs no promise within credit', () => {
-    const stream = bench.answering(1);
+    const stream = harness.answering(1);
     expect(stream.write(data(65_536))).toBeUndefined();
-    expect(bench.sent()).toEqual(['1 DATA 65536']);
+    expect(harness.sent()).toEqual(['1 DATA 65536']);
   });
 
   it('sends an event larger than its credit in pieces, the last of which is the boundary', async () => {
-    const stream = bench.answering(1);
+    const stream = harness.answering(1);
     const result = outcome(stream.write(data(150_000)));
-    expect(bench.sent()).toEqual(['1 DATA_MORE 65536']);
-    bench.say(1, FrameType.window, encodeWindow(65_536));
+    expect(harness.sent()).toEqual(['1 DATA_MORE 65536']);
+    harness.say(1, FrameType.window, encodeWindow(65_536));
     await settled();
     expect(result).toEqual([]);
-    expect(bench.sent()).toEqual(['1 DATA_MORE 65536']);
-    bench.say(1, FrameType.window, encodeWindow(65_536));
+    expect(harness.sent()).toEqual(['1 DATA_MORE 65536']);
+    harness.say(1, FrameType.window, encodeWindow(65_536));
     await settled();
     expect(result).toEqual(['sent']);
-    expect(bench.sent()).toEqual(['1 DATA 18928']);
+    expect(harness.sent()).toEqual(['1 DATA 18928']);
   });
 
   it('is rejected when the stream is reset meanwhile', async () => {
-    const result = outcome(bench.answering(1).write(data(100_000)));
-    bench.say(1, FrameType.reset, { reason: 'timed_out' });
+    const result = outcome(harness.answering(1).write(data(100_000)));
+    harness.say(1, FrameType.reset, { reason: 'timed_out' });
     await settled();
     expect(result).toEqual(['LinkStreamClosedError: link stream closed: timed_out']);
   });
 
   it('is rejected, and the stream reset, when no credit comes for a minute', async () => {
-    const result = outcome(bench.answering(1).write(data(100_000)));
-    bench.tick(59);
-    bench.sent();
-    bench.tick(1);
+    const result = outcome(harness.answering(1).write(data(100_000)));
+    harness.tick(59);
+    harness.sent();
+    harness.tick(1);
     await settled();
     expect(result).toEqual(['LinkStreamClosedError: link stream closed: timed_out']);
-    expect(bench.log).toEqual(['1 reset timed_out']);
-    expect(bench.sent()).toContain('1 RESET {"reason":"timed_out"}');
+    expect(harness.log).toEqual(['1 reset timed_out']);
+    expect(harness.sent()).toContain('1 RESET {"reason":"timed_out"}');
   });
 
   it('waits a minute again after each grant', () => {
-    const result = outcome(bench.answering(1).write(data(200_000)));
+    const result = outcome(harness.answering(1).write(data(200_000)));
     for (let grant = 0; grant < 2; grant += 1) {
-      bench.tick(50);
-      bench.say(1, FrameType.window, encodeWindow(1_000));
+      harness.tick(50);
+      harness.say(1, FrameType.window, encodeWindow(1_000));
     }
-    bench.tick(50);
+    harness.tick(50);
     expect(result).toEqual([]);
-    expect(bench.log).toEqual([]);
+    expect(harness.log).toEqual([]);
   });
 
   it('marks a JSON body as whole only at its end', () => {
-    const stream = bench.open(1);
+    const stream = harness.open(1);
     stream.ack();
     stream.head({ status: 200, content_type: 'application/json', content_length: 30 });
     expect([stream.write(data(10)), stream.write(data(20))]).toEqual([undefined, undefined]);
     stream.end(completedEnd);
-    expect(bench.sent().map((line) => line.split(' ').slice(1, 3).join(' ').split('{')[0]?.trim())).toEqual([
+    expect(harness.sent().map((line) => line.split(' ').slice(1, 3).join(' ').split('{')[0]?.trim())).toEqual([
       'ACK',
       'HEAD',
       'DATA 30',
       'END',
     ]);
-    const other = bench.open(2);
+    const other = harness.open(2);
     other.ack();
     other.head({ status: 200, content_type: 'application/json', content_length: 30 });
     expect(other.write(data(10))).toBeUndefined();
-    expect(bench.sent().at(-1)).toBe('2 DATA_MORE 10');
+    expect(harness.sent().at(-1)).toBe('2 DATA_MORE 10');
   });
 
   it.each<[string, (stream: NodeLinkStream) => void, string]>([
@@ -318,28 +318,28 @@ describe('writing an answer', () => {
       'completed while a write waits',
     ],
   ])('throws for %s, before the relay sees anything of it', (_name, misuse, message) => {
-    const stream = bench.answering(1);
+    const stream = harness.answering(1);
     expect(() => {
       misuse(stream);
     }).toThrow(message);
-    expect(bench.sent().filter((line) => !line.includes('DATA'))).toEqual([]);
-    expect(bench.session.openStreams).toBe(1);
+    expect(harness.sent().filter((line) => !line.includes('DATA'))).toEqual([]);
+    expect(harness.session.openStreams).toBe(1);
   });
 
   it('may fail while a write waits: the rest of it is given up', async () => {
-    const stream = bench.answering(1);
+    const stream = harness.answering(1);
     const result = outcome(stream.write(data(100_000)));
     stream.end({ ...completedEnd, outcome: 'failed' });
     await settled();
     expect(result).toEqual(['LinkStreamClosedError: link stream closed: ended']);
-    expect(bench.sent().map((line) => line.split('{')[0]?.trim())).toEqual(['1 DATA_MORE 65536', '1 END']);
+    expect(harness.sent().map((line) => line.split('{')[0]?.trim())).toEqual(['1 DATA_MORE 65536', '1 END']);
   });
 
   it('names in HEAD what a translation dropped, within the bounds of the message', () => {
-    const stream = bench.open(1);
+    const stream = harness.open(1);
     stream.ack();
     stream.head({ ...streamHead, translation: { native: false, dropped: Array<string>(100).fill('d'.repeat(300)) } });
-    const head = headMessage.parse(JSON.parse(bench.sent().at(-1)?.replace('1 HEAD ', '') ?? ''));
+    const head = headMessage.parse(JSON.parse(harness.sent().at(-1)?.replace('1 HEAD ', '') ?? ''));
     expect([head.translation?.dropped.length, head.translation?.dropped[0]?.length]).toEqual([64, 200]);
   });
 
@@ -359,8 +359,8 @@ describe('writing an answer', () => {
       source: 'engine',
     };
     const dropped = Array<string>(100).fill('d'.repeat(300));
-    bench.answering(1).end({ ...completedEnd, outcome: 'failed', failure, usage, dropped });
-    const end = JSON.parse(bench.sent()[0]?.slice('1 END '.length) ?? '') as EndMessage;
+    harness.answering(1).end({ ...completedEnd, outcome: 'failed', failure, usage, dropped });
+    const end = JSON.parse(harness.sent()[0]?.slice('1 END '.length) ?? '') as EndMessage;
     expect([end.failure?.message.length, end.failure?.param?.length]).toEqual([4_000, 200]);
     expect([end.failure?.status, end.failure?.retry_after_seconds, end.usage]).toEqual([null, null, null]);
     expect([end.dropped.length, end.dropped[0]?.length]).toEqual([64, 200]);
@@ -376,32 +376,32 @@ describe('writing an answer', () => {
       source: 'engine',
     } as const;
     const message: EndMessage = { ...completedEnd, outcome: 'failed', failure, usage, dropped: ['user'] };
-    bench.answering(1).end(message);
-    expect(JSON.parse(bench.sent()[0]?.slice('1 END '.length) ?? '')).toEqual(message);
+    harness.answering(1).end(message);
+    expect(JSON.parse(harness.sent()[0]?.slice('1 END '.length) ?? '')).toEqual(message);
   });
 });
 
 describe('the bound over all streams at the node', () => {
   it('holds streams back, shares what comes back, and never stops one that has sent nothing', () => {
-    const bench = NodeBench.admitted({ max_streams: 4, max_outstanding_bytes: 80_000 });
-    const streams = [1, 2, 3].map((id) => bench.answering(id));
+    const harness = NodeSessionHarness.admitted({ max_streams: 4, max_outstanding_bytes: 80_000 });
+    const streams = [1, 2, 3].map((id) => harness.answering(id));
     const waiting = streams.slice(0, 2).map((stream) => outcome(stream.write(data(60_000))));
-    expect(bench.sent()).toEqual(['1 DATA_MORE 16384', '2 DATA_MORE 10000', '1 DATA_MORE 33616']);
+    expect(harness.sent()).toEqual(['1 DATA_MORE 16384', '2 DATA_MORE 10000', '1 DATA_MORE 33616']);
     expect(streams[2]?.write(data(10_000))).toBeUndefined();
-    expect(bench.sent()).toEqual(['3 DATA 10000']);
-    bench.say(1, FrameType.window, encodeWindow(30_000));
-    expect(bench.sent()).toEqual(['1 DATA 10000', '2 DATA_MORE 20000']);
+    expect(harness.sent()).toEqual(['3 DATA 10000']);
+    harness.say(1, FrameType.window, encodeWindow(30_000));
+    expect(harness.sent()).toEqual(['1 DATA 10000', '2 DATA_MORE 20000']);
     expect(waiting).toEqual([[], []]);
   });
 
   it('gives back what a stream held only once its last frame is sent', () => {
-    const bench = NodeBench.admitted({ max_streams: 2, max_outstanding_bytes: 64_000 });
-    const [first, second] = [bench.answering(1), bench.answering(2)];
+    const harness = NodeSessionHarness.admitted({ max_streams: 2, max_outstanding_bytes: 64_000 });
+    const [first, second] = [harness.answering(1), harness.answering(2)];
     expect(first.write(data(48_000))).toBeUndefined();
     first.end(completedEnd);
     void second.write(data(48_000));
     let outstanding = 0;
-    for (const line of [...bench.sent(), ...bench.sent()]) {
+    for (const line of [...harness.sent(), ...harness.sent()]) {
       const [stream, type, size] = line.split(' ');
       if (type?.startsWith('DATA')) outstanding += Number(size);
       if (stream === '1' && type === 'END') outstanding -= 48_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   PUBLIC_ADDRESS,
-  startManagementApp,
-  type ManagementApp,
+  startManagementHarness,
+  type ManagementHarness,
 } from '../../../test/support/relay/management.harness.js';
 import { credentialDigest, parseCredential } from '../../kernel/credential.js';
 import { createNodeId, type AccountId, type ClusterId, type ModelSelector } from '../../kernel/ids.js';
@@ -33,13 +33,13 @@ const revokeNode = jest.fn<NodesService['revoke']>();
 const deleteNode = jest.fn<NodesService['delete']>();
 const listModels = jest.fn<Catalogue['list']>();
 
-let management: ManagementApp;
+let management: ManagementHarness;
 let token: string;
 let home: ClusterId;
 let foreignCluster: ClusterId;
 
 beforeAll(async () => {
-  management = await startManagementApp({
+  management = await startManagementHarness({
     controllers: [
       WhoAmIController,
       ClustersController,

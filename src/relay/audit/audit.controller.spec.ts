@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../test/support/relay/management.harness.js';
+import { startManagementHarness, type ManagementHarness } from '../../../test/support/relay/management.harness.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
@@ -10,7 +10,7 @@ import { AuditController } from './audit.controller.js';
 const accountId = 'acc_mine' as AccountId;
 const strangerId = 'acc_other' as AccountId;
 
-let management: ManagementApp;
+let management: ManagementHarness;
 let token: string;
 let strangersToken: string;
 
@@ -35,7 +35,7 @@ const list = async (query = '', credential = token): Promise<Listed> =>
   (await (await call('GET', `audit${query}`, undefined, credential)).json()) as Listed;
 
 beforeAll(async () => {
-  management = await startManagementApp({
+  management = await startManagementHarness({
     controllers: [AuditController, KeysController],
     env: { FERRY_TRUSTED_PROXIES: '127.0.0.1' },
   });

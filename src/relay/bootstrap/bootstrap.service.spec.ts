@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   PUBLIC_ADDRESS,
-  startManagementApp,
-  type ManagementApp,
+  startManagementHarness,
+  type ManagementHarness,
 } from '../../../test/support/relay/management.harness.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { CliTokensService } from '../accounts/cli-tokens.service.js';
@@ -17,7 +17,7 @@ import type { LocalCredentials } from './credentials-file.js';
 
 let directory: string;
 let file: string;
-let management: ManagementApp;
+let management: ManagementHarness;
 let bootstrap: BootstrapService;
 let ready: () => Promise<boolean>;
 let readyBeforeFirstRun: boolean;
@@ -25,7 +25,7 @@ let readyBeforeFirstRun: boolean;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'ferry-bootstrap-'));
   file = path.join(directory, 'config', 'credentials.json');
-  management = await startManagementApp({
+  management = await startManagementHarness({
     env: { FERRY_BOOTSTRAP_CREDENTIALS_FILE: file },
     providers: [BootstrapService],
   });

@@ -4,15 +4,15 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AgentDistributionApp } from '../../../test/support/relay/installer.harness.js';
+import { InstallerHarness } from '../../../test/support/relay/installer.harness.js';
 import { powerShellInstallCommand, shellInstallCommand } from './install-script.js';
 
 const TOKEN = `ferry-join-${'a'.repeat(61)}`;
 
-let app: AgentDistributionApp;
+let app: InstallerHarness;
 let home: string;
 beforeAll(async () => {
-  app = await AgentDistributionApp.start();
+  app = await InstallerHarness.start();
 });
 afterAll(async () => {
   await app.close();

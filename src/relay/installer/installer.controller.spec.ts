@@ -4,11 +4,11 @@ import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AgentDistributionApp, sha256 } from '../../../test/support/relay/installer.harness.js';
+import { InstallerHarness, sha256 } from '../../../test/support/relay/installer.harness.js';
 
-let app: AgentDistributionApp;
+let app: InstallerHarness;
 beforeAll(async () => {
-  app = await AgentDistributionApp.start();
+  app = await InstallerHarness.start();
 });
 afterAll(async () => {
   await app.close();
@@ -55,7 +55,7 @@ describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
 });
 
 it('names the public address of the relay, however it was reached', async () => {
-  const published = await AgentDistributionApp.start("https://relay.example/it's");
+  const published = await InstallerHarness.start("https://relay.example/it's");
   const [shell, powerShell] = await Promise.all([
     withHost(published.port, '/install.sh', 'evil.example'),
     withHost(published.port, '/install.ps1', 'evil.example'),

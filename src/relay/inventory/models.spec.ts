@@ -1,7 +1,7 @@
 /** `GET /v1/models` on a real socket: what applications see while computers come, go and change. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/clock/eventually.js';
-import { accountId, LinkApp, TestComputer, type TestLink } from '../../../test/support/relay/nodes.harness.js';
+import { accountId, NodesHarness, TestComputer, type TestLink } from '../../../test/support/relay/nodes.harness.js';
 import { modelReport } from '../../../test/support/link/model-report.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClustersService } from '../clusters/clusters.service.js';
@@ -9,7 +9,7 @@ import { NodesService } from '../nodes/nodes.service.js';
 import { modelSelector } from '../nodes/registry/model-selector.js';
 import type { ModelList, ModelRecord } from './model-list.js';
 
-let relay: LinkApp;
+let relay: NodesHarness;
 let apiKey: string;
 let home: ClusterId;
 let office: ClusterId;
@@ -18,7 +18,7 @@ let atOffice: TestComputer;
 const links: TestLink[] = [];
 
 beforeAll(async () => {
-  relay = await LinkApp.start();
+  relay = await NodesHarness.start();
   apiKey = await relay.apiKey();
   const clusters = relay.app.get(ClustersService, { strict: false });
   home = (await clusters.home(accountId)).id;

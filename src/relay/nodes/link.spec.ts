@@ -11,7 +11,7 @@ import {
   dialSocket,
   handshakeStatus,
   helloOf,
-  LinkApp,
+  NodesHarness,
   TestComputer,
 } from '../../../test/support/relay/nodes.harness.js';
 import { modelReport } from '../../../test/support/link/model-report.js';
@@ -22,9 +22,9 @@ import { helloMessage } from '../../link/messages.js';
 import type { NodesService as NodesServiceType } from './nodes.service.js';
 import { NodesService } from './nodes.service.js';
 
-let relay: LinkApp;
+let relay: NodesHarness;
 beforeAll(async () => {
-  relay = await LinkApp.start({
+  relay = await NodesHarness.start({
     FERRY_LINK_FAILED_AUTHENTICATIONS_PER_MINUTE: '10000',
     FERRY_NODES_PER_ACCOUNT: '100',
   });
@@ -262,7 +262,7 @@ describe('a link', () => {
   });
 
   it('is closed when it never says HELLO', async () => {
-    const impatient = await LinkApp.start({ FERRY_LINK_HANDSHAKE_TIMEOUT_MS: '200' });
+    const impatient = await NodesHarness.start({ FERRY_LINK_HANDSHAKE_TIMEOUT_MS: '200' });
     const computer = await TestComputer.enrolled(impatient);
     const socket = dialSocket(impatient, { headers: { authorization: await computer.authorization() } });
     expect(await closeCode(socket)).toBe(1002);
@@ -280,7 +280,10 @@ describe('a link', () => {
   });
 
   it('lives as long as the node pings, even one that answers no ping, and ends when it falls silent', async () => {
-    const impatient = await LinkApp.start({ FERRY_LINK_PING_INTERVAL_MS: '400', FERRY_LINK_DEAD_AFTER_MS: '1000' });
+    const impatient = await NodesHarness.start({
+      FERRY_LINK_PING_INTERVAL_MS: '400',
+      FERRY_LINK_DEAD_AFTER_MS: '1000',
+    });
     const computer = await TestComputer.enrolled(impatient);
     const socket = dialSocket(impatient, {
       headers: { authorization: await computer.authorization() },

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import { eventsOf } from '../../../test/support/client/event-stream.js';
 import { eventually } from '../../../test/support/clock/eventually.js';
-import { OperationsApp, type PlayedNode } from '../../../test/support/relay/operations-api.harness.js';
+import { OperationsApiHarness, type PlayedNode } from '../../../test/support/relay/operations-api.harness.js';
 import { createNodeId, type AccountId, type ModelSelector } from '../../kernel/ids.js';
 import { OperationEntity } from './operation.entity.js';
 
-let app: OperationsApp;
+let app: OperationsApiHarness;
 let accountId: AccountId;
 let token: string;
 let strangerToken: string;
 let accounts = 0;
 
 beforeAll(async () => {
-  app = await OperationsApp.start({ FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' });
+  app = await OperationsApiHarness.start({ FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' });
   strangerToken = await app.addAccount('acc_stranger' as AccountId);
 }, 120_000);
 

@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { dialects } from '../../kernel/dialect.js';
-import { InferenceApp } from '../../../test/support/relay/inference-api.harness.js';
+import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
 import { ChatController } from './chat/chat.controller.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
@@ -18,14 +18,14 @@ const refusal = {
   context_overflow: { prompt_tokens: 20_551, max_tokens: null, context_tokens: 8_192 },
 } as const;
 
-let app: InferenceApp | undefined;
+let app: InferenceApiHarness | undefined;
 afterEach(async () => {
   await app?.close();
   app = undefined;
 });
 
 async function refusing(controller: Type, afterMs = 0): Promise<string> {
-  app = await InferenceApp.start(controller, { FERRY_STREAM_COMMIT_MS: String(COMMIT_MS) });
+  app = await InferenceApiHarness.start(controller, { FERRY_STREAM_COMMIT_MS: String(COMMIT_MS) });
   app.addNode('a', { models: [{ dialects: [...dialects] }] });
   app.play((stream) => {
     stream.ack();

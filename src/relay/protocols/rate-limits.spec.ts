@@ -1,16 +1,16 @@
 /** Limits as a client sees them: over HTTP, in the envelope of its dialect. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { InferenceApp } from '../../../test/support/relay/inference-api.harness.js';
+import { InferenceApiHarness } from '../../../test/support/relay/inference-api.harness.js';
 import { ChatController } from './chat/chat.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 
 const messages = [{ role: 'user', content: 'hi' }];
-let app: InferenceApp;
+let app: InferenceApiHarness;
 
 const start = async (controller: Type): Promise<void> => {
-  app = await InferenceApp.start(controller, { FERRY_ACCOUNT_REQUESTS_PER_MINUTE: '3' });
+  app = await InferenceApiHarness.start(controller, { FERRY_ACCOUNT_REQUESTS_PER_MINUTE: '3' });
   app.addNode('a', { models: [{ dialects: ['chat', 'messages', 'responses'] }] });
   app.play((stream) => {
     stream.ack().begin(2).data('{}').end();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../test/support/relay/management.harness.js';
+import { startManagementHarness, type ManagementHarness } from '../../../test/support/relay/management.harness.js';
 import { usageRowOf } from '../../../test/support/db/usage-rows.js';
 import type { AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from '../accounts/account.entity.js';
@@ -16,14 +16,14 @@ const stranger = 'acc_other' as AccountId;
 const nodeA = `nd_${'a'.repeat(32)}`;
 const nodeB = `nd_${'b'.repeat(32)}`;
 
-let app: ManagementApp;
+let app: ManagementHarness;
 let token: string;
 let strangerToken: string;
 
 const usageModule: DynamicModule = { module: UsageModule };
 
 beforeAll(async () => {
-  app = await startManagementApp({ imports: [usageModule], controllers: [UsageController] });
+  app = await startManagementHarness({ imports: [usageModule], controllers: [UsageController] });
   token = await addAccount(account);
   strangerToken = await addAccount(stranger);
   const dataSource = app.app.get(DataSource);

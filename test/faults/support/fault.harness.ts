@@ -11,7 +11,7 @@ import { RecordingEngine } from './recording-engine.js';
 import { readLedger } from './relay-ledger.js';
 import { addAccount } from './second-account.js';
 
-export interface RigNodeOptions {
+export interface FaultNodeOptions {
   readonly slots: number;
   readonly models?: readonly string[];
   /** The link runs through a fault proxy. */
@@ -19,7 +19,7 @@ export interface RigNodeOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface RigNode {
+export interface FaultNode {
   readonly name: string;
   readonly slots: number;
   readonly node: TestNode;
@@ -36,9 +36,9 @@ const patient = {
 const LEDGER_WITHIN_MS = 10_000;
 const SLOTS_FREE_WITHIN_MS = 10_000;
 
-export class FaultRig {
+export class FaultHarness {
   readonly client: RecordingClient;
-  readonly nodes: RigNode[] = [];
+  readonly nodes: FaultNode[] = [];
   private readonly processes: FerryProcess[];
   private lastViolations: readonly string[] = [];
 
@@ -52,31 +52,31 @@ export class FaultRig {
   }
 
   static async start(
-    nodes: Readonly<Record<string, RigNodeOptions>>,
+    nodes: Readonly<Record<string, FaultNodeOptions>>,
     env: Readonly<Record<string, string>> = {},
     database: 'default' | 'embedded' = 'default',
-  ): Promise<FaultRig> {
-    const rig = new FaultRig(await TestRelay.start({ env: { ...patient, ...env }, database }));
-    for (const [name, options] of Object.entries(nodes)) await rig.addNode(name, options);
-    return rig;
+  ): Promise<FaultHarness> {
+    const harness = new FaultHarness(await TestRelay.start({ env: { ...patient, ...env }, database }));
+    for (const [name, options] of Object.entries(nodes)) await harness.addNode(name, options);
+    return harness;
   }
 
   /** Another account on the same embedded relay, with nodes, clients and a history of its own. Before any node is there. */
-  async beside(): Promise<FaultRig> {
+  async beside(): Promise<FaultHarness> {
     await this.relay.process.stop();
     const credentials = await addAccount(this.relay);
     await this.restartRelay();
     const asOther = Object.assign(Object.create(this.relay) as TestRelay, { credentials });
-    return new FaultRig(asOther, this.processes);
+    return new FaultHarness(asOther, this.processes);
   }
 
-  node(name: string): RigNode {
+  node(name: string): FaultNode {
     const found = this.nodes.find((node) => node.name === name);
-    if (found === undefined) throw new Error(`the rig has no node ${name}`);
+    if (found === undefined) throw new Error(`the harness has no node ${name}`);
     return found;
   }
 
-  async addNode(name: string, { slots, models = ['fake'], proxied, env }: RigNodeOptions): Promise<void> {
+  async addNode(name: string, { slots, models = ['fake'], proxied, env }: FaultNodeOptions): Promise<void> {
     const engine = await RecordingEngine.start(name, models);
     const proxy = proxied === true ? await FaultProxy.start(Number(new URL(this.relay.baseUrl).port)) : undefined;
     const node = await TestNode.start(this.relay, {

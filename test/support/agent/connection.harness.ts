@@ -42,7 +42,7 @@ export class FakeLink implements Link {
   }
 }
 
-export const linkKeeperBench = (random = () => 0.5) => {
+export const connectionHarness = (random = () => 0.5) => {
   const clock = new ManualClock();
   const links: FakeLink[] = [];
   const failures: FailedAttempt[] = [];

@@ -17,20 +17,20 @@ export const operationId = (number: number): string => `op_${number.toString(16)
 export const loadOf = (number: number, model = 'tiny', contextTokens: number | null = null): Command<'load'> => ({
   verb: 'load',
   operation_id: operationId(number),
-  model_key: `lab/${model}`,
+  model_key: `fake/${model}`,
   context_tokens: contextTokens,
 });
 
 export const unloadOf = (number: number, model = 'tiny'): Command<'unload'> => ({
   verb: 'unload',
   operation_id: operationId(number),
-  model_key: `lab/${model}`,
+  model_key: `fake/${model}`,
 });
 
 export const removeOf = (number: number, model = 'tiny'): Command<'remove'> => ({
   verb: 'remove',
   operation_id: operationId(number),
-  model_key: `lab/${model}`,
+  model_key: `fake/${model}`,
 });
 
 export const installOf = (number: number, source: string, engine: string | null = null): Command<'install'> => ({
@@ -80,7 +80,7 @@ export class EngineJob {
   }
 }
 
-export class BenchEngines implements OperableEngines {
+export class FakeEngines implements OperableEngines {
   readonly engines: OperableEngine[] = [];
   readonly jobs: EngineJob[] = [];
   readonly models$ = new BehaviorSubject<undefined>(undefined);
@@ -114,7 +114,7 @@ export class BenchEngines implements OperableEngines {
     this.models$.next(undefined);
   }
 
-  setModel(name: string, state: ModelState, engineName = 'lab', contextTokens: number | null = null): void {
+  setModel(name: string, state: ModelState, engineName = 'fake', contextTokens: number | null = null): void {
     const engine = this.engines.find((candidate) => candidate.name === engineName);
     if (engine === undefined) throw new Error(`no engine ${engineName}`);
     this.models.set(`${engineName}/${name}`, {
@@ -188,25 +188,25 @@ export class MemoryFile {
   }
 }
 
-export interface OperationsBenchOptions {
+export interface OperationsHarnessOptions {
   readonly clock?: ManualClock;
   readonly file?: MemoryFile;
-  readonly engines?: BenchEngines;
+  readonly engines?: FakeEngines;
 }
 
-export class OperationsBench {
+export class OperationsHarness {
   readonly clock: ManualClock;
-  readonly engines: BenchEngines;
+  readonly engines: FakeEngines;
   readonly file: MemoryFile;
   readonly outlet = new RecordingOutlet();
   readonly logged: string[] = [];
   readonly unexpected: unknown[] = [];
   readonly operations: OperationManager;
 
-  constructor({ clock, file, engines }: OperationsBenchOptions = {}) {
+  constructor({ clock, file, engines }: OperationsHarnessOptions = {}) {
     this.clock = clock ?? new ManualClock();
     this.file = file ?? new MemoryFile();
-    this.engines = engines ?? new BenchEngines();
+    this.engines = engines ?? new FakeEngines();
     this.operations = new OperationManager({
       engines: this.engines,
       file: this.file,
@@ -218,15 +218,15 @@ export class OperationsBench {
   }
 
   /** A node that has long been running, with one engine that has `tiny` and `small`, and a link. */
-  static async running(): Promise<OperationsBench> {
-    const bench = new OperationsBench();
-    bench.engines.addEngine('lab');
-    bench.engines.setModel('tiny', 'installed');
-    bench.engines.setModel('small', 'installed');
-    await bench.operations.start();
-    await bench.clock.advanceAndSettle(3_600_000);
-    bench.operations.attach(bench.outlet);
-    return bench;
+  static async running(): Promise<OperationsHarness> {
+    const harness = new OperationsHarness();
+    harness.engines.addEngine('fake');
+    harness.engines.setModel('tiny', 'installed');
+    harness.engines.setModel('small', 'installed');
+    await harness.operations.start();
+    await harness.clock.advanceAndSettle(3_600_000);
+    harness.operations.attach(harness.outlet);
+    return harness;
   }
 
   async take(...commands: CommandMessage[]): Promise<void> {

@@ -10,7 +10,7 @@ import { FakeEngine, type FakeEngineOptions } from './fake-engine.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-export class EngineLab {
+export class EngineHarness {
   private readonly cleanups: (() => Promise<unknown>)[] = [];
 
   engineAt(url: string, options: Partial<OpenAiCompatibleOptions> = {}): OpenAiCompatibleEngine {

@@ -8,7 +8,7 @@ import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/ses
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 
 /** A node's session whose relay is the test itself. */
-export class NodeBench {
+export class NodeSessionHarness {
   readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly socket = new FakeTransport();
@@ -43,13 +43,13 @@ export class NodeBench {
   static admitted(
     limits: Partial<ReadyMessage['limits']> = {},
     handlers: Partial<NodeSessionHandlers> = {},
-  ): NodeBench {
-    const bench = new NodeBench(handlers);
-    bench.session.hello(helloFacts);
-    bench.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
-    bench.log.length = 0;
-    bench.sent();
-    return bench;
+  ): NodeSessionHarness {
+    const harness = new NodeSessionHarness(handlers);
+    harness.session.hello(helloFacts);
+    harness.say(CONTROL_STREAM, FrameType.ready, { ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
+    harness.log.length = 0;
+    harness.sent();
+    return harness;
   }
 
   say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {

@@ -8,7 +8,7 @@ import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/s
 import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
 
 /** A relay's session whose node is the test itself, which may send anything. */
-export class RelayBench {
+export class RelaySessionHarness {
   readonly clock = new ManualClock();
   readonly flushes = new FlushQueue();
   readonly socket = new FakeTransport();
@@ -34,12 +34,12 @@ export class RelayBench {
     limits: Partial<ReadyMessage['limits']> = {},
     handlers: Partial<RelaySessionHandlers> = {},
     features: string[] = [],
-  ): RelayBench {
-    const bench = new RelayBench(handlers);
-    bench.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
-    bench.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
-    bench.sent();
-    return bench;
+  ): RelaySessionHarness {
+    const harness = new RelaySessionHarness(handlers);
+    harness.say(CONTROL_STREAM, FrameType.hello, { ...helloFacts, features });
+    harness.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
+    harness.sent();
+    return harness;
   }
 
   say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {

@@ -4,6 +4,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { IncomingMessage, Server } from 'node:http';
 import { Subject } from 'rxjs';
+import { systemClock } from '../../../src/kernel/clock.js';
 import type { ApiKeyId, ClusterId } from '../../../src/kernel/ids.js';
 import { loadSettings } from '../../../src/kernel/settings.js';
 import { rememberCaller } from '../../../src/relay/platform/access/request-principal.js';
@@ -11,6 +12,7 @@ import { ClusterPinPipe } from '../../../src/relay/auth/cluster-pin.js';
 import { ClusterDirectory } from '../../../src/relay/clusters/cluster-directory.js';
 import { Catalogue } from '../../../src/relay/inventory/catalogue.js';
 import { KeyRevocations } from '../../../src/relay/keys/key-revocations.js';
+import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import { NodeRegistry } from '../../../src/relay/nodes/registry/node-registry.js';
 import type { NodeChange } from '../../../src/relay/nodes/registry/online-node.js';
 import { noKeyLimits } from '../../../src/relay/platform/access/caller.js';
@@ -26,7 +28,7 @@ import { InferenceResponder } from '../../../src/relay/protocols/inference-respo
 import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
-import { LabStream } from './inference.harness.js';
+import { HarnessStream } from './inference.harness.js';
 import { account, clusterA, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
 export const apiKey = 'key_test' as ApiKeyId;
@@ -48,10 +50,10 @@ class EverybodyIsKnown implements CanActivate {
 @Module({})
 class Surroundings {}
 
-export class InferenceApp {
+export class InferenceApiHarness {
   /** `FERRY_SECRET` of this relay. */
   readonly secret = 'the secret of an inference app in a test';
-  readonly streams: LabStream[] = [];
+  readonly streams: HarnessStream[] = [];
   readonly outcomes: OutcomeReport[] = [];
   readonly changes = new Subject<NodeChange>();
   readonly revocations = new KeyRevocations();
@@ -60,10 +62,10 @@ export class InferenceApp {
   readonly fleet = new FakeFleet([]);
   url = '';
   close: () => Promise<void> = () => Promise.resolve();
-  private readonly opened = new Subject<LabStream>();
+  private readonly opened = new Subject<HarnessStream>();
 
-  static async start(controller: Type, env: Readonly<Record<string, string>> = {}): Promise<InferenceApp> {
-    const self = new InferenceApp();
+  static async start(controller: Type, env: Readonly<Record<string, string>> = {}): Promise<InferenceApiHarness> {
+    const self = new InferenceApiHarness();
     await self.listen(controller, env);
     return self;
   }
@@ -72,7 +74,7 @@ export class InferenceApp {
     const node = new FakeNode(name, {
       ...traits,
       open: (head, body, handler) => {
-        const stream = new LabStream(name, head, body, handler);
+        const stream = new HarnessStream(name, head, body, handler);
         this.streams.push(stream);
         // As on a real link, nothing is heard of the node before OPEN is on its way.
         setImmediate(() => {
@@ -97,7 +99,7 @@ export class InferenceApp {
   }
 
   /** Plays the node for every request from now on. */
-  play(script: (stream: LabStream) => void): void {
+  play(script: (stream: HarnessStream) => void): void {
     this.opened.subscribe(script);
   }
 
@@ -136,6 +138,10 @@ export class InferenceApp {
       { provide: KeyRevocations, useValue: this.revocations },
       { provide: DrainRegistry, useValue: this.drain },
       { provide: TimerWheel, useValue: this.wheel },
+      {
+        provide: NodeHealth,
+        useValue: new NodeHealth({ clock: systemClock, timers: this.wheel, limits: settings }),
+      },
       { provide: OutcomeSinks, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
       { provide: ClusterDirectory, useValue: directory },
       { provide: ClusterPinPipe, useValue: new ClusterPinPipe(directory as never) },

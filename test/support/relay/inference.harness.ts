@@ -54,7 +54,7 @@ export const healthLimits: HealthLimits = {
 };
 
 /** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
-export class LabClient {
+export class HarnessClient {
   readonly seen: string[] = [];
   readonly items: Uint8Array[] = [];
   readonly reports: OutcomeReport[] = [];
@@ -87,7 +87,7 @@ export class LabClient {
 }
 
 /** One OPEN on one node, and the node's side of what follows. */
-export class LabStream {
+export class HarnessStream {
   readonly resets: string[] = [];
   credited = 0;
   refused = false;
@@ -180,7 +180,7 @@ export class LabStream {
   }
 }
 
-export interface LabOptions {
+export interface InferenceHarnessOptions {
   readonly nodes?: Readonly<Record<string, NodeTraits>>;
   readonly limits?: Partial<InferenceLimits>;
   readonly queueLimit?: number;
@@ -195,7 +195,7 @@ export interface LabOptions {
   readonly confirming?: boolean;
 }
 
-export class Lab {
+export class InferenceHarness {
   readonly clock = new ManualClock();
   readonly wheel = new TimerWheel({
     clock: this.clock,
@@ -203,8 +203,8 @@ export class Lab {
       throw error;
     },
   });
-  readonly streams: LabStream[] = [];
-  readonly clients: LabClient[] = [];
+  readonly streams: HarnessStream[] = [];
+  readonly clients: HarnessClient[] = [];
   /** Nodes whose links take nothing, although the registry does not know yet. */
   readonly deaf = new Set<string>();
   closed: FerryError | null = null;
@@ -212,9 +212,15 @@ export class Lab {
   readonly fleet: FakeFleet;
   readonly rateLimits: RateLimits;
   readonly context: RoutingContext;
-  private readonly openClients = new Map<string, LabClient>();
+  private readonly openClients = new Map<string, HarnessClient>();
 
-  constructor({ nodes = { a: {}, b: {} }, limits: overrides, queueLimit = 100, health, ...options }: LabOptions = {}) {
+  constructor({
+    nodes = { a: {}, b: {} },
+    limits: overrides,
+    queueLimit = 100,
+    health,
+    ...options
+  }: InferenceHarnessOptions = {}) {
     this.confirming = options.confirming ?? false;
     this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
     const queue = new AdmissionQueue(queueLimit, this.clock);
@@ -272,7 +278,7 @@ export class Lab {
       ...traits,
       open: (head, body, handler) => {
         if (this.deaf.has(name)) throw new LinkUnavailableError('closed');
-        const stream = new LabStream(name, head, body, handler);
+        const stream = new HarnessStream(name, head, body, handler);
         this.streams.push(stream);
         return {
           id: this.streams.length,
@@ -291,26 +297,30 @@ export class Lab {
   }
 
   /** A request that only the node of this name can go on with. */
-  continueAt(name: string): LabClient {
+  continueAt(name: string): HarnessClient {
     return this.send({}, { continuation: { pinnedNode: `nd_${name}` as NodeId, param: 'previous_response_id' } });
   }
 
   /** A request whose client listens from the start. */
-  send(fields?: object, query?: Partial<EligibilityQuery>, routed?: Partial<RoutedRequest>): LabClient {
+  send(fields?: object, query?: Partial<EligibilityQuery>, routed?: Partial<RoutedRequest>): HarnessClient {
     const client = this.prepare(fields, query, routed);
     client.subscribe();
     return client;
   }
 
   /** A request that starts when its answer is subscribed to. */
-  prepare(fields: object = {}, query: Partial<EligibilityQuery> = {}, routed: Partial<RoutedRequest> = {}): LabClient {
+  prepare(
+    fields: object = {},
+    query: Partial<EligibilityQuery> = {},
+    routed: Partial<RoutedRequest> = {},
+  ): HarnessClient {
     const envelope = readChatEnvelope({
       model: 'tiny',
       messages: [{ role: 'user', content: 'hi' }],
       stream: true,
       ...fields,
     });
-    const client = new LabClient();
+    const client = new HarnessClient();
     const context = createContext(createRequestId(), { ms: 0, bytes: 0 });
     this.openClients.set(context.requestId, client);
     client.request = new InferenceRequest(

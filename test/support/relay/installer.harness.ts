@@ -16,7 +16,7 @@ const ENGINE = Buffer.from('an archive');
 
 export const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export class AgentDistributionApp {
+export class InstallerHarness {
   readonly agentSha256 = sha256(AGENT);
   readonly engineSha256 = sha256(ENGINE);
   readonly agentSize = AGENT.length;
@@ -27,7 +27,7 @@ export class AgentDistributionApp {
   ) {}
 
   /** @param baseUrl `FERRY_BASE_URL` of the relay */
-  static async start(baseUrl?: string): Promise<AgentDistributionApp> {
+  static async start(baseUrl?: string): Promise<InstallerHarness> {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-distribution-'));
     const config = { settings: { baseUrl }, baseUrl: baseUrl ?? 'http://127.0.0.1:8787' };
     const module = await Test.createTestingModule({ imports: [InstallerModule] })
@@ -37,7 +37,7 @@ export class AgentDistributionApp {
       .compile();
     const app = module.createNestApplication();
     await app.listen(0, '127.0.0.1');
-    const started = new AgentDistributionApp(app, directory);
+    const started = new InstallerHarness(app, directory);
     await started.build();
     return started;
   }

@@ -17,14 +17,14 @@ import { PlatformModule } from '../../../src/relay/platform/platform.module.js';
 import { openEmbeddedDatabase } from '../db/embedded-database.js';
 import { httpServerOptions } from './http-server-options.js';
 
-export interface ManagementApp {
+export interface ManagementHarness {
   readonly app: INestApplication;
   readonly url: string;
   readonly drain: DrainRegistry;
   close(): Promise<void>;
 }
 
-export interface ManagementAppOptions {
+export interface ManagementHarnessOptions {
   readonly imports?: readonly DynamicModule[];
   readonly env?: Readonly<Record<string, string>>;
   readonly controllers?: readonly Type[];
@@ -34,7 +34,7 @@ export interface ManagementAppOptions {
 export const PUBLIC_ADDRESS = 'https://relay.test';
 
 /** Accounts, keys, clusters and the guard on a real socket and an embedded database in memory; nodes and engines are not there. */
-export async function startManagementApp(options: ManagementAppOptions): Promise<ManagementApp> {
+export async function startManagementHarness(options: ManagementHarnessOptions): Promise<ManagementHarness> {
   Logger.overrideLogger(false);
   const database = await openEmbeddedDatabase();
   const drain = new DrainRegistry();

@@ -18,6 +18,7 @@ import type {
 } from '../../../src/link/messages.js';
 import { NodeLinkSession } from '../../../src/link/session/node-session.js';
 import { AccountEntity } from '../../../src/relay/accounts/account.entity.js';
+import { ApiModule } from '../../../src/relay/api/api.module.js';
 import { AuthModule } from '../../../src/relay/auth/auth.module.js';
 import { ClustersService } from '../../../src/relay/clusters/clusters.service.js';
 import { JoinTokensService } from '../../../src/relay/clusters/join-tokens.service.js';
@@ -37,7 +38,7 @@ import { openEmbeddedDatabase } from '../db/embedded-database.js';
 
 export const accountId = 'acc_mine' as AccountId;
 
-export class LinkApp {
+export class NodesHarness {
   app!: INestApplication;
   url!: string;
 
@@ -46,8 +47,8 @@ export class LinkApp {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<LinkApp> {
-    const relay = new LinkApp(await openEmbeddedDatabase(), env);
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<NodesHarness> {
+    const relay = new NodesHarness(await openEmbeddedDatabase(), env);
     await relay.listen();
     await relay.app.get(DataSource).manager.insert(AccountEntity, { id: accountId, name: 'mine' });
     await relay.app.get(ClustersService).home(accountId);
@@ -89,6 +90,7 @@ export class LinkApp {
       imports: [
         DatabaseModule.forRoot(this.database),
         platform(this.env),
+        ApiModule,
         AuthModule,
         KeysModule,
         NodesModule,
@@ -109,9 +111,9 @@ export class TestComputer {
   nodeId!: NodeId;
   clusterId!: ClusterId;
 
-  constructor(readonly relay: LinkApp) {}
+  constructor(readonly relay: NodesHarness) {}
 
-  static async enrolled(relay: LinkApp, clusterId?: ClusterId): Promise<TestComputer> {
+  static async enrolled(relay: NodesHarness, clusterId?: ClusterId): Promise<TestComputer> {
     const computer = new TestComputer(relay);
     const response = await computer.enrol(await relay.joinToken(clusterId));
     if (response.status !== 201) throw new Error(await response.text());
@@ -198,7 +200,7 @@ export class TestLink {
     this.session.hello(helloOf(processId));
   }
 
-  static async open(relay: LinkApp, authorization: string, processId: string): Promise<TestLink> {
+  static async open(relay: NodesHarness, authorization: string, processId: string): Promise<TestLink> {
     const socket = dialSocket(relay, { headers: { authorization } });
     await once(socket, 'open');
     const link = new TestLink(socket, processId);
@@ -213,7 +215,7 @@ export class TestLink {
   }
 }
 
-export const dialSocket = (relay: LinkApp, options: ClientOptions = {}, protocol = 'ferry.link.v1'): WebSocket =>
+export const dialSocket = (relay: NodesHarness, options: ClientOptions = {}, protocol = 'ferry.link.v1'): WebSocket =>
   new WebSocket(`ws://${relay.host}/link`, protocol, options);
 
 /** The status with which an upgrade was answered: 101 or a refusal. */

@@ -21,7 +21,7 @@ import type { CommandedNode, OperationReports } from '../../../src/relay/nodes/r
 import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
 import { OperationsService } from '../../../src/relay/operations/operations.service.js';
 import { OperationsStore } from '../../../src/relay/operations/operations.store.js';
-import { startManagementApp, type ManagementApp } from './management.harness.js';
+import { startManagementHarness, type ManagementHarness } from './management.harness.js';
 import { FakeFleet, FakeNode } from './routing-fleet.js';
 
 /** A node that remembers what it was told, and says what the test wants. */
@@ -69,16 +69,16 @@ class PlayedRegistry {
   }
 }
 
-export class OperationsApp {
+export class OperationsApiHarness {
   readonly registry = new PlayedRegistry();
   readonly preloader = new AccountPreloader();
-  management!: ManagementApp;
+  management!: ManagementHarness;
 
   private readonly enrolled: { accountId: AccountId; nodeId: NodeId; name: string }[] = [];
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<OperationsApp> {
-    const self = new OperationsApp();
-    self.management = await startManagementApp({
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<OperationsApiHarness> {
+    const self = new OperationsApiHarness();
+    self.management = await startManagementHarness({
       env,
       imports: [TypeOrmModule.forFeature([OperationEntity, NodeEntity])],
       controllers: [OperationEventsController, OperationsController],

@@ -10,7 +10,7 @@ import { SessionController } from '../../../src/relay/accounts/sessions/session.
 import { SignInController } from '../../../src/relay/accounts/sign-in/sign-in.controller.js';
 import { UsersController } from '../../../src/relay/accounts/users/users.controller.js';
 import { WhoAmIController } from '../../../src/relay/accounts/users/whoami.controller.js';
-import { startManagementApp, type ManagementApp } from './management.harness.js';
+import { startManagementHarness, type ManagementHarness } from './management.harness.js';
 
 export const PASSWORD = 'a long enough password';
 
@@ -62,17 +62,17 @@ export class Person {
 }
 
 /** One account and what its people use, without nodes and engines. */
-export class PeopleApp {
+export class PeopleHarness {
   readonly accountId = 'acc_people' as AccountId;
-  management!: ManagementApp;
+  management!: ManagementHarness;
   /** With the account's own token. */
   root!: Person;
 
   #addresses = 0;
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<PeopleApp> {
-    const self = new PeopleApp();
-    self.management = await startManagementApp({
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<PeopleHarness> {
+    const self = new PeopleHarness();
+    self.management = await startManagementHarness({
       env: { FERRY_TRUSTED_PROXIES: '127.0.0.0/8', ...env },
       controllers: [
         SignInController,

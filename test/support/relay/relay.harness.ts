@@ -15,7 +15,7 @@ import { httpServerOptions } from './http-server-options.js';
 
 const HANDSHAKE_MS = 5_000;
 
-export class WholeRelay {
+export class RelayHarness {
   private constructor(
     readonly app: INestApplication,
     readonly url: string,
@@ -23,7 +23,7 @@ export class WholeRelay {
     private readonly embedded: OpenDatabase,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<WholeRelay> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<RelayHarness> {
     Logger.overrideLogger(false);
     const database = await openEmbeddedDatabase();
     const config: RelayConfig = {
@@ -42,7 +42,7 @@ export class WholeRelay {
     app.useLogger(false);
     app.useWebSocketAdapter(new LinkWsAdapter(app, HANDSHAKE_MS));
     await app.listen(0, '127.0.0.1');
-    return new WholeRelay(app, await app.getUrl(), config, database);
+    return new RelayHarness(app, await app.getUrl(), config, database);
   }
 
   get database(): DataSource {

@@ -1,7 +1,13 @@
 /** The question that every interleaving of events on a request must answer in the same way. */
 import { expect } from '@jest/globals';
 import type { RequestOutcome } from '../../../src/relay/platform/http/request-context.js';
-import { Lab, nothingLeft, type LabClient, type LabOptions, type LabStream } from './inference.harness.js';
+import {
+  InferenceHarness,
+  nothingLeft,
+  type HarnessClient,
+  type InferenceHarnessOptions,
+  type HarnessStream,
+} from './inference.harness.js';
 
 interface Expected {
   readonly outcome: RequestOutcome;
@@ -12,30 +18,35 @@ interface Expected {
   readonly status?: number;
 }
 
-type Script = (lab: Lab, client: LabClient) => void;
+type Script = (harness: InferenceHarness, client: HarnessClient) => void;
 export type OutcomeRow = readonly [
   name: string,
   script: Script,
   expected: Expected,
-  options?: LabOptions,
+  options?: InferenceHarnessOptions,
   body?: object,
 ];
 
-export const last = (lab: Lab): LabStream => lab.streams.at(-1)!;
-export const alone: LabOptions = { nodes: { a: {} } };
-export const five: LabOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
+export const last = (harness: InferenceHarness): HarnessStream => harness.streams.at(-1)!;
+export const alone: InferenceHarnessOptions = { nodes: { a: {} } };
+export const five: InferenceHarnessOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
 export const whole = { stream: false };
 
 /** Exactly one outcome, nothing after it, nothing left behind. A node called `deaf` has lost its link without anybody knowing. */
-export function expectOutcome(script: Script, expected: Expected, options: LabOptions = {}, body: object = {}): void {
-  const lab = new Lab(options);
-  lab.deaf.add('deaf');
-  const client = lab.send(body);
-  script(lab, client);
+export function expectOutcome(
+  script: Script,
+  expected: Expected,
+  options: InferenceHarnessOptions = {},
+  body: object = {},
+): void {
+  const harness = new InferenceHarness(options);
+  harness.deaf.add('deaf');
+  const client = harness.send(body);
+  script(harness, client);
   const seen = [...client.seen];
 
   // Whatever is still on its way, and a client that leaves only now, changes nothing.
-  for (const stream of [...lab.streams]) {
+  for (const stream of [...harness.streams]) {
     stream.ack().begin().data('late').data('later', false).lose();
     stream.reject();
     stream.end();
@@ -46,10 +57,10 @@ export function expectOutcome(script: Script, expected: Expected, options: LabOp
   expect(seen).toEqual(expected.seen);
   expect(client.seen).toEqual(seen);
   expect(client.reports).toMatchObject([{ outcome: expected.outcome, retried: expected.retried ?? false }]);
-  expect(lab.streams.map(({ node, resets }) => [node, ...resets.map((reason) => `reset ${reason}`)].join(' '))).toEqual(
-    expected.tries,
-  );
+  expect(
+    harness.streams.map(({ node, resets }) => [node, ...resets.map((reason) => `reset ${reason}`)].join(' ')),
+  ).toEqual(expected.tries);
   if (expected.status !== undefined) expect(client.error?.status).toBe(expected.status);
   expect(client.bodyReleases).toBe(1);
-  expect(lab.leftovers()).toEqual(nothingLeft);
+  expect(harness.leftovers()).toEqual(nothingLeft);
 }

@@ -22,7 +22,7 @@ import { UsersStore } from '../../../src/relay/accounts/users/users.store.js';
 import { ClusterEntity } from '../../../src/relay/clusters/cluster.entity.js';
 import { NodeEntity } from '../../../src/relay/nodes/node.entity.js';
 import { OperationEntity } from '../../../src/relay/operations/operation.entity.js';
-import type { WholeRelay } from './relay.harness.js';
+import type { RelayHarness } from './relay.harness.js';
 
 /** What requests can name. */
 export interface TenantIds {
@@ -51,7 +51,7 @@ const LIFETIME_MS = 3_600_000;
 const bearer = (text: string): Record<string, string> => ({ authorization: `Bearer ${text}` });
 
 /** Ids of the right shape that nobody has. */
-export function absentIds(relay: WholeRelay): TenantIds {
+export function absentIds(relay: RelayHarness): TenantIds {
   const account = createAccountId();
   const node = createNodeId();
   return {
@@ -70,7 +70,7 @@ export function absentIds(relay: WholeRelay): TenantIds {
 }
 
 /** @param name also of its key */
-export async function createTenant(relay: WholeRelay, name: string): Promise<Tenant> {
+export async function createTenant(relay: RelayHarness, name: string): Promise<Tenant> {
   const absent = absentIds(relay);
   const account = absent.account as AccountId;
   const { manager } = relay.database;
@@ -117,7 +117,7 @@ interface People {
   readonly 'cli token of an owner': Readonly<Record<string, string>>;
 }
 
-async function createPeople({ app, database }: WholeRelay, accountId: AccountId, name: string): Promise<People> {
+async function createPeople({ app, database }: RelayHarness, accountId: AccountId, name: string): Promise<People> {
   const credentials: Record<string, Record<string, string>> = {};
   const ids: Partial<Record<Role, string>> = {};
   for (const role of roles) {
@@ -144,7 +144,7 @@ async function createPeople({ app, database }: WholeRelay, accountId: AccountId,
   return { memberId: ids.member!, credentials, 'cli token of an owner': credentials['CLI token of owner']! };
 }
 
-async function createNode({ database }: WholeRelay, ids: TenantIds): Promise<void> {
+async function createNode({ database }: RelayHarness, ids: TenantIds): Promise<void> {
   const accountId = ids.account as AccountId;
   const { id: clusterId } = await database.manager.findOneByOrFail(ClusterEntity, { accountId });
   await database.manager.insert(NodeEntity, {

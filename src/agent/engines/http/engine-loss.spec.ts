@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
+import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { OpenAiCompatibleEngine } from '../openai-compatible/openai-compatible-engine.js';
 
 /** No poll within a test: what is noticed is noticed for another reason. */
 const NEVER_MS = 600_000;
 
-let lab: EngineLab;
+let harness: EngineHarness;
 beforeEach(() => {
-  lab = new EngineLab();
+  harness = new EngineHarness();
 });
-afterEach(() => lab.close());
+afterEach(() => harness.close());
 
 const isReported = (engine: OpenAiCompatibleEngine, condition: string): Promise<unknown> =>
   eventually(`the engine is ${condition}`, () => engine.condition.is === condition);
 
 describe('an engine that ends', () => {
   it('in the middle of a stream is reported at once, not at the next look', async () => {
-    const fake = await lab.fake();
+    const fake = await harness.fake();
     fake.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
     };
-    const engine = lab.engineAt(fake.url, { pollMs: NEVER_MS });
+    const engine = harness.engineAt(fake.url, { pollMs: NEVER_MS });
     await engine.start();
     const { signal } = new AbortController();
     const body = Buffer.from('{"model":"public","messages":[]}');
@@ -36,8 +36,8 @@ describe('an engine that ends', () => {
   });
 
   it('while no request runs is reported when it closes the connection that the last look left open', async () => {
-    const fake = await lab.fake();
-    const engine = lab.engineAt(fake.url, { pollMs: NEVER_MS });
+    const fake = await harness.fake();
+    const engine = harness.engineAt(fake.url, { pollMs: NEVER_MS });
     await engine.start();
     expect(engine.condition).toEqual({ is: 'answering' });
     await delay(100);
@@ -46,25 +46,25 @@ describe('an engine that ends', () => {
   });
 
   it('is looked at every second until it is back, however rarely it is looked at otherwise', async () => {
-    const fake = await lab.fake();
+    const fake = await harness.fake();
     const { url } = fake;
     await fake.stop();
-    const engine = lab.engineAt(url, { pollMs: NEVER_MS });
+    const engine = harness.engineAt(url, { pollMs: NEVER_MS });
     await engine.start();
     expect(engine.condition).toEqual({ is: 'unreachable', problem: 'cannot be reached' });
-    await lab.fake({ port: Number(new URL(url).port) });
+    await harness.fake({ port: Number(new URL(url).port) });
     await isReported(engine, 'answering');
   });
 });
 
 it('an engine that closes its connection after each answer is not looked at all the time', async () => {
   let looks = 0;
-  const url = await lab.serve((_request, response) => {
+  const url = await harness.serve((_request, response) => {
     looks += 1;
     response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
     response.end('{"object":"list","data":[{"id":"a"}]}');
   });
-  await lab.engineAt(url, { pollMs: NEVER_MS }).start();
+  await harness.engineAt(url, { pollMs: NEVER_MS }).start();
   const first = looks;
   await delay(1_500);
   expect(looks).toBe(first);

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
+import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
 import { EngineFailure, type EngineAnswer, type EngineObject } from '../engine.js';
 import type { OpenAiCompatibleEngine } from './openai-compatible-engine.js';
 import { batchesOf } from '../../../../test/support/engine/answer-batches.js';
 
-let lab: EngineLab;
+let harness: EngineHarness;
 beforeEach(() => {
-  lab = new EngineLab();
+  harness = new EngineHarness();
 });
-afterEach(() => lab.close());
+afterEach(() => harness.close());
 
 const run = (
   engine: OpenAiCompatibleEngine,
@@ -44,11 +44,11 @@ const collect = async (answer: EngineAnswer): Promise<EngineObject[]> => {
 describe('a call to an OpenAI-compatible engine', () => {
   it('sends a length, asks for no compression, and replaces nothing but the model and the wish for usage', async () => {
     let seen: { headers: IncomingMessage['headers']; body: string; url: string | undefined } | undefined;
-    const url = await lab.serve((request, response, body) => {
+    const url = await harness.serve((request, response, body) => {
       seen = { headers: request.headers, body, url: request.url };
       response.end('data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n');
     });
-    await collect(await run(lab.engineAt(`${url}/v1/`, { apiKey: 'engine-key' }), true));
+    await collect(await run(harness.engineAt(`${url}/v1/`, { apiKey: 'engine-key' }), true));
     expect(seen?.url).toBe('/v1/chat/completions');
     expect(seen?.body).toBe('{"stream":true,"stream_options":{"include_usage":true},"model":"fake","messages":[]}');
     expect(seen?.headers).toMatchObject({
@@ -62,28 +62,28 @@ describe('a call to an OpenAI-compatible engine', () => {
   });
 
   it('sends a body of megabytes whole and with its length', async () => {
-    const engine = await lab.fake();
+    const engine = await harness.fake();
     const content = Array.from({ length: 500_000 }, (_unused, index) => `word ${index}`).join(' ');
     const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content }], model: 'public' }));
     const { signal } = new AbortController();
-    await lab.engineAt(engine.url).run({ route: 'chat', engineModel: 'fake', body, stream: false, signal });
+    await harness.engineAt(engine.url).run({ route: 'chat', engineModel: 'fake', body, stream: false, signal });
     expect(engine.calls[0]?.raw.toString() === body.toString().replace('"public"', '"fake"')).toBe(true);
   });
 
   it('gives the whole answer where nothing is streamed', async () => {
-    const answer = await run(lab.engineAt((await lab.fake()).url), false);
+    const answer = await run(harness.engineAt((await harness.fake()).url), false);
     expect(answer).toMatchObject({ kind: 'whole', object: { usage: { total_tokens: 5 } } });
   });
 
   it('uses a connection again after a stream that ran to its end', async () => {
     const ports = new Set<number | undefined>();
-    const url = await lab.serve((request, response) => {
+    const url = await harness.serve((request, response) => {
       ports.add(request.socket.remotePort);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
       setTimeout(() => response.end(), 5);
     });
-    const engine = lab.engineAt(url);
+    const engine = harness.engineAt(url);
     for (let index = 0; index < 3; index += 1) {
       await collect(await run(engine, true));
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -96,7 +96,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     ['in prefill of a whole answer', false, false],
     ['in the middle of a stream', true, true],
   ])('is aborted within a second, %s', async (_when, stream, begun) => {
-    const engine = await lab.fake();
+    const engine = await harness.fake();
     engine.answer = (call) => {
       if (!begun) return;
       call.startStream();
@@ -105,7 +105,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     const arrived = engine.nextCall();
     const controller = new AbortController();
     const reason = new Error('the client has gone');
-    const answer = run(lab.engineAt(engine.url), stream, controller.signal);
+    const answer = run(harness.engineAt(engine.url), stream, controller.signal);
     const reading = begun ? answer.then(collect) : answer;
     const outcome = reading.catch((error: unknown) => error);
     const call = await arrived;
@@ -117,13 +117,13 @@ describe('a call to an OpenAI-compatible engine', () => {
   });
 
   it('closes the socket when the reader leaves early', async () => {
-    const engine = await lab.fake();
+    const engine = await harness.fake();
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
     };
     const arrived = engine.nextCall();
-    const answer = await run(lab.engineAt(engine.url), true);
+    const answer = await run(harness.engineAt(engine.url), true);
     if (answer.kind !== 'stream') throw new Error('not a stream');
     for await (const batch of batchesOf(answer.chunks)) if (batch.length > 0) break;
     await (
@@ -138,7 +138,7 @@ describe('what an engine answers instead', () => {
     headers: Record<string, string>,
     body: string,
   ): Promise<OpenAiCompatibleEngine> =>
-    lab.engineAt(await lab.serve((_request, response) => response.writeHead(status, headers).end(body)));
+    harness.engineAt(await harness.serve((_request, response) => response.writeHead(status, headers).end(body)));
   const json = { 'content-type': 'application/json' };
   const recorded = (name: string): string => {
     const text = readFileSync(
@@ -255,17 +255,17 @@ describe('what an engine answers instead', () => {
   });
 
   it('an engine that cannot be reached, or hangs up, is an engine_error', async () => {
-    const gone = await lab.fake();
+    const gone = await harness.fake();
     const { url } = gone;
     await gone.stop();
-    expect((await failureOf(run(lab.engineAt(url), false))).message).toContain('cannot be reached');
-    const rude = await lab.fake();
+    expect((await failureOf(run(harness.engineAt(url), false))).message).toContain('cannot be reached');
+    const rude = await harness.fake();
     rude.answer = (call) => {
       call.startStream();
       call.chunk({ content: 'a' });
       setTimeout(() => call.destroy(), 20);
     };
-    expect((await failureOf(run(lab.engineAt(rude.url), true).then(collect))).message).toContain(
+    expect((await failureOf(run(harness.engineAt(rude.url), true).then(collect))).message).toContain(
       'closed the connection',
     );
   });

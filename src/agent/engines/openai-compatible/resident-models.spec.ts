@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
-import { EngineLab } from '../../../../test/support/engine/engine.harness.js';
+import { EngineHarness } from '../../../../test/support/engine/engine.harness.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { EngineModel } from '../engine.js';
 import type { OpenAiCompatibleEngine, OpenAiCompatibleOptions } from './openai-compatible-engine.js';
 
-let lab: EngineLab;
+let harness: EngineHarness;
 beforeEach(() => {
-  lab = new EngineLab();
+  harness = new EngineHarness();
 });
-afterEach(() => lab.close());
+afterEach(() => harness.close());
 
 const states = (models: readonly EngineModel[]): (readonly [string, string])[] =>
   models.map(({ engine_model: model, state }) => [model, state] as const);
@@ -21,7 +21,7 @@ const modelsWhen = (
 
 describe('the models of an OpenAI-compatible engine', () => {
   it('are loaded when listed', async () => {
-    const engine = lab.engineAt((await lab.fake({ models: ['org/One', '/home/me/models/two-Q4.gguf'] })).url, {
+    const engine = harness.engineAt((await harness.fake({ models: ['org/One', '/home/me/models/two-Q4.gguf'] })).url, {
       displayNames: { 'org/One': 'One' },
     });
     await engine.start();
@@ -38,8 +38,8 @@ describe('the models of an OpenAI-compatible engine', () => {
   });
 
   it('appear, change and vanish while the node runs', async () => {
-    const backend = await lab.fake({ models: ['one'] });
-    const engine = lab.engineAt(backend.url);
+    const backend = await harness.fake({ models: ['one'] });
+    const engine = harness.engineAt(backend.url);
     await engine.start();
     backend.models = ['one', 'two'];
     expect(states(await modelsWhen(engine, (list) => list.length === 2))).toEqual([
@@ -52,7 +52,7 @@ describe('the models of an OpenAI-compatible engine', () => {
 
   it('are empty without an engine, and say why once', async () => {
     const problems: (string | null)[] = [];
-    const engine = lab.engineAt('http://127.0.0.1:1', { onProblem: (problem) => problems.push(problem) });
+    const engine = harness.engineAt('http://127.0.0.1:1', { onProblem: (problem) => problems.push(problem) });
     await engine.start();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await firstValueFrom(engine.models$)).toEqual([]);
@@ -61,11 +61,11 @@ describe('the models of an OpenAI-compatible engine', () => {
 
   it('do not vanish because an engine is too busy to answer', async () => {
     let silent = false;
-    const url = await lab.serve((request, response) => {
+    const url = await harness.serve((request, response) => {
       if (silent) return;
       response.writeHead(request.url === '/v1/models' ? 200 : 404).end('{"data":[{"id":"one"}]}');
     });
-    const engine = lab.engineAt(url);
+    const engine = harness.engineAt(url);
     await engine.start();
     silent = true;
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -123,7 +123,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     'of %s are not said to be resident because they are listed, where the engine loads on demand',
     async (_name, routes, headers, kind, state) => {
       const posts: string[] = [];
-      const url = await lab.serve((request, response) => {
+      const url = await harness.serve((request, response) => {
         if (request.method !== 'GET') posts.push(request.url ?? '');
         const answers: Readonly<Record<string, string>> = routes;
         const answer = answers[request.url ?? ''];
@@ -131,7 +131,7 @@ describe('the models of an OpenAI-compatible engine', () => {
         const body = answer ?? `{"error":"Unexpected endpoint or method. (GET ${String(request.url)})"}`;
         response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
       });
-      const engine = lab.engineAt(url);
+      const engine = harness.engineAt(url);
       await engine.start();
       expect(engine.facts().kind).toBe(kind);
       const withoutCompletions: readonly string[] = ['mlx-vlm', 'openai-compatible'];
@@ -141,19 +141,19 @@ describe('the models of an OpenAI-compatible engine', () => {
       // Neither residency nor a route is ever tried out.
       expect(posts).toEqual([]);
 
-      const resident = lab.engineAt(url, { resident: 'all' });
+      const resident = harness.engineAt(url, { resident: 'all' });
       await resident.start();
       for (const [, told] of states(await firstValueFrom(resident.models$))) expect(told).toBe('loaded');
-      const partly = lab.engineAt(url, { resident: ['other'] });
+      const partly = harness.engineAt(url, { resident: ['other'] });
       await partly.start();
       for (const [, told] of states(await firstValueFrom(partly.models$))) expect(told).toBe('installed');
     },
   );
 
   it('speak the routes that the configuration names, whatever the engine is', async () => {
-    const { url } = await lab.fake({ loadsOnDemand: true });
+    const { url } = await harness.fake({ loadsOnDemand: true });
     const told = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
-      const engine = lab.engineAt(url, { routes });
+      const engine = harness.engineAt(url, { routes });
       await engine.start();
       return (await firstValueFrom(engine.models$))[0]!.dialects;
     };
@@ -164,13 +164,13 @@ describe('the models of an OpenAI-compatible engine', () => {
 
   it('are looked at again when another engine takes the address', async () => {
     let version = false;
-    const url = await lab.serve((request, response) => {
+    const url = await harness.serve((request, response) => {
       const path = request.url ?? '';
       if (path === '/v1/models') response.end(JSON.stringify({ data: [{ id: version ? 'two' : 'one' }] }));
       else if (path === '/api/version' && version) response.end('{"version":"0.33.0"}');
       else response.writeHead(404).end();
     });
-    const engine = lab.engineAt(url);
+    const engine = harness.engineAt(url);
     await engine.start();
     expect(states(await firstValueFrom(engine.models$))).toEqual([['one', 'loaded']]);
     version = true;

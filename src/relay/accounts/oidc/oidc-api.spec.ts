@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestOpenIdProvider } from '../../../../test/support/relay/openid-provider.js';
-import { PeopleApp } from '../../../../test/support/relay/people.harness.js';
+import { PeopleHarness } from '../../../../test/support/relay/people.harness.js';
 
 let provider: TestOpenIdProvider;
-let people: PeopleApp;
+let people: PeopleHarness;
 
 beforeAll(async () => {
   // The provider reminds whoever starts it that its defaults are for development.
@@ -14,7 +14,7 @@ beforeAll(async () => {
     redirectUri: 'https://relay.test/api/oidc/callback',
   };
   provider = await TestOpenIdProvider.start(client);
-  people = await PeopleApp.start({
+  people = await PeopleHarness.start({
     FERRY_OIDC_ISSUER: provider.issuer,
     FERRY_OIDC_CLIENT_ID: client.id,
     FERRY_OIDC_CLIENT_SECRET: client.secret,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { PASSWORD, PeopleApp } from '../../../../test/support/relay/people.harness.js';
+import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
 import { CredentialsService } from '../credentials.service.js';
 import { SignInFailureEntity } from '../sign-in/sign-in-failure.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 
-let people: PeopleApp;
+let people: PeopleHarness;
 
 beforeAll(async () => {
-  people = await PeopleApp.start();
+  people = await PeopleHarness.start();
 }, 120_000);
 
 afterAll(async () => {

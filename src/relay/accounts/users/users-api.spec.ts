@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PASSWORD, PeopleApp } from '../../../../test/support/relay/people.harness.js';
+import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
 
-let people: PeopleApp;
+let people: PeopleHarness;
 
 beforeAll(async () => {
-  people = await PeopleApp.start();
+  people = await PeopleHarness.start();
 }, 120_000);
 
 afterAll(async () => {

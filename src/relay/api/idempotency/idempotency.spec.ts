@@ -3,7 +3,7 @@ import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
+import { startManagementHarness, type ManagementHarness } from '../../../../test/support/relay/management.harness.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
@@ -59,7 +59,7 @@ class ThingsController {
 
 const accountId = 'acc_mine' as AccountId;
 const otherAccountId = 'acc_other' as AccountId;
-let management: ManagementApp;
+let management: ManagementHarness;
 let mine: string;
 let colleague: string;
 let stranger: string;
@@ -67,7 +67,7 @@ let nextKey = 0;
 let key: string;
 
 beforeAll(async () => {
-  management = await startManagementApp({
+  management = await startManagementHarness({
     controllers: [ThingsController],
     env: { FERRY_IDEMPOTENCY_KEYS_PER_ACCOUNT: '50' },
   });

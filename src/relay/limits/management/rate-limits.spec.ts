@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { startManagementApp, type ManagementApp } from '../../../../test/support/relay/management.harness.js';
+import { startManagementHarness, type ManagementHarness } from '../../../../test/support/relay/management.harness.js';
 import { createCredential } from '../../../kernel/credential.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
@@ -32,11 +32,11 @@ const env = {
 };
 
 const accountId = 'acc_mine' as AccountId;
-let management: ManagementApp;
+let management: ManagementHarness;
 let tokens: CliTokensService;
 
 beforeAll(async () => {
-  management = await startManagementApp({ controllers: [ThingsController], env });
+  management = await startManagementHarness({ controllers: [ThingsController], env });
   await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: accountId, name: 'mine' }]);
   tokens = management.app.get(CliTokensService);
 }, 120_000);

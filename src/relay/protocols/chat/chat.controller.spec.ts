@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../../test/support/clock/eventually.js';
-import { apiKey, InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
+import { apiKey, InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
 import { account, clusterA, clusterB } from '../../../../test/support/relay/routing-fleet.js';
 import { ChatController } from './chat.controller.js';
 
@@ -9,10 +9,10 @@ const asking = { model: 'tiny', messages: [{ role: 'user', content: 'hi' }] };
 const streaming = { ...asking, stream: true };
 const chunk = 'data: {"object":"chat.completion.chunk"}\n\n';
 
-let app: InferenceApp;
+let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApp.start(ChatController, {
+  app = await InferenceApiHarness.start(ChatController, {
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
+import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
 import { CompletionsController } from './completions.controller.js';
 
 const route = '/v1/completions';
@@ -8,10 +8,10 @@ const streaming = { ...asking, stream: true };
 const chunk = 'data: {"object":"text_completion","choices":[{"index":0,"text":"a"}]}\n\n';
 const completing = { models: [{ dialects: ['chat', 'completions'] as ('chat' | 'completions')[] }] };
 
-let app: InferenceApp;
+let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApp.start(CompletionsController, { FERRY_QUEUE_TIMEOUT_MS: '0' });
+  app = await InferenceApiHarness.start(CompletionsController, { FERRY_QUEUE_TIMEOUT_MS: '0' });
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HeadMessage } from '../../../link/messages.js';
-import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
+import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
 import { MessagesController } from './messages.controller.js';
 
 const route = '/v1/messages';
@@ -9,10 +9,10 @@ const streaming = { ...asking, stream: true };
 const event = 'event: message_start\ndata: {"type":"message_start"}\n\n';
 const stop = 'event: message_stop\ndata: {"type":"message_stop"}\n\n';
 
-let app: InferenceApp;
+let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApp.start(MessagesController, {
+  app = await InferenceApiHarness.start(MessagesController, {
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',

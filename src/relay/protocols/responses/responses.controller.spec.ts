@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { InferenceApp } from '../../../../test/support/relay/inference-api.harness.js';
-import type { LabStream } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
+import type { HarnessStream } from '../../../../test/support/relay/inference.harness.js';
 import { assertResponseStream, type ResponseEvent } from '../../../../test/support/client/openresponses-schema.js';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
 import { formatEvent } from '../../../dialects/responses/from-chat/event-log.js';
@@ -18,10 +18,10 @@ const speaking: { models: { dialects: Dialect[] }[] } = { models: [{ dialects: [
 const [here, there] = ['a'.repeat(32), 'b'.repeat(32)];
 const idOf = (name: string): NodeId => `nd_${name}` as NodeId;
 
-let app: InferenceApp;
+let app: InferenceApiHarness;
 
 beforeEach(async () => {
-  app = await InferenceApp.start(ResponsesController, {
+  app = await InferenceApiHarness.start(ResponsesController, {
     FERRY_STREAM_COMMIT_MS: '100',
     FERRY_STREAM_HEARTBEAT_MS: '60000',
     FERRY_QUEUE_TIMEOUT_MS: '0',
@@ -32,7 +32,7 @@ afterEach(async () => {
   await app.close();
 });
 
-const snapshot = (stream: LabStream, state: Partial<ResponseState> = {}) =>
+const snapshot = (stream: HarnessStream, state: Partial<ResponseState> = {}) =>
   responseResource(requestEcho(JSON.parse(stream.body.toString()) as Record<string, unknown>), {
     id: String(stream.head.response_id),
     created_at: 1_763_640_000,
@@ -46,11 +46,11 @@ const snapshot = (stream: LabStream, state: Partial<ResponseState> = {}) =>
     ...state,
   });
 
-const beginning = (stream: LabStream): string =>
+const beginning = (stream: HarnessStream): string =>
   formatEvent('response.created', { response: snapshot(stream) }, 0) +
   formatEvent('response.in_progress', { response: snapshot(stream) }, 1);
 
-const completed = (stream: LabStream): void => {
+const completed = (stream: HarnessStream): void => {
   stream.ack().begin(2).data('{}').end();
 };
 
@@ -180,7 +180,7 @@ describe('a refusal', () => {
 describe('a stream that could not finish', () => {
   const endings = (events: readonly ResponseEvent[]): ResponseEvent[] => events.slice(-2);
 
-  test.each<[string, (stream: LabStream) => void, string]>([
+  test.each<[string, (stream: HarnessStream) => void, string]>([
     ['the node is lost', (stream) => stream.lose(), 'node_disconnected'],
     [
       'the engine fails',

@@ -5,28 +5,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
-import { Lab, nothingLeft, type LabStream } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceHarness, nothingLeft, type HarnessStream } from '../../../../test/support/relay/inference.harness.js';
 import { WakeCoalescer } from './wake-coalescer.js';
 
 const WAKES = 1_000;
 
-type Release = (running: LabStream, lab: Lab) => void;
+type Release = (running: HarnessStream, harness: InferenceHarness) => void;
 
 /** Every way in which somebody else's slot becomes free, or one comes into being. */
 const releases: readonly [name: string, release: Release][] = [
   ['an answer that ends', (running) => running.ack().begin().data().end()],
   ['an engine that fails', (running) => running.ack().end('failed', { code: 'engine_error' })],
-  ['a client that leaves', (_, lab) => lab.clients[0]!.leave()],
+  ['a client that leaves', (_, harness) => harness.clients[0]!.leave()],
   [
     'a request that is ended from outside',
-    (_, lab) => lab.clients[0]!.request.abort('failed', 'draining', '', 'draining'),
+    (_, harness) => harness.clients[0]!.request.abort('failed', 'draining', '', 'draining'),
   ],
   [
     'a node that comes',
-    (_, lab) => {
-      lab.fleet.nodes.push(lab.node('new'));
+    (_, harness) => {
+      harness.fleet.nodes.push(harness.node('new'));
       new WakeCoalescer((accountId) => {
-        lab.context.queue.fleetChanged(accountId);
+        harness.context.queue.fleetChanged(accountId);
       }).fleetChanged(account);
     },
   ],
@@ -41,27 +41,27 @@ interface Wake {
 async function wakeOnce(release: Release): Promise<Wake> {
   let turn = 0;
   let dispatched: { turn: number; atMs: number } | undefined;
-  const lab = new Lab({ nodes: { a: {} } });
-  lab.send();
-  lab.send();
-  const [running] = lab.streams;
+  const harness = new InferenceHarness({ nodes: { a: {} } });
+  harness.send();
+  harness.send();
+  const [running] = harness.streams;
   if (running === undefined) throw new Error('the first request was not dispatched');
-  const { push } = lab.streams;
-  lab.streams.push = (...streams) => {
+  const { push } = harness.streams;
+  harness.streams.push = (...streams) => {
     dispatched ??= { turn, atMs: performance.now() };
-    return push.apply(lab.streams, streams);
+    return push.apply(harness.streams, streams);
   };
   await nextTurn();
   turn += 1;
   const releasedAt = { turn, atMs: performance.now() };
-  release(running, lab);
+  release(running, harness);
   for (let more = 0; more < 3 && dispatched === undefined; more += 1) {
     await nextTurn();
     turn += 1;
   }
   if (dispatched === undefined) throw new Error('nobody woke the one that waits');
-  for (const client of lab.clients) client.leave();
-  expect(lab.leftovers()).toEqual(nothingLeft);
+  for (const client of harness.clients) client.leave();
+  expect(harness.leftovers()).toEqual(nothingLeft);
   return { turns: dispatched.turn - releasedAt.turn, wallMs: dispatched.atMs - releasedAt.atMs };
 }
 

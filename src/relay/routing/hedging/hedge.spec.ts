@@ -1,28 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, nothingLeft, type LabClient, type LabOptions } from '../../../../test/support/relay/inference.harness.js';
+import {
+  InferenceHarness,
+  nothingLeft,
+  type HarnessClient,
+  type InferenceHarnessOptions,
+} from '../../../../test/support/relay/inference.harness.js';
 import type { NodeId } from '../../../kernel/ids.js';
 import type { RequestLifecycleListener, ObservedRequest } from '../request/request-lifecycle-listener.js';
 
 const LATE_MS = 1_000;
-const hedging: LabOptions = { hedging: { percent: 100, lateInMs: LATE_MS }, confirming: true };
-const three: LabOptions = { ...hedging, nodes: { a: {}, b: {}, c: {} } };
+const hedging: InferenceHarnessOptions = { hedging: { percent: 100, lateInMs: LATE_MS }, confirming: true };
+const three: InferenceHarnessOptions = { ...hedging, nodes: { a: {}, b: {}, c: {} } };
 
 /** A request that `a` has and says nothing about, until `b` has it, too. */
-function hedged(options: LabOptions = hedging, fields: object = {}): { lab: Lab; client: LabClient } {
-  const lab = new Lab(options);
-  const client = lab.send(fields);
-  lab.streams[0]!.ack();
-  lab.pass(LATE_MS);
-  return { lab, client };
+function hedged(
+  options: InferenceHarnessOptions = hedging,
+  fields: object = {},
+): { harness: InferenceHarness; client: HarnessClient } {
+  const harness = new InferenceHarness(options);
+  const client = harness.send(fields);
+  harness.streams[0]!.ack();
+  harness.pass(LATE_MS);
+  return { harness, client };
 }
 
-const tries = (lab: Lab): string[] =>
-  lab.streams.map(({ node, resets }) => [node, ...resets.map((reason) => `reset ${reason}`)].join(' '));
+const tries = (harness: InferenceHarness): string[] =>
+  harness.streams.map(({ node, resets }) => [node, ...resets.map((reason) => `reset ${reason}`)].join(' '));
 
 /** What comes too late changes nothing, and nothing is left. */
-function expectOver(lab: Lab, client: LabClient): void {
+function expectOver(harness: InferenceHarness, client: HarnessClient): void {
   const seen = [...client.seen];
-  for (const stream of [...lab.streams]) {
+  for (const stream of [...harness.streams]) {
     stream.ack().begin().data('late');
     stream.end();
     stream.lose();
@@ -32,62 +40,62 @@ function expectOver(lab: Lab, client: LabClient): void {
   expect(client.seen).toEqual(seen);
   expect(client.reports).toHaveLength(1);
   expect(client.bodyReleases).toBe(1);
-  expect(lab.leftovers()).toEqual(nothingLeft);
+  expect(harness.leftovers()).toEqual(nothingLeft);
 }
 
 describe('a second try', () => {
   test('is made when the first is late, and wins with its first event', () => {
-    const { lab, client } = hedged();
-    expect(tries(lab)).toEqual(['a', 'b']);
-    expect([lab.streams[1]!.head.request_id, lab.streams[1]!.body.toString()]).toEqual([
-      lab.streams[0]!.head.request_id,
+    const { harness, client } = hedged();
+    expect(tries(harness)).toEqual(['a', 'b']);
+    expect([harness.streams[1]!.head.request_id, harness.streams[1]!.body.toString()]).toEqual([
+      harness.streams[0]!.head.request_id,
       'the body',
     ]);
-    lab.streams[1]!.ack().begin();
-    expect(tries(lab)).toEqual(['a reset failed_over', 'b']);
-    lab.streams[0]!.data('from the loser');
-    lab.streams[1]!.data('from b').end();
+    harness.streams[1]!.ack().begin();
+    expect(tries(harness)).toEqual(['a reset failed_over', 'b']);
+    harness.streams[0]!.data('from the loser');
+    harness.streams[1]!.data('from b').end();
     expect(client.seen).toEqual(['data: from b', 'complete']);
     expect(client.reports).toMatchObject([
       { outcome: 'completed', retried: true, hedged: true, attempts: 2, nodeId: 'nd_b', usagePending: false },
     ]);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('loses when the first answers after all', () => {
-    const { lab, client } = hedged();
-    lab.streams[1]!.ack();
-    lab.streams[0]!.begin();
-    expect(tries(lab)).toEqual(['a', 'b reset failed_over']);
-    lab.streams[0]!.data('from a').end();
+    const { harness, client } = hedged();
+    harness.streams[1]!.ack();
+    harness.streams[0]!.begin();
+    expect(tries(harness)).toEqual(['a', 'b reset failed_over']);
+    harness.streams[0]!.data('from a').end();
     expect(client.seen).toEqual(['data: from a', 'complete']);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: true, attempts: 2, nodeId: 'nd_a' }]);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('is made for whole answers, too', () => {
-    const { lab, client } = hedged(hedging, { stream: false });
-    lab.streams[1]!.ack().begin(1).data('b').end();
+    const { harness, client } = hedged(hedging, { stream: false });
+    harness.streams[1]!.ack().begin(1).data('b').end();
     expect(client.seen).toEqual(['data: b', 'complete']);
-    expect(tries(lab)).toEqual(['a reset failed_over', 'b']);
-    expectOver(lab, client);
+    expect(tries(harness)).toEqual(['a reset failed_over', 'b']);
+    expectOver(harness, client);
   });
 
   test('is made although the first node has not even taken the request', () => {
-    const lab = new Lab(hedging);
-    const client = lab.send();
-    lab.pass(LATE_MS);
-    lab.streams[1]!.ack().begin().data().end();
+    const harness = new InferenceHarness(hedging);
+    const client = harness.send();
+    harness.pass(LATE_MS);
+    harness.streams[1]!.ack().begin().data().end();
     expect(client.seen).toEqual(['data: x', 'complete']);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('that loses must confirm that it has stopped, or its node is suspect', () => {
-    const { lab } = hedged();
-    lab.streams[1]!.ack().begin();
-    expect(lab.context.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
-    lab.streams[0]!.stopped('missing');
-    expect(lab.context.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
+    const { harness } = hedged();
+    harness.streams[1]!.ack().begin();
+    expect(harness.context.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
+    harness.streams[0]!.stopped('missing');
+    expect(harness.context.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
   });
 
   test('is heard of by who watches, step by step', () => {
@@ -108,8 +116,8 @@ describe('a second try', () => {
       followed: note('followed'),
       ended: note('ended'),
     };
-    const { lab } = hedged({ ...hedging, lifecycle });
-    lab.streams[1]!.ack().begin().data().end();
+    const { harness } = hedged({ ...hedging, lifecycle });
+    harness.streams[1]!.ack().begin().data().end();
     expect(heard).toEqual([
       'first decided',
       'first asked',
@@ -123,191 +131,194 @@ describe('a second try', () => {
   });
 
   test('gives credit to the node that answers', () => {
-    const { lab, client } = hedged();
-    lab.streams[1]!.ack().begin().data('1234');
+    const { harness, client } = hedged();
+    harness.streams[1]!.ack().begin().data('1234');
     client.request.taken(4);
-    expect(lab.streams.map(({ credited }) => credited)).toEqual([0, 4]);
+    expect(harness.streams.map(({ credited }) => credited)).toEqual([0, 4]);
   });
 
   test('holds a slot of its own, and both are free when the request is over', () => {
-    const { lab, client } = hedged();
-    expect(lab.context.occupancy.size).toBe(2);
-    const waiting = [lab.send(), lab.send()];
-    expect(lab.streams).toHaveLength(2);
+    const { harness, client } = hedged();
+    expect(harness.context.occupancy.size).toBe(2);
+    const waiting = [harness.send(), harness.send()];
+    expect(harness.streams).toHaveLength(2);
     client.leave();
-    expect(tries(lab).slice(0, 2)).toEqual(['a reset cancelled', 'b reset cancelled']);
+    expect(tries(harness).slice(0, 2)).toEqual(['a reset cancelled', 'b reset cancelled']);
     // Each of the two slots starts one of those that waited.
-    expect(lab.streams.slice(2).map(({ node }) => node)).toEqual(['a', 'b']);
+    expect(harness.streams.slice(2).map(({ node }) => node)).toEqual(['a', 'b']);
     for (const one of waiting) one.leave();
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('frees the loser’s slot in the moment of the first event', () => {
-    const { lab } = hedged();
-    lab.send();
-    lab.streams[1]!.ack().begin();
-    expect(lab.streams[2]!.node).toBe('a');
+    const { harness } = hedged();
+    harness.send();
+    harness.streams[1]!.ack().begin();
+    expect(harness.streams[2]!.node).toBe('a');
   });
 });
 
 describe('no second try', () => {
-  const none = (options: LabOptions, script: (lab: Lab) => void): void => {
-    const lab = new Lab(options);
-    script(lab);
-    lab.pass(LATE_MS * 5);
-    expect(lab.streams).toHaveLength(1);
+  const none = (options: InferenceHarnessOptions, script: (harness: InferenceHarness) => void): void => {
+    const harness = new InferenceHarness(options);
+    script(harness);
+    harness.pass(LATE_MS * 5);
+    expect(harness.streams).toHaveLength(1);
   };
 
   test('where hedging is off', () => {
-    none({}, (lab) => {
-      lab.send();
-      lab.streams[0]!.ack();
+    none({}, (harness) => {
+      harness.send();
+      harness.streams[0]!.ack();
     });
   });
 
   test('where nobody can tell what is late', () => {
-    none({ hedging: { percent: 100, lateInMs: null } }, (lab) => {
-      lab.send();
-      lab.streams[0]!.ack();
+    none({ hedging: { percent: 100, lateInMs: null } }, (harness) => {
+      harness.send();
+      harness.streams[0]!.ack();
     });
   });
 
   test('for a conversation that one node has', () => {
-    none(hedging, (lab) => {
-      lab.continueAt('a');
-      lab.streams[0]!.ack();
+    none(hedging, (harness) => {
+      harness.continueAt('a');
+      harness.streams[0]!.ack();
     });
   });
 
   test('after the first event', () => {
-    none(hedging, (lab) => {
-      lab.send();
-      lab.streams[0]!.ack().begin();
+    none(hedging, (harness) => {
+      harness.send();
+      harness.streams[0]!.ack().begin();
     });
   });
 
   test('on the node that has the request already, or where no slot is free', () => {
-    none({ ...hedging, nodes: { a: { slots: 2 } } }, (lab) => {
-      lab.send();
-      lab.streams[0]!.ack();
+    none({ ...hedging, nodes: { a: { slots: 2 } } }, (harness) => {
+      harness.send();
+      harness.streams[0]!.ack();
     });
-    const lab = new Lab(hedging);
-    const [first, second] = [lab.send(), lab.send()];
-    for (const stream of lab.streams) stream.ack();
-    lab.pass(LATE_MS * 5);
-    expect(tries(lab)).toEqual(['a', 'b']);
-    for (const stream of [...lab.streams]) stream.begin().data().end();
+    const harness = new InferenceHarness(hedging);
+    const [first, second] = [harness.send(), harness.send()];
+    for (const stream of harness.streams) stream.ack();
+    harness.pass(LATE_MS * 5);
+    expect(tries(harness)).toEqual(['a', 'b']);
+    for (const stream of [...harness.streams]) stream.begin().data().end();
     expect([first.seen, second.seen]).toEqual([
       ['data: x', 'complete'],
       ['data: x', 'complete'],
     ]);
-    expect(lab.leftovers()).toEqual(nothingLeft);
+    expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
   test('on a node that is not in good health', () => {
-    none(hedging, (lab) => {
-      lab.context.health.stopUnconfirmed(lab.fleet.nodes[1]!);
-      lab.send();
-      lab.streams[0]!.ack();
+    none(hedging, (harness) => {
+      harness.context.health.stopUnconfirmed(harness.fleet.nodes[1]!);
+      harness.send();
+      harness.streams[0]!.ack();
     });
   });
 
   test('beyond the budget of the account', () => {
-    const lab = new Lab({ nodes: { a: { slots: 99 }, b: { slots: 99 } }, hedging: { percent: 10, lateInMs: LATE_MS } });
-    for (let request = 0; request < 30; request += 1) lab.send();
-    lab.pass(LATE_MS * 5);
-    expect(lab.streams).toHaveLength(33);
+    const harness = new InferenceHarness({
+      nodes: { a: { slots: 99 }, b: { slots: 99 } },
+      hedging: { percent: 10, lateInMs: LATE_MS },
+    });
+    for (let request = 0; request < 30; request += 1) harness.send();
+    harness.pass(LATE_MS * 5);
+    expect(harness.streams).toHaveLength(33);
   });
 
   test('after a second run, and no second run after a second try: a prompt runs twice at most', () => {
-    const rerun = new Lab(three);
+    const rerun = new InferenceHarness(three);
     rerun.send();
     rerun.streams[0]!.ack().lose();
     rerun.streams[1]!.ack();
     rerun.pass(LATE_MS * 5);
     expect(tries(rerun)).toEqual(['a', 'b']);
 
-    const { lab, client } = hedged(three);
-    lab.streams[1]!.ack().lose();
-    lab.streams[0]!.lose();
-    expect(tries(lab)).toEqual(['a', 'b']);
+    const { harness, client } = hedged(three);
+    harness.streams[1]!.ack().lose();
+    harness.streams[0]!.lose();
+    expect(tries(harness)).toEqual(['a', 'b']);
     expect(client.seen).toEqual(['error: node_disconnected']);
     expect(client.error).toMatchObject({ status: 503, shouldRetry: false });
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 });
 
 describe('one of two tries that fails', () => {
-  test.each<[string, (lab: Lab) => void]>([
-    ['its node is lost', (lab) => lab.streams[0]!.lose()],
-    ['its engine fails', (lab) => lab.streams[0]!.end('failed', { code: 'engine_error' })],
+  test.each<[string, (harness: InferenceHarness) => void]>([
+    ['its node is lost', (harness) => harness.streams[0]!.lose()],
+    ['its engine fails', (harness) => harness.streams[0]!.end('failed', { code: 'engine_error' })],
   ])('the first, because %s: the second has the request alone', (_, happen) => {
-    const { lab, client } = hedged();
-    happen(lab);
+    const { harness, client } = hedged();
+    happen(harness);
     expect(client.seen).toEqual([]);
-    lab.streams[1]!.ack().begin().data('from b').end();
+    harness.streams[1]!.ack().begin().data('from b').end();
     expect(client.seen).toEqual(['data: from b', 'complete']);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: true, nodeId: 'nd_b' }]);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('the first, because it refuses late: the second has the request alone, and its own deadlines', () => {
-    const lab = new Lab(hedging);
-    const client = lab.send();
-    lab.pass(LATE_MS);
-    lab.streams[0]!.reject('draining');
-    expect(tries(lab)).toEqual(['a', 'b']);
-    lab.pass(10_000);
-    expect(tries(lab)).toEqual(['a', 'b reset failed_over']);
+    const harness = new InferenceHarness(hedging);
+    const client = harness.send();
+    harness.pass(LATE_MS);
+    harness.streams[0]!.reject('draining');
+    expect(tries(harness)).toEqual(['a', 'b']);
+    harness.pass(10_000);
+    expect(tries(harness)).toEqual(['a', 'b reset failed_over']);
     expect(client.seen).toEqual(['error: engine_timeout']);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('the first, because of the request itself: that is the answer', () => {
-    const { lab, client } = hedged();
-    lab.streams[0]!.end('failed', { code: 'engine_rejected_request', status: 400, message: 'no' });
+    const { harness, client } = hedged();
+    harness.streams[0]!.end('failed', { code: 'engine_rejected_request', status: 400, message: 'no' });
     expect(client.error).toMatchObject({ status: 400 });
-    expect(tries(lab)).toEqual(['a', 'b reset cancelled']);
-    expectOver(lab, client);
+    expect(tries(harness)).toEqual(['a', 'b reset cancelled']);
+    expectOver(harness, client);
   });
 
-  test.each<[string, (lab: Lab) => void]>([
-    ['its node is lost', (lab) => lab.streams[1]!.ack().lose()],
-    ['its engine fails', (lab) => lab.streams[1]!.ack().end('failed', { code: 'engine_error' })],
-    ['it takes too long to accept', (lab) => lab.pass(10_000)],
+  test.each<[string, (harness: InferenceHarness) => void]>([
+    ['its node is lost', (harness) => harness.streams[1]!.ack().lose()],
+    ['its engine fails', (harness) => harness.streams[1]!.ack().end('failed', { code: 'engine_error' })],
+    ['it takes too long to accept', (harness) => harness.pass(10_000)],
   ])('the second, because %s: the first goes on', (_, happen) => {
-    const { lab, client } = hedged();
-    happen(lab);
+    const { harness, client } = hedged();
+    happen(harness);
     expect(client.seen).toEqual([]);
-    lab.streams[0]!.begin().data('from a').end();
+    harness.streams[0]!.begin().data('from a').end();
     expect(client.seen).toEqual(['data: from a', 'complete']);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: true, nodeId: 'nd_a' }]);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 
   test('a second node that refuses has run nothing: that is no retry, and the one second run is left', () => {
-    const { lab, client } = hedged(three);
-    lab.streams[1]!.reject('draining');
-    lab.streams[0]!.lose();
-    expect(tries(lab)).toEqual(['a', 'b', 'c']);
-    lab.streams[2]!.ack().begin().data().end();
+    const { harness, client } = hedged(three);
+    harness.streams[1]!.reject('draining');
+    harness.streams[0]!.lose();
+    expect(tries(harness)).toEqual(['a', 'b', 'c']);
+    harness.streams[2]!.ack().begin().data().end();
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: true, hedged: false, attempts: 3 }]);
-    expectOver(lab, client);
+    expectOver(harness, client);
     const refused = hedged();
-    refused.lab.streams[1]!.reject('busy');
-    refused.lab.streams[0]!.begin().data().end();
+    refused.harness.streams[1]!.reject('busy');
+    refused.harness.streams[0]!.begin().data().end();
     expect(refused.client.reports).toMatchObject([{ outcome: 'completed', retried: false, attempts: 2 }]);
-    expectOver(refused.lab, refused.client);
+    expectOver(refused.harness, refused.client);
   });
 
   test('a second node whose link takes nothing costs nothing', () => {
-    const lab = new Lab(hedging);
-    lab.deaf.add('b');
-    const client = lab.send();
-    lab.streams[0]!.ack();
-    lab.pass(LATE_MS);
-    lab.streams[0]!.begin().data().end();
+    const harness = new InferenceHarness(hedging);
+    harness.deaf.add('b');
+    const client = harness.send();
+    harness.streams[0]!.ack();
+    harness.pass(LATE_MS);
+    harness.streams[0]!.begin().data().end();
     expect(client.seen).toEqual(['data: x', 'complete']);
-    expectOver(lab, client);
+    expectOver(harness, client);
   });
 });

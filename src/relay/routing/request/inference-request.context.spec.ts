@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { last } from '../../../../test/support/relay/request-outcomes.js';
-import { Lab, nothingLeft, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceHarness, nothingLeft, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeTraits } from '../../../../test/support/relay/routing-fleet.js';
 
 const withContext = (context_length: number | null): NodeTraits => ({ models: [{ context_length }] });
@@ -10,38 +10,40 @@ const tooLong = (prompt_tokens: number | null, context_tokens: number | null) =>
     status: 400,
     context_overflow: { prompt_tokens, max_tokens: null, context_tokens },
   }) as const;
-const asked = (lab: Lab): readonly string[] => lab.streams.map(({ node }) => node);
-const over = (lab: Lab, client: LabClient): void => {
+const asked = (harness: InferenceHarness): readonly string[] => harness.streams.map(({ node }) => node);
+const over = (harness: InferenceHarness, client: HarnessClient): void => {
   expect(client.reports).toHaveLength(1);
-  expect(lab.leftovers()).toEqual(nothingLeft);
+  expect(harness.leftovers()).toEqual(nothingLeft);
 };
 
 describe('a request that a node refuses as too long', () => {
   test('goes to a node with more room, and that is no second run', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(8_192), c: withContext(32_768) } });
-    const client = lab.send({});
-    last(lab).ack().end('failed', tooLong(20_551, 4_096));
-    last(lab).ack().begin().data().end();
-    expect(asked(lab)).toEqual(['a', 'c']);
+    const harness = new InferenceHarness({
+      nodes: { a: withContext(4_096), b: withContext(8_192), c: withContext(32_768) },
+    });
+    const client = harness.send({});
+    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    last(harness).ack().begin().data().end();
+    expect(asked(harness)).toEqual(['a', 'c']);
     expect(client.seen).toEqual(['data: x', 'complete']);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: false, attempts: 2 }]);
-    over(lab, client);
+    over(harness, client);
   });
 
   test('goes to a node that does not tell its context', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(null) } });
-    const client = lab.send({});
-    last(lab).ack().end('failed', tooLong(null, 4_096));
-    last(lab).ack().begin().data().end();
-    expect(asked(lab)).toEqual(['a', 'b']);
-    over(lab, client);
+    const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(null) } });
+    const client = harness.send({});
+    last(harness).ack().end('failed', tooLong(null, 4_096));
+    last(harness).ack().begin().data().end();
+    expect(asked(harness)).toEqual(['a', 'b']);
+    over(harness, client);
   });
 
   test('is refused with the largest context there is where no node has room', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
-    const client = lab.send({});
-    last(lab).ack().end('failed', tooLong(20_551, 4_096));
-    expect(asked(lab)).toEqual(['a']);
+    const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
+    const client = harness.send({});
+    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    expect(asked(harness)).toEqual(['a']);
     expect(client.error).toMatchObject({
       code: 'context_length_exceeded',
       status: 400,
@@ -51,39 +53,39 @@ describe('a request that a node refuses as too long', () => {
         "This model's maximum context length is 8192 tokens. However, your messages resulted in 20551 tokens. " +
         'Please reduce the length of the messages.',
     });
-    over(lab, client);
+    over(harness, client);
   });
 
   test('waits for the node with room where that one is busy', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096), b: { ...withContext(32_768), slots: 1 } } });
-    const first = lab.send({});
-    last(lab).ack().end('failed', tooLong(20_551, 4_096));
-    const second = lab.send({});
-    last(lab).ack().end('failed', tooLong(20_551, 4_096));
-    expect(asked(lab)).toEqual(['a', 'b', 'a']);
-    lab.streams[1]?.ack().begin().data().end();
-    last(lab).ack().begin().data().end();
-    expect(asked(lab)).toEqual(['a', 'b', 'a', 'b']);
-    over(lab, first);
+    const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: { ...withContext(32_768), slots: 1 } } });
+    const first = harness.send({});
+    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    const second = harness.send({});
+    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    expect(asked(harness)).toEqual(['a', 'b', 'a']);
+    harness.streams[1]?.ack().begin().data().end();
+    last(harness).ack().begin().data().end();
+    expect(asked(harness)).toEqual(['a', 'b', 'a', 'b']);
+    over(harness, first);
     expect(second.seen).toEqual(['data: x', 'complete']);
   });
 
   test('is not blamed on the node', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
+    const harness = new InferenceHarness({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
     for (let round = 0; round < 3; round += 1) {
-      const client = lab.send({});
-      last(lab).ack().end('failed', tooLong(20_551, 4_096));
+      const client = harness.send({});
+      last(harness).ack().end('failed', tooLong(20_551, 4_096));
       expect(client.seen).toEqual(['error: context_length_exceeded']);
     }
-    expect(asked(lab)).toEqual(['a', 'a', 'a']);
+    expect(asked(harness)).toEqual(['a', 'a', 'a']);
   });
 
   test('is told so within an answer that has begun', () => {
-    const lab = new Lab({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
-    const client = lab.send({});
-    last(lab).ack().begin().data().end('failed', tooLong(4_097, 4_096));
-    expect(asked(lab)).toEqual(['a']);
+    const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
+    const client = harness.send({});
+    last(harness).ack().begin().data().end('failed', tooLong(4_097, 4_096));
+    expect(asked(harness)).toEqual(['a']);
     expect(client.seen).toEqual(['data: x', 'error: context_length_exceeded']);
-    over(lab, client);
+    over(harness, client);
   });
 });

@@ -1,15 +1,15 @@
 /** A node that keeps a stream alive while its engine is silent. */
 import { describe, expect, it } from '@jest/globals';
 import { alone, expectOutcome, last } from '../../../../test/support/relay/request-outcomes.js';
-import { Lab } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceHarness } from '../../../../test/support/relay/inference.harness.js';
 
 const streamOfResponses = { dialect: 'responses' } as const;
 
 describe('keep-alive events of a node', () => {
   it('rule out a second run on another node', () => {
     expectOutcome(
-      (lab) => {
-        last(lab).ack().keepAlive().lose();
+      (harness) => {
+        last(harness).ack().keepAlive().lose();
       },
       { outcome: 'failed', seen: ['data: created', 'error: node_disconnected'], tries: ['a'] },
     );
@@ -17,15 +17,15 @@ describe('keep-alive events of a node', () => {
 
   it('keep the stream open for as long as the node sends them, and no longer', () => {
     expectOutcome(
-      (lab) => {
-        last(lab).ack().keepAlive();
-        lab.clients[0]!.request.taken(7);
+      (harness) => {
+        last(harness).ack().keepAlive();
+        harness.clients[0]!.request.taken(7);
         for (let minute = 0; minute < 10; minute += 1) {
-          lab.pass(60_000);
-          last(lab).data('x');
-          lab.clients[0]!.request.taken(1);
+          harness.pass(60_000);
+          last(harness).data('x');
+          harness.clients[0]!.request.taken(1);
         }
-        lab.pass(120_000);
+        harness.pass(120_000);
       },
       {
         outcome: 'timed_out',
@@ -37,38 +37,38 @@ describe('keep-alive events of a node', () => {
   });
 
   it('are not the first event of the answer: the node tells afterwards when that was', () => {
-    const lab = new Lab();
-    const client = lab.send();
-    last(lab).ack();
-    lab.pass(60_000);
-    last(lab).keepAlive();
-    lab.pass(60_000);
-    last(lab).data().end('completed', null, 90_000);
+    const harness = new InferenceHarness();
+    const client = harness.send();
+    last(harness).ack();
+    harness.pass(60_000);
+    last(harness).keepAlive();
+    harness.pass(60_000);
+    last(harness).data().end('completed', null, 90_000);
     expect(client.reports).toMatchObject([{ outcome: 'completed', firstEventMs: 90_000 }]);
   });
 
   it('leave a node suspect whose engine should have begun long ago', () => {
-    const lab = new Lab({ stallAfterMs: 60_000 });
-    lab.send();
-    const { nodeId } = lab.clients[0]!.request.placement!.node;
-    lab.pass(5_000);
-    last(lab).ack();
-    lab.pass(50_000);
-    expect(lab.context.health.worstOf(nodeId).state).toBe('healthy');
-    lab.clock.advance(10_000);
-    last(lab).keepAlive();
-    expect(lab.context.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
+    const harness = new InferenceHarness({ stallAfterMs: 60_000 });
+    harness.send();
+    const { nodeId } = harness.clients[0]!.request.placement!.node;
+    harness.pass(5_000);
+    last(harness).ack();
+    harness.pass(50_000);
+    expect(harness.context.health.worstOf(nodeId).state).toBe('healthy');
+    harness.clock.advance(10_000);
+    last(harness).keepAlive();
+    expect(harness.context.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
   });
 });
 
 describe('the time until the first output', () => {
   it('is told to a node that keeps a stream of responses alive, and to no other', () => {
-    const lab = new Lab({ nodes: { a: { slots: 3, models: [{ dialects: ['chat', 'responses'] }] } } });
-    lab.send({}, streamOfResponses, { stream: true });
-    expect(last(lab).head.first_output_ms).toBe(900_000);
-    lab.send({}, streamOfResponses, { stream: false });
-    expect(last(lab).head.first_output_ms).toBeUndefined();
-    lab.send();
-    expect(last(lab).head.first_output_ms).toBeUndefined();
+    const harness = new InferenceHarness({ nodes: { a: { slots: 3, models: [{ dialects: ['chat', 'responses'] }] } } });
+    harness.send({}, streamOfResponses, { stream: true });
+    expect(last(harness).head.first_output_ms).toBe(900_000);
+    harness.send({}, streamOfResponses, { stream: false });
+    expect(last(harness).head.first_output_ms).toBeUndefined();
+    harness.send();
+    expect(last(harness).head.first_output_ms).toBeUndefined();
   });
 });

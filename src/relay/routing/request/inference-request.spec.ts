@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lab, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceHarness, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
 import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 describe('what node and client are told', () => {
   test('OPEN carries names, the time that is left and the body as it came', () => {
-    const lab = new Lab({ ...alone, limits: { streamMaxAgeMs: 5_000 } });
-    const client = lab.send({ model: 'tiny' });
-    expect(last(lab).body.toString()).toBe('the body');
-    expect(last(lab).head).toMatchObject({
+    const harness = new InferenceHarness({ ...alone, limits: { streamMaxAgeMs: 5_000 } });
+    const client = harness.send({ model: 'tiny' });
+    expect(last(harness).body.toString()).toBe('the body');
+    expect(last(harness).head).toMatchObject({
       request_id: client.request.routed.context.requestId,
       dialect: 'chat',
       model_key: 'engine/tiny',
@@ -20,27 +20,27 @@ describe('what node and client are told', () => {
   });
 
   test('a second run is told only the time that is left', () => {
-    const lab = new Lab({ limits: { streamMaxAgeMs: 60_000 } });
-    lab.send();
-    last(lab).ack();
-    lab.pass(20_000);
-    last(lab).lose();
-    expect(last(lab).head.deadline_ms).toBeLessThanOrEqual(40_000);
+    const harness = new InferenceHarness({ limits: { streamMaxAgeMs: 60_000 } });
+    harness.send();
+    last(harness).ack();
+    harness.pass(20_000);
+    last(harness).lose();
+    expect(last(harness).head.deadline_ms).toBeLessThanOrEqual(40_000);
   });
 
   test('the body is let go of with the first event, while the answer still runs', () => {
-    const lab = new Lab();
-    const client = lab.send();
-    last(lab).ack();
+    const harness = new InferenceHarness();
+    const client = harness.send();
+    last(harness).ack();
     expect(client.bodyReleases).toBe(0);
-    last(lab).begin();
+    last(harness).begin();
     expect(client.bodyReleases).toBe(1);
   });
 
   test('bytes pass untouched, and what the client takes becomes credit', () => {
-    const lab = new Lab();
-    const client = lab.send();
-    const stream = last(lab).ack().begin();
+    const harness = new InferenceHarness();
+    const client = harness.send();
+    const stream = last(harness).ack().begin();
     const bytes = Buffer.from('data: {}\n\n');
     stream.handler.onData(bytes, true);
     expect(client.items[0]).toBe(bytes);
@@ -49,9 +49,9 @@ describe('what node and client are told', () => {
   });
 
   test('a stream knows whether it stands between events', () => {
-    const lab = new Lab();
-    const { request } = lab.send();
-    const stream = last(lab).ack().begin();
+    const harness = new InferenceHarness();
+    const { request } = harness.send();
+    const stream = last(harness).ack().begin();
     expect(request.atBoundary()).toBe(true);
     stream.data('half an ev', false);
     expect(request.atBoundary()).toBe(false);
@@ -61,42 +61,42 @@ describe('what node and client are told', () => {
   });
 
   test('a whole body has one boundary, its end', () => {
-    const lab = new Lab();
-    const { request } = lab.send({ stream: false });
-    const stream = last(lab).ack().begin(4);
+    const harness = new InferenceHarness();
+    const { request } = harness.send({ stream: false });
+    const stream = last(harness).ack().begin(4);
     stream.data('ab', true);
     expect([request.atBoundary(), request.contentLength()]).toEqual([false, 4]);
     stream.data('cd', true);
     expect(request.atBoundary()).toBe(true);
   });
 
-  test.each<[string, (lab: Lab, client: LabClient) => void, boolean | undefined]>([
+  test.each<[string, (harness: InferenceHarness, client: HarnessClient) => void, boolean | undefined]>([
     ['drained before any node was asked', () => undefined, true],
-    ['drained after a node was asked', (lab) => void last(lab).ack(), false],
+    ['drained after a node was asked', (harness) => void last(harness).ack(), false],
   ])('whether the client may repeat a request that was %s', (_, prepare, shouldRetry) => {
-    const lab = new Lab(shouldRetry === true ? { nodes: { a: { slots: 0 } } } : {});
-    const client = lab.send();
-    prepare(lab, client);
+    const harness = new InferenceHarness(shouldRetry === true ? { nodes: { a: { slots: 0 } } } : {});
+    const client = harness.send();
+    prepare(harness, client);
     client.request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
     expect(client.error).toMatchObject({ code: 'draining', shouldRetry });
   });
 
   test('nothing starts while the gate is closed', () => {
-    const lab = new Lab();
-    lab.closed = new FerryError('draining');
-    const client = lab.send();
+    const harness = new InferenceHarness();
+    harness.closed = new FerryError('draining');
+    const client = harness.send();
     expect(client.error).toMatchObject({ code: 'draining', status: 503, shouldRetry: true });
     expect(client.reports).toMatchObject([{ outcome: 'rejected' }]);
-    expect(lab.streams).toEqual([]);
+    expect(harness.streams).toEqual([]);
     expect(client.bodyReleases).toBe(1);
   });
 
   test('an answer is read once', () => {
-    const lab = new Lab();
-    const client = lab.send();
+    const harness = new InferenceHarness();
+    const client = harness.send();
     const errors: unknown[] = [];
     client.request.bytes$.subscribe({ error: (error: unknown) => errors.push(error) });
     expect(errors).toHaveLength(1);
-    expect(lab.streams).toHaveLength(1);
+    expect(harness.streams).toHaveLength(1);
   });
 });

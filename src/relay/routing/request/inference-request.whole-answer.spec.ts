@@ -1,6 +1,11 @@
 /** A request together with what writes its whole answer to the client: which of the two is waiting decides about the timers. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Lab, limits, nothingLeft, type LabClient } from '../../../../test/support/relay/inference.harness.js';
+import {
+  InferenceHarness,
+  limits,
+  nothingLeft,
+  type HarnessClient,
+} from '../../../../test/support/relay/inference.harness.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -9,23 +14,23 @@ import { JsonResponse } from '../../platform/http/json-response.js';
 const ANSWER = '{"id":"abc"}';
 
 describe('a whole answer', () => {
-  let lab: Lab;
-  let asked: LabClient;
+  let harness: InferenceHarness;
+  let asked: HarnessClient;
   let loopback: Loopback;
   let reader: RawClient;
 
   beforeEach(async () => {
-    lab = new Lab();
+    harness = new InferenceHarness();
     loopback = await Loopback.start((_request, response) => {
-      asked = lab.prepare({ stream: false });
-      const answer = new JsonResponse(asked.request, { slowClientTimeoutMs: 60_000 }, lab.wheel);
+      asked = harness.prepare({ stream: false });
+      const answer = new JsonResponse(asked.request, { slowClientTimeoutMs: 60_000 }, harness.wheel);
       answer.send(response, 200).catch((error: unknown) => {
         const { status, code } = error as FerryError;
         response.writeHead(status).end(code);
       });
     });
     reader = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);
-    await eventually('a node is asked', () => lab.streams.length === 1);
+    await eventually('a node is asked', () => harness.streams.length === 1);
   });
 
   afterEach(async () => {
@@ -34,21 +39,21 @@ describe('a whole answer', () => {
   });
 
   it('whose end never comes is over when its node has been silent for the event idle timeout', async () => {
-    const stream = lab.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
-    lab.pass(limits.eventIdleTimeoutMs - 1_000);
+    const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
+    harness.pass(limits.eventIdleTimeoutMs - 1_000);
     expect({ resets: stream.resets, reports: asked.reports.length }).toEqual({ resets: [], reports: 0 });
-    lab.pass(1_000);
+    harness.pass(1_000);
     expect(stream.resets).toEqual(['timed_out']);
     expect(asked.reports.map(({ outcome }) => outcome)).toEqual(['timed_out']);
     await reader.until('engine_timeout');
     expect(reader.status).toBe(503);
     expect(reader.received).not.toContain(ANSWER);
-    expect(lab.leftovers()).toEqual(nothingLeft);
+    expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
   it('whose end comes late, but in time, is complete', async () => {
-    const stream = lab.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
-    lab.pass(limits.eventIdleTimeoutMs - 1_000);
+    const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
+    harness.pass(limits.eventIdleTimeoutMs - 1_000);
     stream.end();
     await reader.until(ANSWER);
     expect(reader.status).toBe(200);
