@@ -1,9 +1,9 @@
 /** `openapi.json` and `openapi-management.json` are generated from the relay's own documents: `npm run docs:openapi`. Tests fail when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { managementDocument } from '../src/relay/openapi/management/management-document.js';
 import { openApiDocument } from '../src/relay/openapi/inference/document.js';
 import { packageVersion } from '../src/relay/platform/config/package-version.js';
+import { managementDocument } from './openapi/management-document.js';
 
 export const openApiPath = path.resolve(import.meta.dirname, '../openapi.json');
 export const managementOpenApiPath = path.resolve(import.meta.dirname, '../openapi-management.json');
@@ -14,9 +14,9 @@ const facts = { serviceName: 'ferry', version: packageVersion(), baseUrl: 'http:
 const render = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
 export const renderOpenApi = (): string => render(openApiDocument(facts));
-export const renderManagementOpenApi = (): string => render(managementDocument(facts));
+export const renderManagementOpenApi = async (): Promise<string> => render(await managementDocument(facts));
 
 if (process.argv[1] === import.meta.filename) {
   writeFileSync(openApiPath, renderOpenApi());
-  writeFileSync(managementOpenApiPath, renderManagementOpenApi());
+  writeFileSync(managementOpenApiPath, await renderManagementOpenApi());
 }

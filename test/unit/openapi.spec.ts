@@ -1,11 +1,11 @@
-/** The OpenAPI document is written by hand, so this is what keeps it true. */
+/** The OpenAPI document of `/v1` is written by hand, so this is what keeps it true. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { openApiPath, renderOpenApi } from '../../scripts/openapi.js';
 import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { eventsIn } from '../support/client/documented-events.js';
-import { publicRoutes } from '../support/relay/public-routes.js';
+import { publicRoutes } from '../../scripts/openapi/declared-routes.js';
 
 interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toCursor } from '../../src/relay/api/pagination/cursor.js';
 import { hasRole, type Role } from '../../src/relay/platform/access/principal.js';
-import { declaredRoutes, type DeclaredRoute } from '../support/relay/public-routes.js';
+import { declaredRoutes, type DeclaredRoute } from '../../scripts/openapi/declared-routes.js';
 import { absentIds, createTenant, type Tenant, type TenantIds } from '../support/relay/tenants.js';
 import { RelayHarness } from '../support/relay/relay.harness.js';
 

@@ -20,7 +20,7 @@ export class AuditTargetRecord {
 }
 
 /** One change as `/api/audit` shows it. */
-export class AuditRecord {
+export class AuditEventRecord {
   @ApiProperty({ enum: ['audit_event'] })
   readonly object: 'audit_event';
   @ApiProperty({ example: 'evt_1a2b3c4d5e6f708192a3b4c5d6e7f809' })
@@ -50,7 +50,7 @@ export const auditRecord = ({
   detail,
   ip,
   userAgent,
-}: AuditEvent): AuditRecord => ({
+}: AuditEvent): AuditEventRecord => ({
   object: 'audit_event',
   id,
   created_at: createdAt.toISOString(),

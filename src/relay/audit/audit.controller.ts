@@ -8,7 +8,7 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { ManagementController } from '../api/management-controller.js';
 import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
 import { exportText, exportTypes, type ExportFormat } from './audit-export.js';
-import { auditRecord, AuditRecord } from './audit-record.js';
+import { auditRecord, AuditEventRecord } from './audit-record.js';
 import { ListAuditDto } from './list-audit.dto.js';
 import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
 import { ApiOperation } from '../platform/openapi/decorators.js';
@@ -24,7 +24,7 @@ export class AuditController {
   @Get()
   @Management('admin')
   @ApiOperation({ operationId: 'listAudit', summary: 'List or export the changes' })
-  @ApiPage(AuditRecord, 'Newest first.')
+  @ApiPage(AuditEventRecord, 'Newest first.')
   @ApiAlternatives({
     'application/x-ndjson': '{"object":"audit_event","action":"key.create"}\n',
     'text/csv':
@@ -33,7 +33,7 @@ export class AuditController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
-  ): Promise<PageAnswer<AuditRecord> | StreamableFile> {
+  ): Promise<PageAnswer<AuditEventRecord> | StreamableFile> {
     const filter = filterOf(query);
     const format = query.format ?? 'json';
     if (format !== 'json') return this.#export(accountId, filter, format);

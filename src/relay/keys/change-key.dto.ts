@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
 import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
-import { KeyLimitsDto } from './key-limits.dto.js';
+import { KeyLimitsChangeDto } from './key-limits.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 /** What is left out stays as it is. */
@@ -11,10 +11,14 @@ export class ChangeKeyDto {
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name?: string;
 
-  @ApiPropertyOptional({ type: () => KeyLimitsDto, nullable: true, description: 'A limit that is null is taken away.' })
+  @ApiPropertyOptional({
+    type: () => KeyLimitsChangeDto,
+    nullable: true,
+    description: 'A limit that is null is taken away.',
+  })
   @IsOptional()
   @IsObject()
   @ValidateNested()
-  @Type(() => KeyLimitsDto)
-  limits?: KeyLimitsDto | null;
+  @Type(() => KeyLimitsChangeDto)
+  limits?: KeyLimitsChangeDto | null;
 }

@@ -15,7 +15,7 @@ import {
 import type { ClusterId } from '../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
 import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
-import { KeyLimitsDto } from './key-limits.dto.js';
+import { KeyLimitsChangeDto } from './key-limits.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
@@ -63,13 +63,13 @@ export class CreateKeyDto {
   expires_in_seconds?: number | null;
 
   @ApiPropertyOptional({
-    type: () => KeyLimitsDto,
+    type: () => KeyLimitsChangeDto,
     nullable: true,
     description: 'Default: none beside those of the account.',
   })
   @IsOptional()
   @IsObject()
   @ValidateNested()
-  @Type(() => KeyLimitsDto)
-  limits?: KeyLimitsDto | null;
+  @Type(() => KeyLimitsChangeDto)
+  limits?: KeyLimitsChangeDto | null;
 }

@@ -7,7 +7,7 @@ const LARGEST_TOKENS = 1_000_000_000;
 const LARGEST_CONCURRENCY = 100_000;
 
 /** Limits of one key, beside those of its account. null: none. */
-export class KeyLimitsDto {
+export class KeyLimitsChangeDto {
   @ApiPropertyOptional({ type: 'integer', nullable: true, example: 600 })
   @IsOptional()
   @IsInt()
@@ -35,7 +35,7 @@ export const limitsOf = ({
   requests_per_minute: requestsPerMinute,
   tokens_per_minute: tokensPerMinute,
   concurrency,
-}: KeyLimitsDto): Partial<KeyLimits> => ({
+}: KeyLimitsChangeDto): Partial<KeyLimits> => ({
   ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
   ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
   ...(concurrency === undefined ? {} : { concurrency }),

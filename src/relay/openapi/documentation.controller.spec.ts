@@ -91,6 +91,16 @@ test.each(['package.json', '..%2Fpages.css', '%2e%2e%2f%2e%2e%2fpackage.json', '
   },
 );
 
+test('the document of the management API names the service and its address', async () => {
+  const json = await get('/api/openapi.json');
+  expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await json.json()).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Acme & Co management API', version: '1.2.3' },
+    servers: [{ url: facts.baseUrl }],
+  });
+});
+
 test('the document names the service and its address, in JSON and in YAML', async () => {
   const json = await get('/openapi.json');
   expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8');

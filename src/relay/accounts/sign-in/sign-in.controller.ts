@@ -15,7 +15,7 @@ import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** The ways in. Each answers who one is now, and with the cookie of a new session. */
-@ManagementController('', 'People')
+@ManagementController('', 'Account')
 export class SignInController {
   constructor(
     private readonly signIns: SignInService,

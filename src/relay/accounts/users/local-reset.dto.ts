@@ -9,7 +9,10 @@ export class LocalResetDto {
   @MaxLength(254)
   email: string;
 
-  @ApiProperty({ description: 'argon2id, as a PHC string.', example: '$argon2id$…' })
+  @ApiProperty({
+    description: 'argon2id, as a PHC string.',
+    example: '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaA',
+  })
   @MaxLength(256)
   @Matches(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/)
   password_hash: string;
@@ -31,7 +34,7 @@ export class LocalResetDto {
   @Min(0)
   issued_at_ms: number;
 
-  @ApiProperty({ example: '…' })
+  @ApiProperty({ example: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8' })
   @Matches(/^[0-9a-f]{64}$/)
   proof: string;
 }

@@ -19,15 +19,22 @@ type DecoratorName =
 
 const recorded: ((swagger: Package) => void)[] = [];
 
-/** Applies every recorded decorator, in the order of evaluation. Called once, after all controllers are imported. */
-export function applyRecordedDecorators(swagger: Package): void {
+const describedTypes = new Set<object>();
+
+/**
+ * Applies every recorded decorator, in the order of evaluation. Called after all controllers are imported.
+ * @returns the request and answer classes with described fields
+ */
+export function applyRecordedDecorators(swagger: Package): ReadonlySet<object> {
   for (const apply of recorded.splice(0)) apply(swagger);
+  return describedTypes;
 }
 
 const recording =
   <Name extends DecoratorName>(name: Name) =>
   (...options: Parameters<Package[Name]>): ReturnType<Package[Name]> => {
     const decorator: Decorator = (target, key, descriptor) => {
+      if (name === 'ApiProperty' || name === 'ApiPropertyOptional') describedTypes.add(target.constructor);
       recorded.push((swagger) => {
         const make = swagger[name] as (...options: unknown[]) => Decorator;
         make(...options)(target, key, descriptor);

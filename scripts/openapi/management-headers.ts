@@ -1,6 +1,6 @@
 /** Headers and parameters of `/api`, as components. */
-import { headerComponents } from '../inference/headers.js';
-import type { Schema } from '../inference/schema.js';
+import { headerComponents } from '../../src/relay/openapi/inference/headers.js';
+import type { Schema } from '../../src/relay/openapi/inference/schema.js';
 
 const header = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 
@@ -35,20 +35,6 @@ export const managementParameterComponents: Schema = {
     description:
       'Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['7d7f9a52-41f5-4a0c-8f0e-5f0f4c1a7d55'] },
-  },
-  Limit: {
-    name: 'limit',
-    in: 'query',
-    required: false,
-    description: 'Items of one page.',
-    schema: { type: 'integer', minimum: 1, maximum: 200 },
-  },
-  Cursor: {
-    name: 'cursor',
-    in: 'query',
-    required: false,
-    description: '`next_cursor` of the page before. Opaque: do not build one.',
-    schema: { type: 'string', maxLength: 200 },
   },
 };
 

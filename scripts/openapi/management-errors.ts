@@ -1,11 +1,11 @@
 /** The failures of one management operation, one response per status with every code that it can carry. */
-import { definitionOf, type ErrorCode } from '../../../kernel/errors/error-catalogue.js';
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { serializeManagementError } from '../../platform/http/errors/management-error.js';
-import { answerHeaders, retryHeaders } from '../inference/headers.js';
-import { integer, nullable, text, whole, type Schema } from '../inference/schema.js';
+import { definitionOf, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
+import { FerryError } from '../../src/kernel/errors/ferry-error.js';
+import type { Role } from '../../src/relay/platform/access/principal.js';
+import { serializeManagementError } from '../../src/relay/platform/http/errors/management-error.js';
+import { answerHeaders, retryHeaders } from '../../src/relay/openapi/inference/headers.js';
+import { integer, nullable, text, whole, type Schema } from '../../src/relay/openapi/inference/schema.js';
 import { rateHeaders } from './management-headers.js';
-import type { ManagementRoute } from './management-route.js';
 
 const REQUEST_ID = 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352';
 const RETRYABLE = new Set([409, 429, 503]);
@@ -35,8 +35,23 @@ export const problemSchema: Schema = whole(
   'Problem details (RFC 9457).',
 );
 
-/** The responses of an operation, by status. */
-export function errorResponses(route: ManagementRoute): Schema {
+/** What decides which errors an operation can answer with. */
+export interface OperationFacts {
+  readonly method: string;
+  /** Parameters in braces. */
+  readonly path: string;
+  readonly role: NeededRole;
+  readonly hasBody: boolean;
+  readonly hasQuery: boolean;
+  /** Beyond those that follow from the other members. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** At least this role, or no credential at all. */
+export type NeededRole = 'public' | Role;
+
+/** The error responses of an operation, by status. */
+export function errorResponses(route: OperationFacts): Schema {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(route)) {
     const { status } = definitionOf(code);
@@ -47,14 +62,14 @@ export function errorResponses(route: ManagementRoute): Schema {
   );
 }
 
-function codesOf({ method, path, role, request, query, paged, errors = [] }: ManagementRoute): ReadonlySet<ErrorCode> {
+function codesOf({ method, path, role, hasBody, hasQuery, errors }: OperationFacts): ReadonlySet<ErrorCode> {
   const isChange = method !== 'get';
   const signedIn = role !== 'public';
   return new Set<ErrorCode>([
-    ...(request !== undefined || query !== undefined || paged || signedIn ? (['invalid_request'] as const) : []),
-    ...(request === undefined
-      ? []
-      : (['invalid_json', 'unsupported_content_type', 'unsupported_content_encoding', 'request_too_large'] as const)),
+    ...(hasBody || hasQuery || signedIn ? (['invalid_request'] as const) : []),
+    ...(hasBody
+      ? (['invalid_json', 'unsupported_content_type', 'unsupported_content_encoding', 'request_too_large'] as const)
+      : []),
     ...(signedIn ? (['missing_or_malformed_credential', 'invalid_credential'] as const) : []),
     ...(role === 'admin' || role === 'owner' ? (['insufficient_role'] as const) : []),
     ...(isChange ? (['cross_site_request'] as const) : []),

@@ -1,11 +1,14 @@
 /** The routes that the relay's modules declare, read from the metadata of their controllers: no relay has to run for it. */
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
-import { ACCESS, type Access } from '../../../src/relay/platform/access/access.js';
-import { RelayModule, type RelayParts } from '../../../src/relay/relay.module.js';
+import { ACCESS, type Access } from '../../src/relay/platform/access/access.js';
+import { RelayModule, type RelayParts } from '../../src/relay/relay.module.js';
 
 /** Providers get these, and none is made here. */
 const noParts = { config: { settings: {} }, database: { options: {} }, drain: {} } as unknown as RelayParts;
+
+/** The whole tree of modules, of which nothing can be started. */
+export const relayModule: DynamicModule = RelayModule.forRoot(noParts);
 
 type Imported = Type | DynamicModule;
 
@@ -17,8 +20,7 @@ export interface DeclaredRoute {
   readonly access: Access | undefined;
 }
 
-export const declaredRoutes = (): DeclaredRoute[] =>
-  controllersBelow(RelayModule.forRoot(noParts), new Set()).flatMap(routesOf);
+export const declaredRoutes = (): DeclaredRoute[] => controllersBelow(relayModule, new Set()).flatMap(routesOf);
 
 /** @returns sorted, such as `GET /v1/models` */
 export const publicRoutes = (): string[] =>
@@ -39,7 +41,7 @@ function controllersBelow(imported: Imported, seen: Set<Type>): Type[] {
 function routesOf(controller: Type): DeclaredRoute[] {
   const prototype = controller.prototype as Record<string, object>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = prototype[name]!;
+    const handler = prototype[name] ?? {};
     const method = Reflect.getMetadata('method', handler) as RequestMethod | undefined;
     if (method === undefined) return [];
     const path = [Reflect.getMetadata('path', controller), Reflect.getMetadata('path', handler)] as string[];
