@@ -9,6 +9,8 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: repositoryRoot, encodin
   .split('\n')
   .filter((file) => /\.(ts|js|mjs|md)$/.test(file) && existsSync(path.join(repositoryRoot, file)));
 
+const pages = tracked.filter((file) => file.endsWith('.md'));
+
 const read = (file: string): string => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
 /** As GitHub makes anchors of headings. */
@@ -19,12 +21,20 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-const anchors = new Map<string, ReadonlySet<string>>();
+const anchors = new Map<string, Set<string>>();
+const repeated: string[] = [];
 function anchorsOf(page: string): ReadonlySet<string> {
   let found = anchors.get(page);
   if (found === undefined) {
-    const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
-    found = new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
+    // A comment in a code block is no heading.
+    const text = read(page).replaceAll(/^```.*?^```/gms, '');
+    found = new Set();
+    for (const [, heading = ''] of text.matchAll(/^#{1,6} (.+)$/gm)) {
+      const anchor = anchorOf(heading);
+      // The second heading of the same words gets another anchor, which moves when a heading is added.
+      if (found.has(anchor)) repeated.push(`${page}: ${heading}`);
+      found.add(anchor);
+    }
     anchors.set(page, found);
   }
   return found;
@@ -54,8 +64,7 @@ describe('references', () => {
   });
 
   it('between pages lead to a file and an anchor that exist', () => {
-    const faults = tracked
-      .filter((file) => file.endsWith('.md'))
+    const faults = pages
       .flatMap((file) =>
         linksInPage(file).map((link) => {
           const target = link.startsWith('#') ? `${file}${link}` : path.posix.join(path.posix.dirname(file), link);
@@ -64,6 +73,21 @@ describe('references', () => {
       )
       .filter((text) => text !== undefined);
     expect(faults).toEqual([]);
+  });
+
+  it('have one heading per anchor', () => {
+    for (const page of pages) anchorsOf(page);
+    expect(repeated).toEqual([]);
+  });
+
+  it('to files of the repository lead to files that exist', () => {
+    const named = /`((?:src|test|bench|scripts|engines|public|docs)\/[\w./-]*\w)`/g;
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(named)]
+        .filter(([, file = '']) => !existsSync(path.join(repositoryRoot, file)))
+        .map(([, file = '']) => `${page}: ${file}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('cite no document that is not in the repository', () => {
