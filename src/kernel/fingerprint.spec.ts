@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fingerprintOf, isFingerprintOf } from './fingerprint.js';
-import { fingerprintWords } from './fingerprint-words.js';
+import { fingerprintWords } from './fingerprint.js';
 
 const key = Buffer.alloc(32, 7);
 

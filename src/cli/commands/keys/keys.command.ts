@@ -1,9 +1,17 @@
 import { Option, type Command } from 'commander';
-import { collect } from '../../core/args/collect.js';
 import { parseLimit } from '../../core/args/parse-count.js';
 import { parseUntil } from '../../core/args/parse-time.js';
 import { invocationOf, type Cli } from '../../invocation.js';
 import type { CreateOptions, UpdateOptions } from './manage-keys.js';
+
+/** For options that may be given several times, or once with commas. */
+const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+];
 
 /** `ferry keys`: the API keys that applications use. */
 export function registerKeys(program: Command, cli: Cli): void {

@@ -12,12 +12,26 @@ import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
 import { nodesWithModels } from '../models/node-models.js';
 import { RotatingLog } from '../../core/supervision/rotating-log.js';
-import { spawnFerry } from '../../core/supervision/spawn-ferry.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
 import { ensureEnrolled } from './ensure-enrolled.js';
 import type { Progress } from './progress.js';
 import { readyFacts, type ReadyFacts } from './ready-facts.js';
 import { waitForModel } from './wait-for-model.js';
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+/** Starts another `ferry` on the same Node, with an IPC channel; what it prints goes to the log. */
+function spawnFerry(words: readonly string[], env: Environment, log: RotatingLog): ChildProcess {
+  const child = fork(ENTRY, [...words], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const append = (chunk: Buffer): void => {
+    log.write(chunk);
+  };
+  child.stdout?.on('data', append);
+  child.stderr?.on('data', append);
+  return child;
+}
 
 const MODEL_TIMEOUT_MS = 60_000;
 const NODE_GRACE_MS = 10_000;

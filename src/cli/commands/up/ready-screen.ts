@@ -1,5 +1,4 @@
 import pc from 'picocolors';
-import { curlLine } from './curl-line.js';
 import type { ReadyFacts } from './ready-facts.js';
 
 const NAME_WIDTH = 19;
@@ -22,4 +21,24 @@ export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: num
     dim(runningPid === undefined ? '  Ctrl-C to stop.' : '  Ctrl-C where it was started stops it.'),
     '',
   ].join('\n');
+}
+
+/** A command that streams a chat when it is pasted into a shell. One line, so that nothing breaks on the way. */
+export function curlLine(baseUrl: string, apiKey: string, model: string, platform = process.platform): string {
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count to 8' }] });
+  const words = [
+    `${baseUrl}/v1/chat/completions`,
+    '-H',
+    quote(`Authorization: Bearer ${apiKey}`, platform),
+    '-H',
+    quote('Content-Type: application/json', platform),
+    '-d',
+    quote(body, platform),
+  ];
+  return `curl -sN ${words.join(' ')}`;
+}
+
+/** cmd.exe knows no single quotes. */
+function quote(text: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,6 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Environment, Invocation } from '../../invocation.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
-import { checkPort } from './check-port.js';
 import { claimDataDirectory } from './claim-data-directory.js';
 import { LocalDeployment } from './local-deployment.js';
 import { createProgress } from './progress.js';
@@ -13,6 +12,8 @@ import type { ReadyFacts } from './ready-facts.js';
 import { readyScreen } from './ready-screen.js';
 import { describeInstance, findRunningInstance } from './running-instance.js';
 import { signIn } from './sign-in.js';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 /** The defaults of the relay's own settings, which are not loaded here. */
 const DEFAULT_HOST = '127.0.0.1';
@@ -123,4 +124,14 @@ function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => v
   if (lines.length === 0) return;
   note(`The last lines of ${log.file}:`);
   for (const line of lines) note(`  ${line}`);
+}
+
+/** Listens for a moment, so that a taken port is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen` */
+export async function checkPort(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const server = createServer();
+  server.listen({ host, port, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
