@@ -5,7 +5,15 @@ import type { RateLimits } from '../../limits/rate-limits.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
-import { estimateTokens } from './token-reservation.js';
+
+/** Bytes of JSON per token of the prompt, roughly, in any language. */
+const BYTES_PER_TOKEN = 4;
+/** Media in the body make it large, and few tokens. */
+const MAX_RESERVED_TOKENS = 32_768;
+
+/** Tokens that a request holds back from its limits until the real number is known. */
+const estimateTokens = (bodyBytes: number): number =>
+  Math.min(MAX_RESERVED_TOKENS, Math.ceil(bodyBytes / BYTES_PER_TOKEN));
 
 const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { translationHeaders } from './translation-headers.js';
+import { translationHeaders } from './response-headers.js';
 
 const headerOf = (...dropped: string[]): string | undefined =>
   translationHeaders({ native: false, dropped })['x-ferry-translation'];
