@@ -4,8 +4,8 @@ import { IdempotencyRetention } from './idempotency/idempotency-retention.js';
 import { IdempotentRequestEntity } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequests } from './idempotency/idempotent-requests.js';
 import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store.js';
-import { AddressRateMiddleware } from '../limits/management/address-rate.middleware.js';
-import { ManagementRates } from '../limits/management/management-rates.js';
+import { AddressRateMiddleware } from '../limits/address-rate.middleware.js';
+import { ManagementRates } from '../limits/management-rates.js';
 
 /** What `@ManagementController()` needs wherever it is used, hence global: rates, and requests that are recognised when they come again. */
 @Global()

@@ -5,7 +5,7 @@ import { ApiTags } from '../platform/openapi/decorators.js';
 import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { RateGuard } from '../limits/management/rate.guard.js';
+import { RateGuard } from '../limits/rate.guard.js';
 
 /**
  * What every controller under `/api` has in common: a CLI token to get in, a small JSON body checked by its DTO, problem+json on failure.

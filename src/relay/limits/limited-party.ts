@@ -2,7 +2,7 @@ import type { KeyLimits } from '../platform/access/caller.js';
 import { RateMeter, type Allowance } from './rate-meter.js';
 
 export type LimitKind = 'requests' | 'tokens' | 'concurrency';
-/** Whose limit it is: the name it has in headers. */
+/** The scope of a limit, as in the headers. */
 export type PartyKind = 'key' | 'account';
 
 export interface Refusal {
@@ -11,19 +11,19 @@ export interface Refusal {
   readonly waitMs: number;
 }
 
-/** How long a client should stay away when all of its places are in use: nobody knows when one becomes free. */
+/** Retry-After of the concurrency limit: when a running request ends is unknown. */
 const CONCURRENCY_WAIT_MS = 1_000;
 
-/** What one key or one account has used lately, and runs now. */
+/** The recent use and the running requests of one key or one account. */
 export class LimitedParty {
   private readonly requests = new RateMeter();
   private readonly tokens = new RateMeter();
-  /** A permit is in here until it is over; derived from live ones, so it cannot drift. */
+  /** Live permits rather than a counter, which could drift. */
   private readonly running = new Set<object>();
 
   constructor(private readonly party: PartyKind) {}
 
-  /** Why a request may not start now; null when it may. Uses nothing. */
+  /** The limit that refuses a request now; null when it may start. Counts nothing. */
   refusal({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits, nowMs: number): Refusal | null {
     const { party } = this;
     if (concurrency !== null && this.running.size >= concurrency) {
@@ -42,7 +42,7 @@ export class LimitedParty {
     if (requestsPerMinute !== null) this.requests.use(1, requestsPerMinute, nowMs);
   }
 
-  /** @param tokens below zero: fewer than were reserved. */
+  /** @param tokens below zero when fewer were used than reserved */
   charge(tokens: number, { tokensPerMinute }: KeyLimits, nowMs: number): void {
     if (tokensPerMinute !== null && tokens !== 0) this.tokens.use(tokens, tokensPerMinute, nowMs);
   }
@@ -55,7 +55,7 @@ export class LimitedParty {
     return this.running.size;
   }
 
-  /** What is left, in the order of the headers. */
+  /** In the order of the headers. */
   allowances(limits: KeyLimits, nowMs: number): readonly (Allowance & { party: PartyKind; kind: LimitKind })[] {
     const { party } = this;
     const { requestsPerMinute, tokensPerMinute, concurrency } = limits;

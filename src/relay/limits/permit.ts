@@ -4,7 +4,7 @@ import type { KeyLimits } from '../platform/access/caller.js';
 import { limitHeaders } from './limit-headers.js';
 import type { LimitedParty } from './limited-party.js';
 
-/** A party with the limits that hold for it now. */
+/** A party with the limits that apply to it now. */
 export interface Bound {
   readonly party: LimitedParty;
   readonly limits: KeyLimits;
@@ -13,9 +13,9 @@ export interface Bound {
 export const headersOf = (bounds: readonly Bound[], nowMs: number): Record<string, string> =>
   limitHeaders(bounds.flatMap(({ party, limits }) => party.allowances(limits, nowMs)));
 
-/** A request's right to run under its limits: its place among those that run at once, and the tokens reserved for it. */
+/** An admitted request: it counts against the concurrency limits, and its estimated tokens are reserved. */
 export class Permit {
-  /** As things stand with this request let in; for its answer. */
+  /** For the response; this request is counted. */
   readonly headers: Readonly<Record<string, string>>;
   private chargedTokens: number;
 
@@ -38,7 +38,7 @@ export class Permit {
     for (const { party } of this.bounds) party.end(this);
   }
 
-  /** What it really used takes the place of the reservation, or of what was charged before. Also after the end. */
+  /** Replaces the reservation, or an earlier charge, by the actual use. May be called after the end. */
   charge({ input_tokens: input, output_tokens: output }: Pick<UsageReport, 'input_tokens' | 'output_tokens'>): void {
     const nowMs = this.clock.monotonicMs();
     const tokens = input + output;

@@ -6,14 +6,14 @@ import type { KeyLimits } from '../platform/access/caller.js';
 import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
 import { Permit, headersOf, type Bound } from './permit.js';
 
-/** Keys and accounts with limits whose use is remembered. Beyond that the one that was asked longest ago begins anew. */
+/** Keys and accounts whose use is counted at a time. Beyond that the least recently used one starts afresh. */
 const MAX_PARTIES = 50_000;
 
 export interface LimitedRequest {
   readonly accountId: AccountId;
   readonly keyPublicId: ApiKeyId;
   readonly limits: KeyLimits;
-  /** Reserved until the real number is known. */
+  /** Reserved until the actual number is known. */
   readonly estimatedTokens: number;
 }
 
@@ -25,7 +25,7 @@ export class RateLimits {
   private readonly parties = new LruMap<string, LimitedParty>(MAX_PARTIES);
   private readonly accountsAreLimited: boolean;
 
-  /** @param accountLimits of every account. */
+  /** @param accountLimits apply to every account */
   constructor(
     private readonly clock: Clock,
     private readonly accountLimits: KeyLimits,
@@ -34,8 +34,8 @@ export class RateLimits {
   }
 
   /**
-   * @returns null where nothing is limited
-   * @throws FerryError `rate_limit_exceeded`; nothing is used up by a refused request
+   * @returns null when no limits apply
+   * @throws FerryError `rate_limit_exceeded`; a refused request counts nothing
    */
   admit({ accountId, keyPublicId, limits, estimatedTokens }: LimitedRequest): Permit | null {
     const keyIsLimited = hasLimits(limits);
@@ -44,7 +44,7 @@ export class RateLimits {
     if (keyIsLimited) bounds.push({ party: this.partyOf('key', keyPublicId), limits });
     if (this.accountsAreLimited) bounds.push({ party: this.partyOf('account', accountId), limits: this.accountLimits });
     const nowMs = this.clock.monotonicMs();
-    const refusals = bounds.flatMap(({ party, limits: own }) => party.refusal(own, nowMs) ?? []);
+    const refusals = bounds.flatMap(({ party, limits: applied }) => party.refusal(applied, nowMs) ?? []);
     const [first, ...others] = refusals;
     if (first !== undefined) {
       throw exceeded(
@@ -68,15 +68,15 @@ export class RateLimits {
   }
 }
 
-const whose = { key: 'this API key', account: 'this account' } as const;
-const what = {
+const scopeNames = { key: 'this API key', account: 'this account' } as const;
+const limitNames = {
   requests: 'requests per minute',
   tokens: 'tokens per minute',
   concurrency: 'requests at once',
 } as const;
 
 const exceeded = ({ party, kind, waitMs }: Refusal, headers: Record<string, string>): FerryError =>
-  new FerryError('rate_limit_exceeded', `The limit of ${what[kind]} of ${whose[party]} is reached.`, {
+  new FerryError('rate_limit_exceeded', `The limit of ${limitNames[kind]} of ${scopeNames[party]} is reached.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
     headers,
   });

@@ -1,30 +1,31 @@
 const MINUTE_MS = 60_000;
 
-/** What is left of a rate, for the headers of an answer. */
+/** The rest of a rate, for response headers. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
-  /** Until all of it is there again. */
+  /** Until all of it is available again. */
   readonly resetMs: number;
 }
 
 /**
- * The generic cell rate algorithm: one number per limit, the time at which everything used so far is paid off. What is used is paid in
- * `1 minute / limit` each; a debt of `burstMs` (and of one unit at least) is given on credit. With a minute of credit this is a token bucket
- * that holds the limit itself and is refilled evenly. Constant time and space, no windows, no timers. The limit comes with each call, so that a changed one holds at once.
+ * The generic cell rate algorithm: one number per limit, the time at which all use so far is paid off. A unit costs `1 minute / limit`;
+ * a debt of `burstMs` (and of one unit at least) is allowed. With a burst of one minute this is a token bucket that holds the limit
+ * itself and refills evenly. Constant time and space, no windows, no timers. The limit is an argument of each call, so that a changed
+ * one applies at once.
  */
 export class RateMeter {
   private paidOffAtMs = 0;
 
-  /** @param burstMs how much of the rate may be used at once: a whole minute's worth unless told otherwise */
+  /** @param burstMs how much of the rate may be used at once */
   constructor(private readonly burstMs = MINUTE_MS) {}
 
-  /** Milliseconds until something may be used again; 0: now. One that is let in may overdraw: a single large prompt must not wait for ever. */
+  /** Milliseconds until the next use; 0: now. A use may overdraw: a prompt larger than the limit must not wait for ever. */
   waitMs(perMinute: number, nowMs: number): number {
     return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - this.creditMs(perMinute)));
   }
 
-  /** @param amount below zero gives back what was reserved too much. */
+  /** @param amount below zero returns an excess reservation */
   use(amount: number, perMinute: number, nowMs: number): void {
     const from = amount < 0 ? this.paidOffAtMs : Math.max(this.paidOffAtMs, nowMs);
     this.paidOffAtMs = from + amount * costMs(perMinute);
@@ -45,9 +46,9 @@ export class RateMeter {
   }
 }
 
-/** Sums of a 60,000th must not lose a unit to binary fractions. */
+/** Keeps sums of binary fractions from losing a unit. */
 const ROUNDING = 1e-6;
-/** Whole microseconds, in milliseconds: half a minute and a binary fraction must not be told as 31 seconds. */
+/** Rounded to whole microseconds: 30 s and a binary fraction must not become 31 s in a header. */
 const micros = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 const costMs = (perMinute: number): number => MINUTE_MS / perMinute;

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
+import { FixedWindow } from '../../limits/fixed-window.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
@@ -19,8 +19,8 @@ import { createUserCode, parseUserCode } from './user-code.js';
 export const DEVICE_LOGIN_INTERVAL_SECONDS = 5;
 /** What a slow network may eat of the interval. */
 const INTERVAL_MS = DEVICE_LOGIN_INTERVAL_SECONDS * 1_000 - 1_000;
-/** Codes that one manager may type wrong within the life of a code: nobody guesses one. */
-const WRONG_CODES = { points: 5, duration: 600 };
+/** Wrong codes per credential within the lifetime of a code, which makes guessing one hopeless. */
+const WRONG_CODES = { limit: 5, windowSeconds: 600 };
 
 export interface StartedDeviceLogin {
   /** Known to the command line alone. */
@@ -39,7 +39,7 @@ export interface DeviceLoginResult {
 /** `ferry login` on a machine without a browser (RFC 8628): a short code is approved by somebody who is signed in elsewhere. */
 @Injectable()
 export class DeviceLoginsService {
-  readonly #wrongCodes = new RateLimiterMemory(WRONG_CODES);
+  readonly #wrongCodes = new FixedWindow(WRONG_CODES);
 
   constructor(
     private readonly store: DeviceLoginsStore,
@@ -53,7 +53,7 @@ export class DeviceLoginsService {
 
   /** @throws FerryError `rate_limit_exceeded`, `overloaded` */
   async start(clientName: string, origin: ClientOrigin): Promise<StartedDeviceLogin> {
-    await this.limits.count('device-login', origin.ip);
+    this.limits.count('device-login', origin.ip);
     const credential = createCredential('device-login');
     const userCode = createUserCode();
     const stored = await this.store.insert({
@@ -70,12 +70,12 @@ export class DeviceLoginsService {
 
   /** What an approval would let in. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
-    await this.limits.count('device-approval', origin.ip);
-    await this.#refuseGuessing(actor);
+    this.limits.count('device-approval', origin.ip);
+    this.#refuseGuessing(actor);
     const userCode = parseUserCode(typed);
     const pending = userCode === undefined ? undefined : await this.store.findPending(userCode);
     if (pending === undefined) {
-      await this.#wrongCodes.penalty(actor.credential.id);
+      this.#wrongCodes.take(actor.credential.id);
       throw noSuchCode();
     }
     return pending;
@@ -164,9 +164,9 @@ export class DeviceLoginsService {
     }
   }
 
-  async #refuseGuessing({ credential }: Principal): Promise<void> {
-    const state: RateLimiterRes | null = await this.#wrongCodes.get(credential.id);
-    if (state !== null && state.remainingPoints <= 0) throw tooManyTries(state.msBeforeNext);
+  #refuseGuessing({ credential }: Principal): void {
+    const waitSeconds = this.#wrongCodes.peek(credential.id);
+    if (waitSeconds !== undefined) throw tooManyTries(waitSeconds);
   }
 }
 

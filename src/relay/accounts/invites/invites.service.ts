@@ -78,7 +78,7 @@ export class InvitesService {
   /** Makes a user of whoever holds the link. @throws FerryError `sign_up_closed`, `not_found`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
   async accept(token: string, { email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
-    await this.limits.count('sign-up', origin.ip);
+    this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
     const { id, accountId, role } = await this.#find(token);
     const address = normalEmail(email);

@@ -41,7 +41,7 @@ export class OidcController {
   @ApiErrors('invalid_request', 'route_not_found')
   async start(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
     this.cookie.requirePossible();
-    await this.limits.count('sign-in', this.origins.of(request).ip);
+    this.limits.count('sign-in', this.origins.of(request).ip);
     const { attempt, url } = await this.provider.begin();
     const { baseUrl, secret } = this.config;
     const secure = baseUrl.startsWith('https:');
@@ -59,7 +59,7 @@ export class OidcController {
   @ApiErrors('invalid_request', 'sign_in_refused', 'route_not_found')
   async callback(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
     const origin = this.origins.of(request);
-    await this.limits.count('sign-in', origin.ip);
+    this.limits.count('sign-in', origin.ip);
     const attempt = attemptOf(request, this.config.secret, systemClock.wallMs());
     if (attempt === undefined) throw new FerryError('sign_in_refused');
     response.setHeader('set-cookie', CLEARED_ATTEMPT);

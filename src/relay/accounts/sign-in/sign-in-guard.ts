@@ -28,9 +28,9 @@ export class SignInGuard {
 
   /** @throws FerryError `rate_limit_exceeded`, `overloaded` */
   async admit(email: string, address: string): Promise<void> {
-    await this.addresses.count('sign-in', address);
+    this.addresses.count('sign-in', address);
     const pauseMs = await this.failures.countUnlessPaused(pairOf(email, address), PAUSES);
-    if (pauseMs !== undefined) throw tooManyTries(pauseMs);
+    if (pauseMs !== undefined) throw tooManyTries(Math.max(1, Math.ceil(pauseMs / 1_000)));
     const inHour = await this.failures.countInHour(['email', email]);
     this.#tries += 1;
     if (this.#tries % SWEEP_EVERY === 0) await this.failures.forgetOld();

@@ -35,7 +35,7 @@ export class SignUpService {
   /** @throws FerryError `sign_up_closed`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
   async signUp({ email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp !== 'open') throw new FerryError('sign_up_closed');
-    await this.limits.count('sign-up', origin.ip);
+    this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
     const address = normalEmail(email);
     const passwordHash = await this.hasher.hash(password);

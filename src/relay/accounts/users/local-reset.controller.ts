@@ -37,7 +37,7 @@ export class LocalResetController {
   @ApiResponse({ status: 200, description: 'Whose password was set.', type: UserRecord })
   @ApiErrors('invalid_credential', 'not_found')
   async reset(@Req() request: IncomingMessage, @Body() body: LocalResetDto): Promise<UserRecord> {
-    await this.limits.count('sign-in', this.origins.of(request).ip);
+    this.limits.count('sign-in', this.origins.of(request).ip);
     const { email, password_hash: passwordHash, issued_at_ms: issuedAtMs, proof } = body;
     const lifetimeMs = body.lifetime_ms ?? null;
     const reset = { email, passwordHash, lifetimeMs, issuedAtMs };

@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AccountId } from '../../../kernel/ids.js';
+import { FixedWindow } from '../../limits/fixed-window.js';
 import { addressBlock } from '../../platform/http/client-origin.js';
 
 const MINUTE_SECONDS = 60;
@@ -8,32 +8,22 @@ const LOOK_UPS_PER_MINUTE = 10;
 /** More than twice as many as the interval asks for. */
 const POLLS_PER_MINUTE = 30;
 
-/** Answers are the seconds to wait, or undefined. */
+/** Each method returns the seconds to wait, or undefined. */
 export class DeviceCodeLimits {
-  readonly #codes = new RateLimiterMemory({ points: CODES_PER_MINUTE, duration: MINUTE_SECONDS });
-  readonly #lookUps = new RateLimiterMemory({ points: LOOK_UPS_PER_MINUTE, duration: MINUTE_SECONDS });
-  readonly #polls = new RateLimiterMemory({ points: POLLS_PER_MINUTE, duration: MINUTE_SECONDS });
+  private readonly codes = new FixedWindow({ limit: CODES_PER_MINUTE, windowSeconds: MINUTE_SECONDS });
+  private readonly lookUps = new FixedWindow({ limit: LOOK_UPS_PER_MINUTE, windowSeconds: MINUTE_SECONDS });
+  private readonly polls = new FixedWindow({ limit: POLLS_PER_MINUTE, windowSeconds: MINUTE_SECONDS });
 
-  newCode(address: string): Promise<number | undefined> {
-    return consume(this.#codes, addressBlock(address));
+  newCode(address: string): number | undefined {
+    return this.codes.take(addressBlock(address));
   }
 
-  /** By account: whoever guesses codes is signed in. */
-  lookUp(accountId: AccountId): Promise<number | undefined> {
-    return consume(this.#lookUps, accountId);
+  /** By account: look-ups require a signed-in user. */
+  lookUp(accountId: AccountId): number | undefined {
+    return this.lookUps.take(accountId);
   }
 
-  poll(hash: Buffer): Promise<number | undefined> {
-    return consume(this.#polls, hash.toString('hex'));
-  }
-}
-
-async function consume(limiter: RateLimiterMemory, key: string): Promise<number | undefined> {
-  try {
-    await limiter.consume(key);
-    return undefined;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    throw refusal;
+  poll(hash: Buffer): number | undefined {
+    return this.polls.take(hash.toString('hex'));
   }
 }

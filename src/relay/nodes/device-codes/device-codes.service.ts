@@ -46,7 +46,7 @@ export class DeviceCodesService {
 
   /** @throws FerryError `rate_limit_exceeded`, `invalid_request` (key, nonce or signature) */
   async issue(request: DeviceCodeRequest, address: string): Promise<IssuedDeviceCode> {
-    refuseAfter(await this.#limits.newCode(address));
+    refuseAfter(this.#limits.newCode(address));
     const publicKey = parsePublicKey(request.public_key);
     if (publicKey === undefined) {
       throw new FerryError('invalid_request', 'The public key is not an ed25519 key.', { param: 'public_key' });
@@ -85,7 +85,7 @@ export class DeviceCodesService {
     const credential = parseCredential('node-device', deviceCode);
     if (credential === undefined) throw expired();
     const hash = credentialDigest(credential);
-    if ((await this.#limits.poll(hash)) !== undefined) throw new FerryError('slow_down');
+    if (this.#limits.poll(hash) !== undefined) throw new FerryError('slow_down');
     const found = await this.store.poll(hash);
     if (found === undefined) throw expired();
     if (found === 'removed') throw new FerryError('access_denied', 'The account refused this computer.');
@@ -98,7 +98,7 @@ export class DeviceCodesService {
 
   /** Who asks with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async look(accountId: AccountId, typed: string): Promise<AskingDevice> {
-    const userCode = await this.#typed(accountId, typed);
+    const userCode = this.#typed(accountId, typed);
     return (await this.store.look(userCode)) ?? noSuchCode();
   }
 
@@ -112,7 +112,7 @@ export class DeviceCodesService {
     { clusterId: wanted, name }: { readonly clusterId: ClusterId | null; readonly name: string | null },
     actor: AuditActor,
   ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
-    const userCode = await this.#typed(accountId, typed);
+    const userCode = this.#typed(accountId, typed);
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
       throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
     }
@@ -128,8 +128,8 @@ export class DeviceCodesService {
     return { nodeId, device: device ?? noSuchCode() };
   }
 
-  async #typed(accountId: AccountId, typed: string): Promise<string> {
-    refuseAfter(await this.#limits.lookUp(accountId));
+  #typed(accountId: AccountId, typed: string): string {
+    refuseAfter(this.#limits.lookUp(accountId));
     return parseUserCode(typed) ?? noSuchCode();
   }
 }

@@ -29,7 +29,7 @@ export class EnrolmentService {
    * @throws FerryError `invalid_credential` for a token that is not good (any more), `invalid_request`, `rate_limit_exceeded`
    */
   async enrol(request: EnrolmentRequest, address: string): Promise<Enrolment> {
-    const waitSeconds = (await this.limits.blocked(address)) ?? (await this.limits.enrolment(address));
+    const waitSeconds = this.limits.blocked(address) ?? this.limits.enrolment(address);
     if (waitSeconds !== undefined) {
       throw new FerryError('rate_limit_exceeded', 'Too many enrolments from this address.', {
         retryAfterSeconds: waitSeconds,
@@ -42,7 +42,7 @@ export class EnrolmentService {
       throw new FerryError('invalid_request', 'The public key is not an ed25519 key.', { param: 'public_key' });
     }
     if (!isSignedBy(publicKey, enrolmentMessage(token.text), request.signature)) {
-      await this.limits.failed(address);
+      this.limits.failed(address);
       throw new FerryError('invalid_request', 'The signature does not match key and token.', { param: 'signature' });
     }
     const nodeId = createNodeId();
@@ -61,8 +61,8 @@ export class EnrolmentService {
     return owner === undefined ? this.refuseToken(address) : { nodeId, ...owner };
   }
 
-  private async refuseToken(address: string): Promise<never> {
-    await this.limits.failed(address);
+  private refuseToken(address: string): never {
+    this.limits.failed(address);
     throw new FerryError(
       'invalid_credential',
       'This join token is unknown, used or expired: a token works once and only for a short time. Make a new one.',

@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NodeId } from '../../../kernel/ids.js';
+import { FixedWindow } from '../../limits/fixed-window.js';
 import { addressBlock } from '../../platform/http/client-origin.js';
 
 export interface HandshakeRates {
@@ -7,50 +7,38 @@ export interface HandshakeRates {
   readonly linkFailedAuthenticationsPerMinute: number;
 }
 
-const MINUTE_SECONDS = 60;
 const ENROLMENTS_PER_MINUTE = 60;
 
+const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windowSeconds: 60 });
+
 /**
- * Counts connections per node, enrolments and failures per address (docs/reference/security.md#nodes). Answers are the seconds to wait,
- * or undefined.
+ * Counts connections per node, enrolments and failures per address (docs/reference/security.md#nodes). Each method returns the seconds
+ * to wait, or undefined.
  */
 export class HandshakeLimits {
-  readonly #upgrades: RateLimiterMemory;
-  readonly #failures: RateLimiterMemory;
-  readonly #enrolments = new RateLimiterMemory({ points: ENROLMENTS_PER_MINUTE, duration: MINUTE_SECONDS });
+  private readonly upgrades: FixedWindow;
+  private readonly failures: FixedWindow;
+  private readonly enrolments = perMinute(ENROLMENTS_PER_MINUTE);
 
   constructor({ linkUpgradesPerMinute, linkFailedAuthenticationsPerMinute }: HandshakeRates) {
-    this.#upgrades = new RateLimiterMemory({ points: linkUpgradesPerMinute, duration: MINUTE_SECONDS });
-    this.#failures = new RateLimiterMemory({ points: linkFailedAuthenticationsPerMinute, duration: MINUTE_SECONDS });
+    this.upgrades = perMinute(linkUpgradesPerMinute);
+    this.failures = perMinute(linkFailedAuthenticationsPerMinute);
   }
 
-  async upgrade(nodeId: NodeId): Promise<number | undefined> {
-    return this.#consume(this.#upgrades, nodeId);
+  upgrade(nodeId: NodeId): number | undefined {
+    return this.upgrades.take(nodeId);
   }
 
-  async enrolment(address: string): Promise<number | undefined> {
-    return this.#consume(this.#enrolments, addressBlock(address));
+  enrolment(address: string): number | undefined {
+    return this.enrolments.take(addressBlock(address));
   }
 
-  async failed(address: string): Promise<number | undefined> {
-    return this.#consume(this.#failures, addressBlock(address));
+  failed(address: string): void {
+    this.failures.take(addressBlock(address));
   }
 
-  /** Whether the address has used up its failures, without counting one. */
-  async blocked(address: string): Promise<number | undefined> {
-    const state = await this.#failures.get(addressBlock(address));
-    return state !== null && state.remainingPoints <= 0 ? seconds(state) : undefined;
-  }
-
-  async #consume(limiter: RateLimiterMemory, key: string): Promise<number | undefined> {
-    try {
-      await limiter.consume(key);
-      return undefined;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return seconds(refusal);
-      throw refusal;
-    }
+  /** Whether the address has used up its failures. Counts nothing. */
+  blocked(address: string): number | undefined {
+    return this.failures.peek(addressBlock(address));
   }
 }
-
-const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

@@ -74,7 +74,7 @@ export class NodeAuthenticator {
     if (headerValues(request, 'host').length > 1) return refuse(400, 'The request has more than one Host header.');
     if (!offersSubprotocol(request)) return refuse(426, `The subprotocol must be ${LINK_SUBPROTOCOL}.`);
     if (isDraining()) return refuse(503, 'The relay is shutting down.', DRAINING_RETRY_SECONDS);
-    const blockedSeconds = await limits.blocked(address);
+    const blockedSeconds = limits.blocked(address);
     if (blockedSeconds !== undefined) return refuse(429, 'Too many failed authentications.', blockedSeconds);
 
     const authorization = parseNodeAuthorization(request);
@@ -91,7 +91,7 @@ export class NodeAuthenticator {
     if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
     const conflict = conflictSeconds(node.nodeId);
     if (conflict !== undefined) return refuse(429, 'The identity of this node is in use on two computers.', conflict);
-    const tooManySeconds = await limits.upgrade(node.nodeId);
+    const tooManySeconds = limits.upgrade(node.nodeId);
     if (tooManySeconds !== undefined) return refuse(429, 'This node connects too often.', tooManySeconds);
     await prepare(node.accountId);
 
@@ -117,8 +117,8 @@ export class NodeAuthenticator {
     return expected !== undefined && isSignedBy(node.publicKey, linkMessage(expected, nonce, nodeId), signature);
   }
 
-  async #fail(address: string, message: string): Promise<HandshakeResult> {
-    await this.parts.limits.failed(address);
+  #fail(address: string, message: string): HandshakeResult {
+    this.parts.limits.failed(address);
     return refuse(401, message);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
+import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import { burstOf, KeyedRate } from './keyed-rate.js';
 
 const policy = { name: 'credential', perMinute: 60 };
@@ -33,10 +33,10 @@ describe('a rate of 60 a minute', () => {
     const rate = new KeyedRate(policy, 2, clock);
     for (let request = 0; request < 10; request += 1) rate.take('a');
     expect(rate.take('b').remaining).toBe(9);
-    expect(rate.look('a').allowed).toBe(false);
+    expect(rate.peek('a').allowed).toBe(false);
     rate.take('b');
     rate.take('c');
-    expect(rate.look('a')).toMatchObject({ allowed: true, remaining: 10 });
+    expect(rate.peek('a')).toMatchObject({ allowed: true, remaining: 10 });
   });
 
   it.each([7, 18, 34, 59, 61, 601, 6_001])('lets its whole burst through at once, also at %i a minute', (perMinute) => {

@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { principalOf } from '../../platform/access/request-principal.js';
+import { principalOf } from '../platform/access/request-principal.js';
+import { appendRateHeaders } from './limit-headers.js';
 import { ManagementRates, requireAllowed } from './management-rates.js';
-import { tellRates } from './rate-headers.js';
 
-/** After the guard that found out who it is: the rates of the credential and of its account. Both are told on every answer. */
+/** The rates of the credential and of its account, in the headers of every response. Runs after the guard that authenticates. */
 @Injectable()
 export class RateGuard implements CanActivate {
   constructor(private readonly rates: ManagementRates) {}
@@ -14,7 +14,7 @@ export class RateGuard implements CanActivate {
     const principal = principalOf(http.getRequest<IncomingMessage>());
     if (principal === undefined) return true;
     const states = [this.rates.credential.take(principal.credential.id), this.rates.account.take(principal.accountId)];
-    tellRates(http.getResponse<ServerResponse>(), states);
+    appendRateHeaders(http.getResponse<ServerResponse>(), states);
     states.forEach(requireAllowed);
     return true;
   }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Get } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { startManagementHarness, type ManagementHarness } from '../../../../test/support/relay/management.harness.js';
-import { createCredential } from '../../../kernel/credential.js';
-import type { AccountId } from '../../../kernel/ids.js';
-import { AccountEntity } from '../../accounts/account.entity.js';
-import { CliTokensService } from '../../accounts/cli-tokens.service.js';
-import { Public } from '../../platform/access/access.js';
-import { ManagementController } from '../../api/management-controller.js';
+import { startManagementHarness, type ManagementHarness } from '../../../test/support/relay/management.harness.js';
+import { createCredential } from '../../kernel/credential.js';
+import type { AccountId } from '../../kernel/ids.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { CliTokensService } from '../accounts/cli-tokens.service.js';
+import { Public } from '../platform/access/access.js';
+import { ManagementController } from '../api/management-controller.js';
 
 @ManagementController('things', 'Test')
 class ThingsController {

@@ -1,65 +1,65 @@
-import type { Clock } from '../../../kernel/clock.js';
-import { LruMap } from '../../../kernel/lru-map.js';
-import { RateMeter } from '../rate-meter.js';
+import type { Clock } from '../../kernel/clock.js';
+import { LruMap } from '../../kernel/lru-map.js';
+import { RateMeter } from './rate-meter.js';
 
 export interface RatePolicy {
-  /** As it is told to clients. */
+  /** In the response headers. */
   readonly name: string;
   readonly perMinute: number;
 }
 
-/** What a policy has to say after a request. */
+/** The state of a policy after a request. */
 export interface RateState {
   readonly policy: RatePolicy;
   readonly allowed: boolean;
   /** Requests that may come at once now. */
   readonly remaining: number;
-  /** Until all of the burst is there again. */
+  /** Until the whole burst is available again. */
   readonly resetMs: number;
   /** Until the next request is allowed; 0 when it is now. */
   readonly waitMs: number;
 }
 
-/** This much of the rate may come at once; the `q` and `w` of `RateLimit-Policy` say so. */
+/** This much of the rate may come at once: `q` and `w` of `RateLimit-Policy`. */
 export const BURST_SECONDS = 10;
 
 export const burstOf = ({ perMinute }: RatePolicy): number => Math.max(1, Math.floor((perMinute * BURST_SECONDS) / 60));
 
 const newMeter = (): RateMeter => new RateMeter(BURST_SECONDS * 1_000);
 
-/** One rate for each of many keys. Keys beyond `maxKeys` are forgotten, the idlest first: they begin with a whole allowance. */
+/** A rate that is counted per key and refills evenly. Beyond `maxKeys` the least recently used key starts afresh. */
 export class KeyedRate {
-  readonly #meters: LruMap<string, RateMeter>;
+  private readonly meters: LruMap<string, RateMeter>;
 
   constructor(
     readonly policy: RatePolicy,
     maxKeys: number,
     private readonly clock: Clock,
   ) {
-    this.#meters = new LruMap(maxKeys);
+    this.meters = new LruMap(maxKeys);
   }
 
-  /** Counts a request, unless there is no allowance for it. */
+  /** Counts a request if it is allowed. */
   take(key: string): RateState {
     const { perMinute } = this.policy;
     const nowMs = this.clock.monotonicMs();
-    const meter = this.#meters.get(key) ?? newMeter();
+    const meter = this.meters.get(key) ?? newMeter();
     const waitMs = meter.waitMs(perMinute, nowMs);
     if (waitMs === 0) {
       meter.use(1, perMinute, nowMs);
-      this.#meters.set(key, meter);
+      this.meters.set(key, meter);
     }
-    return this.#state(meter, waitMs, nowMs);
+    return this.state(meter, waitMs, nowMs);
   }
 
-  /** As `take` would answer, without counting. */
-  look(key: string): RateState {
+  /** As `take`, without counting. */
+  peek(key: string): RateState {
     const nowMs = this.clock.monotonicMs();
-    const meter = this.#meters.get(key) ?? newMeter();
-    return this.#state(meter, meter.waitMs(this.policy.perMinute, nowMs), nowMs);
+    const meter = this.meters.get(key) ?? newMeter();
+    return this.state(meter, meter.waitMs(this.policy.perMinute, nowMs), nowMs);
   }
 
-  #state(meter: RateMeter, waitMs: number, nowMs: number): RateState {
+  private state(meter: RateMeter, waitMs: number, nowMs: number): RateState {
     const { remaining, resetMs } = meter.allowance(this.policy.perMinute, nowMs);
     return { policy: this.policy, allowed: waitMs === 0, remaining, resetMs, waitMs };
   }

@@ -1,13 +1,13 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { addressBlock, ClientOrigins } from '../../platform/http/client-origin.js';
+import { addressBlock, ClientOrigins } from '../platform/http/client-origin.js';
+import { appendRateHeaders } from './limit-headers.js';
 import { ManagementRates, requireAllowed } from './management-rates.js';
-import { tellRates } from './rate-headers.js';
 
 const UNAUTHORIZED = 401;
 
 /**
- * Before any credential is looked at: looking costs the database, and guessing must cost the guesser
+ * Runs before any credential is verified: verification costs a database query, and failed guesses count against their address
  * (docs/reference/limits.md#rate-limits).
  */
 @Injectable()
@@ -19,8 +19,8 @@ export class AddressRateMiddleware implements NestMiddleware {
 
   use(req: Request, res: Response, next: NextFunction): void {
     const address = addressBlock(this.origins.of(req).ip);
-    for (const state of [this.rates.failures.look(address), this.rates.address.take(address)]) {
-      if (!state.allowed) tellRates(res, [state]);
+    for (const state of [this.rates.failures.peek(address), this.rates.address.take(address)]) {
+      if (!state.allowed) appendRateHeaders(res, [state]);
       requireAllowed(state);
     }
     res.once('finish', () => {

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { systemClock } from '../../../kernel/clock.js';
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { systemClock } from '../../kernel/clock.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { KeyedRate, type RateState } from './keyed-rate.js';
 
 /** Credentials, accounts and addresses that are counted at a time, each. */
-const COUNTED_KEYS = 50_000;
+const MAX_KEYS = 50_000;
 
-/** The rates of `/api`, one set for all its controllers. In memory: each replica counts what it is asked. */
+/** The rates of `/api`, shared by all its controllers. In memory: each replica counts its own requests. */
 @Injectable()
 export class ManagementRates {
   readonly credential: KeyedRate;
@@ -17,7 +17,7 @@ export class ManagementRates {
   readonly failures: KeyedRate;
 
   constructor(@Inject(RELAY_CONFIG) { settings }: RelayConfig) {
-    const rate = (name: string, perMinute: number) => new KeyedRate({ name, perMinute }, COUNTED_KEYS, systemClock);
+    const rate = (name: string, perMinute: number) => new KeyedRate({ name, perMinute }, MAX_KEYS, systemClock);
     this.credential = rate('credential', settings.managementPerCredentialPerMinute);
     this.account = rate('account', settings.managementPerAccountPerMinute);
     this.address = rate('address', settings.managementPerAddressPerMinute);
