@@ -99,7 +99,7 @@ const heard = async (link: FakeRelayLink, expected: object): Promise<void> => {
   );
 };
 
-it('a load goes on while the relay is gone, and the model is loaded when its result is heard', async () => {
+it('a load continues while the relay is unreachable, and its result is sent on reconnect', async () => {
   const engine = new LoadingEngine();
   const agent = await start(engine);
   const link = await relay.link(0);
@@ -119,7 +119,7 @@ it('a load goes on while the relay is gone, and the model is loaded when its res
   expect(agent.status().operations).toEqual([]);
 });
 
-it('a load that a restart of the node interrupted is begun again by the next process', async () => {
+it('a load interrupted by a restart of the node is started again by the next process', async () => {
   const engine = new LoadingEngine();
   const agent = await start(engine);
   const link = await relay.link(0);

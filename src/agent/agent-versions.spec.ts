@@ -39,7 +39,7 @@ afterEach(async () => {
 const aboutVersions = (): string[] => warnings.filter((message) => message.includes('update it with'));
 
 describe('a node that is older than its relay', () => {
-  it('serves, and tells once and in its status what to run', async () => {
+  it('serves, and reports once and in its status how to update', async () => {
     relay.version = '99.0.0';
     await agent.start();
     const first = await relay.link(0);
@@ -50,7 +50,7 @@ describe('a node that is older than its relay', () => {
     expect(aboutVersions()).toEqual([expect.stringContaining('older than its relay')]);
   });
 
-  it('has nothing to say once the relay has its version', async () => {
+  it('reports nothing once the versions are equal', async () => {
     relay.version = '99.0.0';
     await agent.start();
     const first = await relay.link(0);
@@ -61,11 +61,11 @@ describe('a node that is older than its relay', () => {
   });
 });
 
-describe('a node beside a relay that it cannot understand', () => {
+describe('a node whose relay speaks another link version', () => {
   it.each([
     ['before the link is up', () => (relay.refuse = { status: 426 })],
     ['after its HELLO', () => (relay.admits = false)],
-  ])('is told so %s: it asks for an update, and does not knock all the time', async (_when, refuse) => {
+  ])('is refused %s: it asks for an update, and backs off', async (_when, refuse) => {
     refuse();
     await agent.start();
     if (relay.refuse === undefined) {

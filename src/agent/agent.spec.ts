@@ -79,7 +79,7 @@ const start = async (...args: Parameters<typeof agentWith>): Promise<Agent> => {
 };
 
 describe('a node', () => {
-  it('proves who it is, says what it is, and reports its models and slots', async () => {
+  it('authenticates, describes itself, and reports its models and slots', async () => {
     await start();
     const link = await relay.link(0);
     expect(isAuthorizedBy(key.publicKey, 'relay.example', nodeId, relay.authorizations[0]!)).toBe(true);
@@ -92,7 +92,7 @@ describe('a node', () => {
     expect(link.statuses[0]).toMatchObject({ engines: [{ slots_total: 4, slots_used: 0 }], draining: false });
   });
 
-  it('describes itself to this computer through its lock, which is one per data directory', async () => {
+  it('describes itself to local commands through its lock, one per data directory', async () => {
     const agent = await start();
     await relay.link(0);
     await eventually('it is connected', () => agent.status().connected);
@@ -125,7 +125,7 @@ describe('a node', () => {
     expect(engine.calls[0]?.body).toEqual({ ...hello, model: 'fake', stream_options: { include_usage: true } });
   });
 
-  it('takes a large body in windows and gives a whole answer', async () => {
+  it('receives a large body in windows and sends a whole answer', async () => {
     await start();
     const link = await relay.link(0);
     const content = 'x'.repeat(3_000_000);
@@ -160,7 +160,7 @@ describe('a node', () => {
     }
   });
 
-  it('does not read an engine ahead of a client that does not read', async () => {
+  it('stops reading the engine while the client does not read', async () => {
     await start();
     const link = await relay.link(0);
     let written = 0;
@@ -185,7 +185,7 @@ describe('a node', () => {
     answer.stream.reset('cancelled');
   });
 
-  it('tells what changes while it runs', async () => {
+  it('reports changes while it runs', async () => {
     await start({}, [engineAt(engine.url, { poll_ms: 100 })]);
     const link = await relay.link(0);
     engine.models = ['fake', 'other'];
@@ -196,7 +196,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('never asks an engine to load: a model that is only installed is refused', async () => {
+  it('never makes an engine load: a request for an installed model is refused', async () => {
     await engine.stop();
     engine = await FakeEngine.start({ loadsOnDemand: true });
     modelKey = `openai@${new URL(engine.url).host}/fake`;
@@ -211,8 +211,8 @@ describe('a node', () => {
   });
 });
 
-describe('an engine that dies', () => {
-  it('costs one request, and its models are not loaded before the next', async () => {
+describe('a crashed engine', () => {
+  it('fails one request, and its models are no longer reported as loaded', async () => {
     await start({}, [engineAt(engine.url, { poll_ms: 600_000 })]);
     const link = await relay.link(0);
     await engine.stop();
@@ -228,8 +228,8 @@ describe('an engine that dies', () => {
   });
 });
 
-describe('the connection of a node', () => {
-  it('comes back by itself after the relay was gone, and tells everything again', async () => {
+describe("a node's connection", () => {
+  it('is restored after an outage of the relay, with a full report', async () => {
     await start();
     const link = await relay.link(0);
     const { port } = relay;
@@ -242,7 +242,7 @@ describe('the connection of a node', () => {
     expect(again.hello?.process_id).toBe(link.hello?.process_id);
   });
 
-  it('is made anew before the old one ends, when the relay sends it away', async () => {
+  it('is replaced before the old one ends when the relay sends GOAWAY', async () => {
     await start();
     const old = await relay.link(0);
     let finish: (() => void) | undefined;
@@ -263,7 +263,7 @@ describe('the connection of a node', () => {
     expect(relay.standing).toHaveLength(1);
   });
 
-  it.each([401, 403])('ends when the relay refuses the identity with %s, and says what to do', async (status) => {
+  it.each([401, 403])('ends when the relay refuses the identity with %s, with advice', async (status) => {
     relay.refuse = { status };
     const agent = await start();
     expect(await agent.refused).toBe('unauthorized');
@@ -280,7 +280,7 @@ describe('the connection of a node', () => {
     expect(agent.status().connected).toBe(false);
   });
 
-  it('waits as long as a relay asks that has too many connections', async () => {
+  it('waits as long as an overloaded relay asks for', async () => {
     relay.refuse = { status: 429, retryAfter: 1 };
     await start();
     await eventually('it was refused', () => relay.authorizations.length === 1);
@@ -291,8 +291,8 @@ describe('the connection of a node', () => {
   });
 });
 
-describe('a node that is told to stop', () => {
-  it('finishes what runs, refuses what is new, and ends', async () => {
+describe('a node that is stopped', () => {
+  it('finishes running requests, refuses new ones, and ends', async () => {
     const agent = await start();
     const link = await relay.link(0);
     let finish: (() => void) | undefined;
@@ -314,7 +314,7 @@ describe('a node that is told to stop', () => {
     expect(link.closeCode).toBe(1_001);
   });
 
-  it('does not wait for ever', async () => {
+  it('waits for a bounded time', async () => {
     const agent = await start({ FERRY_NODE_DRAIN_TIMEOUT_MS: '100' });
     const link = await relay.link(0);
     engine.answer = () => undefined;

@@ -88,7 +88,7 @@ describe('a node whose computer was suspended', () => {
     await serves(1);
   });
 
-  it('frees the slot of what was under way on a connection that is gone', async () => {
+  it('frees the slots of requests on a lost connection', async () => {
     const link = await relay.link(0);
     const { answer } = engine;
     engine.answer = (call) => {
@@ -105,7 +105,7 @@ describe('a node whose computer was suspended', () => {
     await serves(1);
   });
 
-  it('finishes what runs on a link that still answers when only its clock was set', async () => {
+  it('finishes requests on a live link when only the clock was set', async () => {
     const link = await relay.link(0);
     let finish: () => void = () => undefined;
     engine.answer = (call) => {
@@ -125,7 +125,7 @@ describe('a node whose computer was suspended', () => {
     expect(running.log).toEqual(['ack', 'head', 'end completed']);
   });
 
-  it('keeps its one link while nothing has happened', async () => {
+  it('keeps its link without a suspend', async () => {
     await serves(0);
     wallStepMs = 5_000;
     await new Promise((resolve) => setTimeout(resolve, 2_500));

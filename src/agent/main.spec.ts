@@ -56,14 +56,14 @@ describe('ferry node run', () => {
     expect((error as Error).message).toContain('ferry node join');
   });
 
-  it('names the mistakes of the engines file, and does not go to a foreign relay without encryption', async () => {
+  it('reports the mistakes of the engines file, and refuses a remote relay without TLS', async () => {
     await join();
     await expect(startNode({ env: env(), relayUrl: 'http://relay.example' })).rejects.toBeInstanceOf(RelayAddressError);
     await writeFile(path.join(nodeDirectory(directory), 'engines.json'), '{"engines":[{"kind":"magic"}]}');
     await expect(startNode({ env: env() })).rejects.toBeInstanceOf(EnginesFileError);
   });
 
-  it('serves engines that are named by address, under the relay address of today', async () => {
+  it('serves engines given by address, at the current relay address', async () => {
     await join();
     const moved = await FakeRelay.start();
     const node = await startNode({ env: env(), engineUrls: [engine.url], relayUrl: moved.url });
@@ -74,7 +74,7 @@ describe('ferry node run', () => {
     await moved.stop();
   });
 
-  it('ends when the relay does not know the node any more', async () => {
+  it('ends when the relay no longer knows the node', async () => {
     await join();
     const node = await startNode({ env: env(), engineUrls: [engine.url] });
     (await relay.link(0)).session.close(4401, 'revoked');
@@ -82,7 +82,7 @@ describe('ferry node run', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'finishes what runs after %s and exits 0',
+    'finishes running requests after %s and exits 0',
     async (signal) => {
       await join();
       const script = `

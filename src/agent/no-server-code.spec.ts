@@ -19,13 +19,13 @@ const filesOf = (directory: string): string[] =>
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 
-describe('the node and the layers under it', () => {
+describe('the agent and the layers under it', () => {
   const files = layers
     .map((layer) => path.join(sources, layer))
     .filter(existsSync)
     .flatMap(filesOf);
 
-  it('are looked at', () => {
+  it('are scanned', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(importsOf(path.join(sources, 'agent/main.ts'))).toEqual(expect.arrayContaining(['pino', './agent.js']));
     expect(importsOf(path.join(sources, 'agent/engines/llamacpp/llamacpp-kind.ts'))).toContain('./llamacpp-engine.js');
@@ -40,7 +40,7 @@ describe('the node and the layers under it', () => {
     expect(found).toEqual([]);
   });
 
-  it('import nothing of the relay or the command line, however long the way', () => {
+  it('import nothing of the relay or the command line, even transitively', () => {
     const seen = new Set<string>();
     const queue = [...files];
     for (let file = queue.pop(); file !== undefined; file = queue.pop()) {

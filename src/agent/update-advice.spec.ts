@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isOlderVersion, updateLine } from './update-advice.js';
 
-describe('whether a version is older', () => {
+describe('version comparison', () => {
   it.each([
     ['0.1.0', '0.2.0'],
     ['0.9.0', '0.10.0'],
@@ -9,7 +9,7 @@ describe('whether a version is older', () => {
     ['1.9.9', '2.0.0'],
     ['2.0.0-rc.1', '2.0.0'],
     ['1.0.0', '1.0.1-rc.1+build.7'],
-  ])('is yes for %s and %s, and no the other way round', (older, newer) => {
+  ])('orders %s before %s', (older, newer) => {
     expect(isOlderVersion(older, newer)).toBe(true);
     expect(isOlderVersion(newer, older)).toBe(false);
   });
@@ -21,11 +21,11 @@ describe('whether a version is older', () => {
     ['dev', '1.0.0'],
     ['1.0.0', '99999999999999.0.0'],
     ['1.0', '2.0'],
-  ])('is no for %s and %s', (version, than) => {
+  ])('does not order %s before %s', (version, than) => {
     expect(isOlderVersion(version, than)).toBe(false);
   });
 });
 
-it('tells a checkout to be built again', () => {
+it('advises a checkout to rebuild', () => {
   expect(updateLine(new URL('https://relay.example'))).toContain('npm run build');
 });

@@ -18,7 +18,7 @@ describe('a request that is longer than the context', () => {
     });
   });
 
-  it('is said to OpenAI clients in the words of OpenAI', () => {
+  it("is reported to OpenAI clients with OpenAI's message", () => {
     expect(contextLengthExceeded('responses', excess).message).toBe(
       "This model's maximum context length is 8192 tokens. However, your input resulted in 20551 tokens. Please reduce the length of the input.",
     );
@@ -28,7 +28,7 @@ describe('a request that is longer than the context', () => {
     );
   });
 
-  it('is said to Anthropic clients in the words that Claude Code looks for', () => {
+  it('is reported to Anthropic clients with the message that Claude Code matches', () => {
     expect(contextLengthExceeded('messages', excess).message).toBe('prompt is too long: 20551 tokens > 8192 maximum');
     expect(
       contextLengthExceeded('messages', { promptTokens: 8_000, maxTokens: 32_000, contextTokens: 8_192 }).message,
@@ -38,14 +38,14 @@ describe('a request that is longer than the context', () => {
   it.each([
     ['nobody has counted', null],
     ['the count is a rough one', 7_000],
-  ])('never has a prompt that would fit, also where %s', (_, promptTokens) => {
+  ])('never reports a prompt size that would fit, also where %s', (_, promptTokens) => {
     expect(contextLengthExceeded('messages', { ...excess, promptTokens }).message).toBe(
       'prompt is too long: at least 8193 tokens > 8192 maximum',
     );
     expect(contextLengthExceeded('chat', { ...excess, promptTokens }).message).toContain('at least 8193 tokens');
   });
 
-  it('does without numbers that nobody knows', () => {
+  it('omits unknown numbers', () => {
     const unknown = { promptTokens: null, maxTokens: null, contextTokens: null };
     expect(contextLengthExceeded('messages', unknown).message).toBe('prompt is too long');
     expect(contextLengthExceeded('chat', unknown).message).toContain('maximum context length');

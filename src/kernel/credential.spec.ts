@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(credentialDigest(key)).not.toEqual(credentialDigest({ ...key, kind: 'cli-token' }));
   });
 
-  it('never makes the same one twice', () => {
+  it('never repeats', () => {
     const texts = new Set(Array.from({ length: 1_000 }, () => createCredential('api-key').text));
     expect(texts.size).toBe(1_000);
   });

@@ -5,7 +5,7 @@ import { fingerprintWords } from './fingerprint.js';
 const key = Buffer.alloc(32, 7);
 
 describe('the fingerprint of a key', () => {
-  it('is six words, the same for ever, since relays and nodes of all versions compare them', () => {
+  it('is six words and stable, since relays and nodes of all versions compare them', () => {
     expect(fingerprintOf(key)).toBe('task-tribe-vital-clown-coast-arch');
     expect(fingerprintOf(Buffer.alloc(32, 8))).not.toBe(fingerprintOf(key));
   });
@@ -16,7 +16,7 @@ describe('the fingerprint of a key', () => {
     for (const word of fingerprintWords) expect(word).toMatch(/^[a-z]{4,6}$/);
   });
 
-  it('is recognised however it is typed, and only as a whole', () => {
+  it('is recognised regardless of case and spacing, and only as a whole', () => {
     const words = fingerprintOf(key);
     expect(isFingerprintOf(key, ` ${words.toUpperCase().replaceAll('-', '  ')}\n`)).toBe(true);
     expect(isFingerprintOf(key, words.split('-').slice(1).join('-'))).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { GenerationalMap } from './generational-map.js';
 
-test('is a map, whatever comes and goes', () => {
+test('behaves as a Map under any sequence of operations', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('set', 'take', 'get'), fc.nat(5), fc.nat()), { maxLength: 200 });
   fc.assert(
     fc.property(steps, (taken) => {
@@ -29,7 +29,7 @@ test('is a map, whatever comes and goes', () => {
   );
 });
 
-test('what is taken out while somebody walks is not visited', () => {
+test('entries deleted during iteration are not visited', () => {
   const map = new GenerationalMap<number, string>();
   for (const key of [1, 2, 3]) map.set(key, String(key));
   const visited: string[] = [];

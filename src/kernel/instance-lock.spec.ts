@@ -52,13 +52,13 @@ async function start(about: object): Promise<{ child: ChildProcess; line: string
 }
 
 describe('the lock on a directory', () => {
-  it('is told from its outside who holds it', async () => {
+  it('can be inspected for its holder from outside', async () => {
     expect(await readInstance(directory, 'node')).toBeUndefined();
     await acquire(directory, 'node', { pid: 7, connected: true });
     expect(await readInstance(directory, 'node')).toEqual({ pid: 7, connected: true });
   });
 
-  it('describes the present, not the moment it was taken', async () => {
+  it('describes its holder as of now, not of acquisition', async () => {
     let connected = false;
     held.push(await acquireInstanceLock(directory, 'node', () => ({ connected })));
     connected = true;
@@ -92,7 +92,7 @@ describe('the lock on a directory', () => {
     expect(await readInstance(directory, 'node')).toEqual({ pid: process.pid });
   }, 20_000);
 
-  it('is free again after release, and releasing twice does no harm', async () => {
+  it('is free again after release; a second release is a no-op', async () => {
     const first = await acquire();
     await first.release();
     await first.release();
@@ -119,7 +119,7 @@ describe('the lock on a directory', () => {
     }
   }, 30_000);
 
-  it('never has two holders while it changes hands all the time', async () => {
+  it('never has two holders under constant hand-over', async () => {
     let holders = 0;
     let turns = 0;
     const contend = async (): Promise<void> => {
@@ -149,12 +149,12 @@ describe('the lock on a directory', () => {
     expect(started.filter(({ line }) => line.startsWith('InstanceLockedError'))).toHaveLength(3);
   }, 30_000);
 
-  it('leaves a bounded number of files behind, however often it changes hands', async () => {
+  it('leaves a bounded number of files, however often it is taken', async () => {
     for (let round = 0; round < 20; round += 1) await (await acquire()).release();
     expect((await readdir(directory)).length).toBeLessThanOrEqual(2);
   });
 
-  it('is for its owner only', async () => {
+  it('has files that only its owner can read', async () => {
     await acquire();
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     for (const entry of await readdir(directory)) {
@@ -169,7 +169,7 @@ describe('the lock on a directory', () => {
     await expect(acquire(deep)).rejects.toBeInstanceOf(InstanceLockedError);
   });
 
-  it('can be released while somebody who asked does not hang up', async () => {
+  it('can be released while an inspecting connection stays open', async () => {
     await mkdir(directory, { recursive: true });
     const lock = await acquire();
     const socket = createConnection({ path: path.join(directory, 'node.1.sock'), allowHalfOpen: true });

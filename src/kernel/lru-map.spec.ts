@@ -12,7 +12,7 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
   });
 
-  it('counts a key that is set again only once', () => {
+  it('counts a key that is set again once', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -33,7 +33,7 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, 3, 4]);
   });
 
-  it('does what a list that is searched would do', () => {
+  it('behaves as a searched list', () => {
     const steps = fc.array(fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.nat(5)), { maxLength: 100 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 4 }), (taken, limit) => {

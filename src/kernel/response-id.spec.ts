@@ -8,23 +8,23 @@ const account = createAccountId();
 const node = createNodeId();
 
 describe('the id of a response', () => {
-  test('leads its account to the node, on every replica with the same secret', () => {
+  test('resolves to the node for its account, on every replica with the same secret', () => {
     const id = ids.create(account, node);
     expect(id).toMatch(/^resp_[0-9a-f]{80}$/);
     expect(new ResponseIds(secret).nodeOf(account, id)).toBe(node);
   });
 
-  test('is another one each time', () => {
+  test('is unique', () => {
     expect(ids.create(account, node)).not.toBe(ids.create(account, node));
   });
 
-  test("leads nobody else anywhere: not another account, not with another relay's secret", () => {
+  test('does not resolve for another account or with another secret', () => {
     const id = ids.create(account, node);
     expect(ids.nodeOf(createAccountId(), id)).toBeUndefined();
     expect(new ResponseIds(`${secret}.`).nodeOf(account, id)).toBeUndefined();
   });
 
-  test('is void when a single character is another one, wherever it stands', () => {
+  test('is invalid when any single character is changed', () => {
     const id = ids.create(account, node);
     const others = Array.from('0123456789abcdefAF_g');
     for (let at = 0; at < id.length; at += 1) {
@@ -35,7 +35,7 @@ describe('the id of a response', () => {
     }
   });
 
-  test('is void when cut, extended or spelled in another way', () => {
+  test('is invalid when cut, extended or re-encoded', () => {
     const id = ids.create(account, node);
     for (let length = 0; length < id.length; length += 1)
       expect(ids.nodeOf(account, id.slice(0, length))).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the id of a response', () => {
     }
   });
 
-  test('of one node cannot be moved to another', () => {
+  test('of one node cannot be rewritten for another', () => {
     const [id, other] = [ids.create(account, node), ids.create(account, createNodeId())];
     expect(ids.nodeOf(account, other.slice(0, 37) + id.slice(37))).toBeUndefined();
   });
@@ -58,14 +58,14 @@ describe('the id of an item', () => {
     expect(createItemId('msg', ids.create(account, node))).not.toBe(id);
   });
 
-  test('hints at nothing where the response was not named by a relay', () => {
+  test("has no hint when the response id is not a relay's", () => {
     const id = createItemId('rs', 'resp_local');
     expect(id).toMatch(/^rs_[0-9a-f]{56}$/);
     expect(nodeOfItem(id)).not.toBe(node);
   });
 
   test.each(['', 'msg_123', 'msg_', `msg_${'0'.repeat(57)}`, `MSG_${'0'.repeat(56)}`, `msg_${'g'.repeat(56)}`])(
-    'of somebody else hints at nothing: %j',
+    'has no hint in a foreign format: %j',
     (id) => {
       expect(nodeOfItem(id)).toBeUndefined();
     },

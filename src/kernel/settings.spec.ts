@@ -8,7 +8,7 @@ const table = {
 } satisfies Record<string, Setting<unknown>>;
 
 describe('settings', () => {
-  it('takes a flag over the environment and the environment over the default, and tells which it was', () => {
+  it('prefers flag over environment over default, and reports the source', () => {
     expect(loadSettings(table, {}).values.port).toBe(80);
     expect(loadSettings(table, { T_PORT: '81' }).values.port).toBe(81);
     const loaded = loadSettings(table, { T_PORT: '81' }, { port: '82' });

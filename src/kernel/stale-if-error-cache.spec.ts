@@ -55,7 +55,7 @@ describe('StaleIfErrorCache', () => {
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
-  it('keeps nothing that does not exist, and drops what no longer exists', async () => {
+  it('does not cache absence, and drops values that no longer exist', async () => {
     await cache.get('key', load);
     clock.advance(LIMITS.freshMs);
     load.mockResolvedValueOnce(undefined);
@@ -64,14 +64,14 @@ describe('StaleIfErrorCache', () => {
     await expect(cache.get('key', load)).rejects.toThrow('down');
   });
 
-  it('does not keep what was being loaded when the key was deleted', async () => {
+  it('discards a load that was under way when its key was deleted', async () => {
     const early = cache.get('key', load);
     cache.delete('key');
     expect(await early).toEqual({ version: 1 });
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
-  it('does not keep what was being loaded when values of its kind were deleted', async () => {
+  it('discards a load that was under way when its kind was deleted', async () => {
     const early = cache.get('key', load);
     cache.deleteWhere(() => false);
     const late = cache.get('key', load);
@@ -79,7 +79,7 @@ describe('StaleIfErrorCache', () => {
     expect(await cache.get('key', load)).toEqual({ version: 2 });
   });
 
-  it('counts loads whose value is not kept against its limit of loads at once', async () => {
+  it('counts discarded loads against its limit of concurrent loads', async () => {
     const loads = ['a', 'b'].map((key) => cache.get(key, load));
     cache.deleteWhere(() => true);
     cache.delete('a');
@@ -88,7 +88,7 @@ describe('StaleIfErrorCache', () => {
     expect(await cache.get('c', load)).toBeDefined();
   });
 
-  it('refuses more loads at once than its limit', async () => {
+  it('refuses loads beyond its limit of concurrent loads', async () => {
     const loads = ['a', 'b', 'c'].map((key) => cache.get(key, load));
     await expect(loads[2]).rejects.toMatchObject({ code: 'overloaded' });
     await Promise.all(loads.slice(0, 2));

@@ -9,8 +9,8 @@ afterEach(() => {
   stop();
 });
 
-describe('a failure that no code handles', () => {
-  it('of an observable is logged and counted, and thrown at nobody', async () => {
+describe('an unhandled failure', () => {
+  it('of an observable is logged and counted instead of thrown', async () => {
     const logged: UnhandledFailure[] = [];
     const failures = new UnhandledFailures((failure) => logged.push(failure));
     stop = failures.watchProcess();

@@ -66,7 +66,7 @@ const END =
   '{"outcome":"completed","failure":null,"usage":null,"timings":{"first_event_ms":1,"total_ms":2},"dropped":[]}';
 const GOAWAY = '{"reason":"draining","reconnect_in_ms":1500}';
 
-describe('what a node sends', () => {
+describe('frames of a node', () => {
   const recorder = new Recorder();
   let stream: NodeLinkStream | undefined;
   const node = new NodeLinkSession({
@@ -174,7 +174,7 @@ describe('what a node sends', () => {
   });
 });
 
-describe('what a relay sends', () => {
+describe('frames of a relay', () => {
   const recorder = new Recorder();
   const relay = new RelayLinkSession({ ...recorder.options, handlers: relayHandlers() });
 
@@ -267,7 +267,7 @@ describe('operations, between two that announced them', () => {
     expect(reports).toEqual([progress, result]);
   });
 
-  it('READY of a relay that knows them', () => {
+  it('READY of a relay that supports them', () => {
     const recorder = new Recorder();
     const relay = new RelayLinkSession({ ...recorder.options, handlers: relayHandlers() });
     relay.receive(frame(CONTROL_STREAM, FrameType.hello, HELLO), true);

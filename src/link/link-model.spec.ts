@@ -28,8 +28,8 @@ const leaving = fc.record({ act: fc.constantFrom('nodeLeaves' as const, 'relayLe
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-describe('two honest ends of a link', () => {
-  it('never break the protocol, deliver every byte in order, and end every request exactly once', async () => {
+describe('a link between two correct peers', () => {
+  it('never breaks the protocol, delivers every byte in order and ends every request exactly once', async () => {
     let completed = 0;
     let confirmed = 0;
     await fc.assert(
@@ -55,7 +55,7 @@ describe('two honest ends of a link', () => {
     expect(confirmed).toBeGreaterThan(20);
   });
 
-  it('lose everything exactly once when the socket goes, wherever they stand', () => {
+  it('loses every request exactly once when the socket closes, in any state', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150 }), fc.boolean(), (steps, relayFirst) => {
         const model = new LinkModel();

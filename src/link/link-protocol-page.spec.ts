@@ -33,12 +33,12 @@ describe('docs/internals/link-protocol.md', () => {
     expect(listed).toEqual(Object.values(FrameType).map((type) => [type, frameName(type), isControlFrame(type)]));
   });
 
-  it('explains every close code', () => {
+  it('describes every close code', () => {
     const listed = rows(/^\d{4}/).flatMap(([codes]) => (codes ?? '').split(', ').map(Number));
     expect(listed).toEqual(expect.arrayContaining(Object.values(LinkCloseCode)));
   });
 
-  it('names the reasons of RESET, REJECT and GOAWAY, and how operations fail', () => {
+  it('lists the reasons of RESET, REJECT and GOAWAY and the failures of operations', () => {
     const reasons = [
       ...messages.resetReasons,
       ...messages.rejectReasons,
@@ -73,7 +73,7 @@ describe('docs/internals/link-protocol.md', () => {
     expect(words.filter((word) => !page.includes(`\`${word}`))).toEqual([]);
   });
 
-  it('gives the limits of the code', () => {
+  it('states the limits of the code', () => {
     const limits = [MAX_FRAME_PAYLOAD_BYTES, MAX_LINK_MESSAGE_BYTES, MAX_WINDOW_BYTES].map(
       (limit) => `${limit.toLocaleString('en-US')} bytes`,
     );

@@ -3,7 +3,7 @@ import { settled } from '../../../test/support/clock/settled.js';
 import { connectionHarness, lost } from '../../../test/support/agent/connection.harness.js';
 
 describe('a node whose computer was suspended', () => {
-  it('connects anew at once, while its old link still seems to stand', async () => {
+  it('reconnects at once while its old link still seems open', async () => {
     const { connect, keeper: connection, links } = connectionHarness();
     const before = await connect();
     connection.resumed();
@@ -12,7 +12,7 @@ describe('a node whose computer was suspended', () => {
     expect(connection.connected).toBe(true);
   });
 
-  it('gives the old link up when the new one stands and the old one is silent', async () => {
+  it('drops a silent old link once the new one is ready', async () => {
     const { connect, keeper: connection, links, standing, log } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
@@ -25,7 +25,7 @@ describe('a node whose computer was suspended', () => {
     expect(log).toEqual(['connected', 'connected']);
   });
 
-  it('lets an old link that answers finish its requests', async () => {
+  it('lets a responsive old link finish its requests', async () => {
     const { connect, keeper: connection, links } = connectionHarness();
     const before = await connect();
     before.openStreams = 1;
@@ -40,7 +40,7 @@ describe('a node whose computer was suspended', () => {
     expect(before.closed).toBe(true);
   });
 
-  it('keeps an old link that works when no new one can be made', async () => {
+  it('keeps a working old link when no new one can be opened', async () => {
     const { connect, keeper: connection, failures, clock } = connectionHarness();
     const before = await connect();
     failures.push(lost);
@@ -49,7 +49,7 @@ describe('a node whose computer was suspended', () => {
     expect([before.closed, connection.connected, clock.nextTimerInMs]).toEqual([false, true, 500]);
   });
 
-  it('does not sit out its back-off, and begins the next one from the start', async () => {
+  it('cuts its back-off short and resets it', async () => {
     const { keeper: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
@@ -61,7 +61,7 @@ describe('a node whose computer was suspended', () => {
     expect([failures.length, clock.nextTimerInMs]).toEqual([0, 500]);
   });
 
-  it('does not wait for an attempt from before', async () => {
+  it('does not wait for an earlier attempt', async () => {
     const { keeper: connection, links, standing } = connectionHarness();
     connection.start();
     await settled();
@@ -74,7 +74,7 @@ describe('a node whose computer was suspended', () => {
     expect([connection.connected, standing()]).toEqual([true, [links[1]]]);
   });
 
-  it('connects once in five seconds while a clock jumps all the time', async () => {
+  it('reconnects at most every five seconds while the clock keeps jumping', async () => {
     const { connect, keeper: connection, links, clock } = connectionHarness();
     await connect();
     for (let second = 0; second < 20; second += 1) {
@@ -88,7 +88,7 @@ describe('a node whose computer was suspended', () => {
     expect(connection.connected).toBe(true);
   });
 
-  it('leaves its seat to another process with its identity all the same', async () => {
+  it('still yields to another process with its identity', async () => {
     const { connect, keeper: connection, links, clock } = connectionHarness();
     const before = await connect();
     before.die({ kind: 'superseded' });
@@ -98,7 +98,7 @@ describe('a node whose computer was suspended', () => {
     expect([links.length, clock.nextTimerInMs]).toEqual([1, waitMs]);
   });
 
-  it('stays away when it was stopped', async () => {
+  it('stays disconnected when stopped', async () => {
     const { connect, keeper: connection, links } = connectionHarness();
     await connect();
     connection.stop();

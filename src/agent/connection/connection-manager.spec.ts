@@ -3,8 +3,8 @@ import { settled } from '../../../test/support/clock/settled.js';
 import { connectionHarness, lost, type FakeLink } from '../../../test/support/agent/connection.harness.js';
 import type { FailedAttempt } from './connection-manager.js';
 
-describe('a node that is told that its relay is ready again', () => {
-  it('connects at once, whatever its back-off has come to, and begins the next one from the start', async () => {
+describe('a node whose relay announces that it is ready again', () => {
+  it('connects at once regardless of its back-off, and resets it', async () => {
     const { keeper: connection, failures, links, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
@@ -20,7 +20,7 @@ describe('a node that is told that its relay is ready again', () => {
     expect([links.length, clock.nextTimerInMs]).toEqual([1, undefined]);
   });
 
-  it('leaves a link alone that stands, or is being made', async () => {
+  it('keeps a link that is open or being opened', async () => {
     const { keeper: connection, connect, links } = connectionHarness();
     connection.start();
     connection.reconnect();
@@ -32,7 +32,7 @@ describe('a node that is told that its relay is ready again', () => {
     expect(links).toHaveLength(1);
   });
 
-  it('stays away when it was stopped', async () => {
+  it('stays disconnected when stopped', async () => {
     const { keeper: connection, connect, links } = connectionHarness();
     await connect();
     connection.stop();
@@ -43,7 +43,7 @@ describe('a node that is told that its relay is ready again', () => {
 });
 
 describe('a node that lost its link', () => {
-  it('comes back after a random part of a time that doubles to a minute', async () => {
+  it('reconnects after full jitter over a delay that doubles to a minute', async () => {
     const { keeper: connection, failures, clock } = connectionHarness();
     failures.push(...Array.from({ length: 9 }, () => lost));
     connection.start();
@@ -56,7 +56,7 @@ describe('a node that lost its link', () => {
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('begins anew after thirty seconds of stability, and not before', async () => {
+  it('resets the back-off after thirty stable seconds', async () => {
     const { keeper: connection, failures, clock, links } = connectionHarness();
     failures.push(lost, lost, lost);
     connection.start();
@@ -73,7 +73,7 @@ describe('a node that lost its link', () => {
     expect(clock.nextTimerInMs).toBe(500);
   });
 
-  it('waits as long as the relay asks for, but not for ever', async () => {
+  it('waits as long as the relay asks for, up to a limit', async () => {
     const { keeper: connection, failures, clock } = connectionHarness();
     failures.push({ ending: { kind: 'lost', retryAfterMs: 20_000 }, detail: '' });
     failures.push({ ending: { kind: 'lost', retryAfterMs: 1e12 }, detail: '' });
@@ -84,7 +84,7 @@ describe('a node that lost its link', () => {
     expect(clock.nextTimerInMs).toBe(3_600_000);
   });
 
-  it('has never more than one attempt under way', async () => {
+  it('never has more than one attempt under way', async () => {
     const { connect, clock, links, standing } = connectionHarness();
     const link = await connect();
     link.die();
@@ -106,8 +106,8 @@ describe('a node that lost its link', () => {
   });
 });
 
-describe('a node that is told to go away', () => {
-  it('makes the new link first and lets the old one finish its streams', async () => {
+describe('a node that receives GOAWAY', () => {
+  it('opens the new link first and lets the old one finish its streams', async () => {
     const { connect, clock, links, keeper: connection, standing, log } = connectionHarness();
     const old = await connect();
     old.openStreams = 1;
@@ -129,7 +129,7 @@ describe('a node that is told to go away', () => {
     expect(log).toEqual(['connected', 'connected']);
   });
 
-  it('keeps trying while the old link stands, and does not mind when it goes early', async () => {
+  it('keeps trying while the old link is open, and tolerates its early end', async () => {
     const { connect, clock, links, failures, log } = connectionHarness();
     const old = await connect();
     failures.push(lost);
@@ -142,7 +142,7 @@ describe('a node that is told to go away', () => {
     expect(links).toHaveLength(2);
   });
 
-  it('never has more than two links, however often it is sent away', async () => {
+  it('never has more than two links, however many GOAWAY arrive', async () => {
     const { connect, clock, links, standing } = connectionHarness();
     (await connect()).openStreams = 1;
     for (let round = 0; round < 4; round += 1) {
@@ -154,7 +154,7 @@ describe('a node that is told to go away', () => {
     }
   });
 
-  it('comes back within a minute, whatever the relay says', async () => {
+  it('reconnects within a minute, whatever the relay asks for', async () => {
     const { connect, clock } = connectionHarness();
     (await connect()).sendAway({ reconnect_in_ms: 1e15 });
     expect(clock.nextTimerInMs).toBe(60_000);
@@ -176,7 +176,7 @@ describe('a node whose identity is used by another process', () => {
     expect(links).toHaveLength(1);
   });
 
-  it('does not take its own new link for another process', async () => {
+  it('does not mistake its own new link for another process', async () => {
     const { connect, clock, keeper: connection, links, standing } = connectionHarness();
     const old = await connect();
     old.sendAway({});
@@ -189,11 +189,11 @@ describe('a node whose identity is used by another process', () => {
   });
 });
 
-describe('a node that the relay does not understand', () => {
+describe('a node with an unsupported link version', () => {
   it.each([
     ['0', 600_000],
     ['0.5', 630_000],
-  ])('tries again after ten minutes and some, without giving up (chance %s)', async (chance, expected) => {
+  ])('retries after ten minutes plus jitter, without giving up (random %s)', async (chance, expected) => {
     const { connect, clock, links, log } = connectionHarness(() => Number(chance));
     (await connect()).die({ kind: 'incompatible' });
     expect(clock.nextTimerInMs).toBe(expected);
@@ -211,7 +211,7 @@ describe('a node that the relay refuses', () => {
     expect(log).toEqual(['connected', 'refused: revoked']);
   });
 
-  it('stops when its identity is refused twice in a row: once could be a proxy', async () => {
+  it('stops when its identity is refused twice in a row, since one refusal may come from a proxy', async () => {
     const { keeper: connection, failures, clock, log } = connectionHarness();
     const refused: FailedAttempt = { ending: { kind: 'unauthorized' }, detail: '401' };
     failures.push(refused, refused);
@@ -224,8 +224,8 @@ describe('a node that the relay refuses', () => {
   });
 });
 
-describe('a node that leaves', () => {
-  it('tells the relay, keeps the link for its streams, and makes no other', async () => {
+describe('a node that shuts down', () => {
+  it('sends GOAWAY, keeps the link for its streams, and opens no other', async () => {
     const { connect, clock, links, keeper: connection } = connectionHarness();
     const link = await connect();
     connection.leave();
@@ -235,7 +235,7 @@ describe('a node that leaves', () => {
     expect(links).toHaveLength(1);
   });
 
-  it('gives up a link that is just being made', async () => {
+  it('gives up a link that is being opened', async () => {
     const { keeper: connection, links } = connectionHarness();
     connection.start();
     connection.stop();

@@ -49,7 +49,7 @@ const failureOf = (work: Promise<unknown>): Promise<DialError> =>
   );
 
 describe('dialling the relay', () => {
-  it('answers its challenge and loses no message that comes with the handshake', async () => {
+  it('answers the challenge and loses no message sent with the handshake', async () => {
     const socket = await dial();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const messages: string[] = [];
@@ -70,19 +70,19 @@ describe('dialling the relay', () => {
     ['no JSON', 'hello'],
     ['no nonce', '{}'],
     ['a nonce that could forge a header', JSON.stringify({ nonce: 'a\r\nX-Evil: 1' })],
-  ])('does not go on with %s', async (_what, body) => {
+  ])('stops at %s', async (_what, body) => {
     challenge = { status: 200, body };
     expect((await failureOf(dial())).message).toContain('does not answer like a Ferry relay');
   });
 
-  it('does not follow a redirect, and keeps the wait that is asked for', async () => {
+  it('does not follow a redirect, and keeps the requested wait', async () => {
     challenge = { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } };
     expect(await failureOf(dial())).toMatchObject({ status: 302 });
     challenge = { status: 503, body: '', headers: { 'retry-after': '7' } };
     expect(await failureOf(dial())).toMatchObject({ status: 503, retryAfterMs: 7_000 });
   });
 
-  it('fails when nobody answers, or nobody waits any more', async () => {
+  it('fails without an answer, and when it is aborted', async () => {
     expect(await failureOf(dial({ relay: new URL('http://127.0.0.1:1') }))).toMatchObject({ status: null });
     const giveUp = new AbortController();
     giveUp.abort();

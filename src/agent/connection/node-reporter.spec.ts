@@ -40,8 +40,8 @@ const set = (models: readonly ModelReport[]) => {
   return { reporter, models$, inventories, statuses, unsendable, advance, use };
 };
 
-describe('what a node tells about its models', () => {
-  it('is the full list first, and after that only what changed', () => {
+describe("a node's model report", () => {
+  it('is the full list first, then only changes', () => {
     const { reporter, models$, inventories } = set([model('a'), model('b')]);
     reporter.start();
     models$.next([model('a'), model('b', { state: 'installed' }), model('c')]);
@@ -56,13 +56,13 @@ describe('what a node tells about its models', () => {
     ]);
   });
 
-  it('is an empty list where there is nothing, so that the relay forgets what it knew', () => {
+  it('is an empty list without models, so that the relay drops earlier ones', () => {
     const { reporter, inventories } = set([]);
     reporter.start();
     expect(inventories).toEqual([{ version: 1, full: true, more: false, models: [], removed: [] }]);
   });
 
-  it('fits into frames, however much it is', () => {
+  it('fits into frames at any size', () => {
     const { reporter, models$, inventories } = set(Array.from({ length: 450 }, (_unused, index) => model(`m${index}`)));
     reporter.start();
     expect(inventories.map(({ version, more }) => [version, more])).toEqual([
@@ -75,7 +75,7 @@ describe('what a node tells about its models', () => {
     expect(inventories.at(-1)?.removed).toHaveLength(450);
   });
 
-  it('leaves out a model that the relay would not understand', () => {
+  it('leaves out a model that the relay would refuse', () => {
     const { reporter, inventories, unsendable } = set([model('a'), model('b', { display_name: '' })]);
     reporter.start();
     expect(inventories[0]?.models.map(({ key }) => key)).toEqual(['engine/a']);
@@ -94,8 +94,8 @@ describe('what a node tells about its models', () => {
   });
 });
 
-describe('what a node tells about its slots', () => {
-  it('is told at once, then at most once a second, and the last word is never left out', () => {
+describe("a node's slot report", () => {
+  it('is sent at once, then at most once a second, and the latest state is always sent', () => {
     const { reporter, statuses, advance, use } = set([]);
     reporter.start();
     const told = (): number[] => statuses.map(({ engines }) => engines[0]!.slots_used);

@@ -92,7 +92,7 @@ describe('a relay with a certificate of its own authority', () => {
     expect(await greetingOf(addressOf('localhost'), caFile)).toBe('welcome');
   });
 
-  it('is not trusted otherwise, and the message says what to do', async () => {
+  it('is not trusted otherwise, and the error gives advice', async () => {
     await expect(greetingOf(addressOf('localhost'), undefined)).rejects.toThrow('FERRY_CA_FILE');
   });
 
@@ -109,7 +109,7 @@ describe('a relay with a certificate of its own authority', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'certificate 1 in',
     ],
-  ])('is a mistake of the owner when the file %s', async (_name, file, content, message) => {
+  ])('is a configuration error when the file %s', async (_name, file, content, message) => {
     const bad = path.join(folder, file);
     if (content !== undefined) await writeFile(bad, content);
     await expect(relayNetwork(addressOf(NAME), bad)).rejects.toThrow(message);
@@ -117,7 +117,7 @@ describe('a relay with a certificate of its own authority', () => {
 });
 
 describe('a relay behind a proxy', () => {
-  it('is joined and dialled through it, without the proxy seeing what is said', async () => {
+  it('is joined and dialled through a tunnel', async () => {
     process.env['HTTPS_PROXY'] = `http://me:secret@${proxy.host}`;
     const joined = await joinCluster({
       relayUrl: addressOf(NAME).href,
@@ -132,13 +132,13 @@ describe('a relay behind a proxy', () => {
     expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${Buffer.from('me:secret').toString('base64')}`]));
   });
 
-  it('is not reached when the proxy refuses, which is no refusal by the relay', async () => {
+  it('is unreachable when the proxy refuses, which does not count as a refusal by the relay', async () => {
     process.env['https_proxy'] = `http://${proxy.host}`;
     proxy.refuseWith = 403;
     await expect(greetingOf(addressOf(NAME), caFile)).rejects.toMatchObject({ status: null });
   });
 
-  it('is dialled straight where NO_PROXY names it', async () => {
+  it('is dialled directly where NO_PROXY names it', async () => {
     process.env['HTTPS_PROXY'] = `http://${proxy.host}`;
     process.env['NO_PROXY'] = `example.com, .test`;
     await expect(greetingOf(addressOf(NAME), caFile)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
@@ -146,7 +146,7 @@ describe('a relay behind a proxy', () => {
   });
 });
 
-describe('which proxy', () => {
+describe('the proxy of an address', () => {
   const proxyOf = (relayUrl: string, env: Record<string, string>): string | undefined => {
     Object.assign(process.env, env);
     return relayProxy(new URL(relayUrl))?.href;
@@ -173,7 +173,7 @@ describe('which proxy', () => {
     expect(proxyOf(address, { HTTPS_PROXY: 'http://a:1', HTTP_PROXY: 'http://a:1' })).toBeUndefined();
   });
 
-  it('is a mistake of the owner where it is none that can be used, and the message keeps its password', () => {
+  it('is a configuration error when unusable, and the message omits its password', () => {
     const attempt = (): unknown => proxyOf('https://relay.example', { HTTPS_PROXY: 'socks5://me:secret@proxy:1080' });
     expect(attempt).toThrow('a socks5: proxy cannot be used');
     expect(attempt).not.toThrow('secret');

@@ -19,7 +19,7 @@ const after = (monotonic: number, wall = monotonic): boolean => {
   return watch.resumed();
 };
 
-describe('a pause', () => {
+describe('a suspend', () => {
   it.each<[string, number, number]>([
     ['a suspend with a monotonic clock that stands still', 1_000, 600_000],
     ['a suspend with a monotonic clock that goes on', 600_000, 600_000],
@@ -40,7 +40,7 @@ describe('a pause', () => {
     expect(after(monotonic, wall)).toBe(false);
   });
 
-  it('is not what many small corrections come to', () => {
+  it('is not the sum of many small corrections', () => {
     for (let second = 0; second < 100; second += 1) expect(after(1_000, 2_000)).toBe(false);
   });
 });

@@ -27,7 +27,7 @@ describe('Node', () => {
   });
 });
 
-describe('the disk', () => {
+describe('disk space', () => {
   it.each([
     [50 * GIBIBYTE, 'ok'],
     [GIBIBYTE, 'warn'],
@@ -37,7 +37,7 @@ describe('the disk', () => {
     expect(finding).toMatchObject({ check: 'disk_data', verdict, facts: { free_bytes: free } });
   });
 
-  it('is that of the folder above, where a folder is not made yet', async () => {
+  it('is that of the parent folder while the folder does not exist', async () => {
     const finding = await checkDisk('disk_models', '/data/models', (directory) =>
       directory === '/data'
         ? Promise.resolve(9 * GIBIBYTE)
@@ -46,7 +46,7 @@ describe('the disk', () => {
     expect(finding).toMatchObject({ verdict: 'ok', facts: { directory: '/data/models' } });
   });
 
-  it('that cannot be looked at fails', async () => {
+  it('that cannot be read fails', async () => {
     const finding = await checkDisk('disk_data', '/data', () => Promise.reject(new Error('forbidden')));
     expect(finding).toMatchObject({ verdict: 'fail', summary: expect.stringContaining('forbidden') });
   });
@@ -69,7 +69,7 @@ it('a model that a running node could not load fails', () => {
   expect(checkModels(undefined)).toEqual([]);
 });
 
-describe('the clock', () => {
+describe('clock skew', () => {
   const date = 'Thu, 20 Nov 2025 10:00:00 GMT';
   const at = Date.parse(date);
   it.each([
@@ -79,7 +79,7 @@ describe('the clock', () => {
     expect(checkClock({ date, wallMs })).toMatchObject({ verdict, facts: { difference_seconds: difference } });
   });
 
-  it('is not judged by a relay that does not tell the time', () => {
+  it('is not checked against a relay that does not send the time', () => {
     expect(checkClock({ date: undefined, wallMs: at }).verdict).toBe('ok');
   });
 });
@@ -106,22 +106,22 @@ describe('the relay', () => {
   const check = (relay: URL): Promise<Finding[]> =>
     checkRelay({ relay, dispatcher, ca: undefined, proxyHost: undefined, userAgent: 'test', clock: systemClock });
 
-  it('is followed from the port to its answer', async () => {
+  it('is checked from the port to its answer', async () => {
     const findings = await check(await serve(200, '1.2.3'));
     expect(findings.map(short)).toEqual(['relay_tcp ok', 'relay_http ok', 'relay_version ok', 'clock ok']);
     expect(findings[1]?.facts).toMatchObject({ round_trip_ms: expect.any(Number), proxy: null });
     expect(findings[2]?.facts).toEqual({ relay_version: '1.2.3' });
   });
 
-  it('need not tell its version', async () => {
+  it('may omit its version', async () => {
     expect((await check(await serve(200))).map(short)).toEqual(['relay_tcp ok', 'relay_http ok', 'clock ok']);
   });
 
-  it('that answers otherwise is something else', async () => {
+  it('with another answer is not a relay', async () => {
     expect((await check(await serve(502))).map(short)).toEqual(['relay_tcp ok', 'relay_http fail']);
   });
 
-  it('that does not run fails at its port, and nothing further is tried', async () => {
+  it('that does not run fails at its port, and later checks are skipped', async () => {
     const relay = await serve(200);
     server?.closeAllConnections();
     server?.close();
@@ -151,7 +151,7 @@ describe('engines', () => {
       get,
     });
 
-  it('that are found are shown with what they are and have', async () => {
+  it('that are found are listed with their kind and models', async () => {
     const [summary, ollama, ...others] = await check([{ kind: 'llamacpp' }]);
     expect(summary).toMatchObject({
       verdict: 'ok',
@@ -166,12 +166,12 @@ describe('engines', () => {
     expect(others).toEqual([]);
   });
 
-  it('that are there but not served are worth a word', async () => {
+  it('that are running but not served are a warning', async () => {
     const findings = await check([{ kind: 'llamacpp' }], false);
     expect(findings.map(short)).toEqual(['engines ok', 'engine warn']);
   });
 
-  it('that are configured and away fail, and are looked at once', async () => {
+  it('that are configured and away fail, and are probed once', async () => {
     const findings = await check([
       { kind: 'ollama', base_url: 'http://localhost:8080' },
       { kind: 'ollama', base_url: 'http://127.0.0.1:11434' },
@@ -179,7 +179,7 @@ describe('engines', () => {
     expect(findings.map(short)).toEqual(['engines ok', 'engine fail', 'engine ok']);
   });
 
-  it('that were found and are away are worth a word, as long as their models are listed', async () => {
+  it('that were found and are away are a warning while their models are listed', async () => {
     const findings = await checkEngines({
       entries: [],
       ports: [11_434, 8_080],
@@ -198,7 +198,7 @@ describe('engines', () => {
     });
   });
 
-  it('that are missing altogether leave a node without work', async () => {
+  it('are required: a node without any fails the check', async () => {
     const findings = await checkEngines({ entries: [], ports: [8_080], discovers: true, get });
     expect(findings.map(short)).toEqual(['engines warn']);
   });

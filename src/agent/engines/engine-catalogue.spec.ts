@@ -79,8 +79,8 @@ const set = (options: { remoteMedia?: boolean } = {}) => {
   return { catalogue, clock, failures, keys, report, changes: () => changes };
 };
 
-describe('the engines of a node', () => {
-  it('are one list whose keys name engine and model', async () => {
+describe("a node's engines", () => {
+  it('form one list whose keys name engine and model', async () => {
     const { catalogue, keys } = set();
     const [one, two] = [new TestEngine('one', model('a/b')), new TestEngine('two')];
     await catalogue.add(one);
@@ -96,7 +96,7 @@ describe('the engines of a node', () => {
     expect(catalogue.find('one/a/b')).toBeUndefined();
   });
 
-  it('serve although one of them does not start', async () => {
+  it('serve when one of them does not start', async () => {
     const { catalogue, failures } = set();
     const broken = new TestEngine('broken');
     broken.startFailure = new Error('no');
@@ -130,7 +130,7 @@ describe('the engines of a node', () => {
 });
 
 describe('an engine that appears or vanishes while the node runs', () => {
-  it('brings its models and slots, and takes them away', async () => {
+  it('adds and removes its models and slots', async () => {
     const { catalogue, keys, changes } = set();
     await catalogue.add(new TestEngine('one', model('a')));
     const before = changes();
@@ -145,7 +145,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect(changes()).toBeGreaterThan(withTwo);
   });
 
-  it('finishes what runs there, and is stopped then', async () => {
+  it('finishes its running requests before it is stopped', async () => {
     const { catalogue, keys } = set();
     const engine = new TestEngine('one', model('a'));
     await catalogue.add(engine);
@@ -173,7 +173,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect(catalogue.slots()).toMatchObject([{ slots_used: 0 }]);
   });
 
-  it('needs a name of its own, and a free place', async () => {
+  it('needs a unique name and a free place', async () => {
     const { catalogue } = set();
     for (let index = 0; index < MAX_ENGINES; index += 1) await catalogue.add(new TestEngine(`e${String(index)}`));
     expect(catalogue.hasRoomFor('another')).toBe(false);
@@ -182,7 +182,7 @@ describe('an engine that appears or vanishes while the node runs', () => {
     expect([catalogue.hasRoomFor('another'), catalogue.hasRoomFor('e1')]).toEqual([true, false]);
   });
 
-  it('is told about again when it says more of itself than before', async () => {
+  it('is reported again when it reveals more about itself', async () => {
     const { catalogue, changes } = set();
     const engine = new TestEngine('one', model('a'));
     await catalogue.add(engine);
@@ -197,13 +197,13 @@ describe('an engine that appears or vanishes while the node runs', () => {
   });
 });
 
-describe('what an engine does not say about a model', () => {
+describe('model capabilities that an engine does not report', () => {
   const configured: ConfiguredCapabilities = {
     all: { tools: true },
     models: { a: { tools: false, inputs: ['image'], reasoning: true, context_tokens: 4_096, display_name: 'Model A' } },
   };
 
-  it('can be said by the owner, for all of an engine and for one model', async () => {
+  it('can be configured, per engine and per model', async () => {
     const { catalogue, report } = set();
     await catalogue.add(new TestEngine('one', model('a'), model('b')), configured);
     expect(report('one/a')).toMatchObject({
@@ -217,7 +217,7 @@ describe('what an engine does not say about a model', () => {
     expect(report('one/b')).toMatchObject({ tools: true, inputs: ['text'], reasoning: null });
   });
 
-  it('is learned from its refusals', async () => {
+  it('are learned from its refusals', async () => {
     const { catalogue, report } = set();
     await catalogue.add(new TestEngine('one', model('a', { inputs: ['text', 'image'] }), model('b')));
     catalogue.learn('one/a', 'tools');
@@ -227,7 +227,7 @@ describe('what an engine does not say about a model', () => {
     expect(report('one/b')).toMatchObject({ tools: null, reasoning: null });
   });
 
-  it('is not learned against what the owner or the engine says, nor of a model that is gone', async () => {
+  it('are not learned against the configuration or the engine, nor for a removed model', async () => {
     const { catalogue, report } = set();
     await catalogue.add(new TestEngine('one', model('b')), configured);
     await catalogue.add(new TestEngine('two', model('c', { tools: true })));
@@ -265,7 +265,7 @@ describe('what an engine does not say about a model', () => {
         catalogue.tick();
       },
     ],
-  ])('is asked anew after %s', async (_, happen) => {
+  ])('are reset after %s', async (_, happen) => {
     const tools = set();
     const engine = new TestEngine('one', model('a'));
     await tools.catalogue.add(engine);
@@ -276,14 +276,14 @@ describe('what an engine does not say about a model', () => {
   });
 });
 
-it('a node that fetches images says so with every model', async () => {
+it('a node that fetches images reports it with every model', async () => {
   const { catalogue, report } = set({ remoteMedia: true });
   await catalogue.add(new TestEngine('one', model('a')));
   expect(report('one/a')?.remote_media).toBe(true);
 });
 
 describe('a slot', () => {
-  it('is given back once, however often it is released', () => {
+  it('is returned once, however often it is released', () => {
     const gate = new SlotGate(() => 1);
     const first = gate.claim();
     first?.release();
@@ -303,7 +303,7 @@ describe('an engine that does not answer', () => {
   };
   const unreachable: EngineCondition = { is: 'unreachable', problem: 'cannot be reached' };
 
-  it('keeps the models that it had, as not loaded, with the reason, until it says otherwise', async () => {
+  it('keeps its last models, as not loaded, with the reason', async () => {
     const { catalogue, keys, report, changes } = set();
     const one = new TestEngine('one', model('a'), model('b', { state: 'installed' }));
     await catalogue.add(one);
@@ -324,7 +324,7 @@ describe('an engine that does not answer', () => {
     expect([await keys(), catalogue.keepsModelsOf('one')]).toEqual([[], false]);
   });
 
-  it('has none any more when a day has passed since its last answer', async () => {
+  it('loses its models a day after its last answer', async () => {
     const { catalogue, keys, clock } = set();
     const [one, two] = [new TestEngine('one', model('a')), new TestEngine('two', model('b'))];
     await catalogue.add(one);
@@ -340,7 +340,7 @@ describe('an engine that does not answer', () => {
     expect(await keys()).toEqual(['two/b']);
   });
 
-  it('because it is loading its only model is said to load it', async () => {
+  it('while it loads its only model is reported as loading', async () => {
     const { catalogue, report } = set();
     const [one, two] = [new TestEngine('one', model('a')), new TestEngine('two', model('b'), model('c'))];
     await catalogue.add(one);
@@ -352,7 +352,7 @@ describe('an engine that does not answer', () => {
     expect(report('two/b')).toMatchObject({ state: 'installed', engine_unreachable: true });
   });
 
-  it('and is removed takes them along', async () => {
+  it('loses its models when it is removed', async () => {
     const { catalogue, keys } = set();
     const one = new TestEngine('one', model('a'));
     await catalogue.add(one);

@@ -29,7 +29,7 @@ const summary = ({ entries, places }: EnginePlan) => [
 
 const generic = { kind: 'openai-compatible', base_url: 'http://localhost:8080/v1' };
 
-describe('what a node serves', () => {
+describe('the engine plan of a node', () => {
   it.each<[string, object | undefined, object, unknown]>([
     ['nothing written: built in, and found', undefined, {}, [['llamacpp'], ['11434', '8080']]],
     ['nothing written, discovery off', undefined, { on: false }, [['llamacpp'], []]],
@@ -53,7 +53,7 @@ describe('what a node serves', () => {
     expect(summary(await plan(written, options))).toEqual(expected);
   });
 
-  it('is not guessed from an address that is none', async () => {
+  it('rejects an invalid address', async () => {
     const error = await plan(undefined, { engineUrls: ['127.0.0.1:1234'] }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EnginesFileError);
     expect((error as Error).message).toContain('engine address 127.0.0.1:1234 cannot be used: an address like');

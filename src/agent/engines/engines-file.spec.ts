@@ -43,12 +43,12 @@ describe('the engines file', () => {
     ['{}', undefined, 0],
     ['{"discover":true}', true, 0],
     ['{"engines":[{"kind":"llamacpp"}],"discover":false}', false, 1],
-  ])('may say whether engines are looked for: %s', async (text, discover, engines) => {
+  ])('may set discovery: %s', async (text, discover, engines) => {
     const written = await read(text);
     expect([written?.discover, written?.engines.length]).toEqual([discover, engines]);
   });
 
-  it('names engines with as little as a kind and an address', async () => {
+  it('needs only a kind and an address per engine', async () => {
     const written = await read({
       engines: [
         { kind: 'llamacpp', models_directory: 'models', load: ['qwen3-8b'], slots: 2, context_tokens: 4096 },
@@ -73,7 +73,7 @@ describe('the engines file', () => {
     ]);
   });
 
-  it('is told all its mistakes with their place', async () => {
+  it('reports all its mistakes with their path', async () => {
     const message = await mistakeIn({
       engines: [
         { kind: 'openai-compatible', base_url: 'ftp://x', slots: 0 },
@@ -102,7 +102,7 @@ describe('the engines file', () => {
     expect(message).not.toContain('secret');
   });
 
-  it.each(['', '{', '[]', '{"engine":[]}'])('says so when it is something else: %j', async (text) => {
+  it.each(['', '{', '[]', '{"engine":[]}'])('rejects another document: %j', async (text) => {
     expect(await mistakeIn(text)).toContain(file);
   });
 
@@ -112,11 +112,11 @@ describe('the engines file', () => {
     await create(entries, { ENGINE_KEY: 'k' });
   });
 
-  it('cannot name two engines alike', async () => {
+  it('rejects duplicate engine names', async () => {
     await expect(create([engineAt('http://x:1'), engineAt('http://x:1/v1')])).rejects.toThrow('openai@x:1');
   });
 
-  it('may say of a model what its engine does not, whatever the kind of the engine', async () => {
+  it('may declare model capabilities for any kind of engine', async () => {
     const written = await read({
       engines: [
         { kind: 'llamacpp', models: { tiny: { tools: false } } },
@@ -129,7 +129,7 @@ describe('the engines file', () => {
     ]);
   });
 
-  it('tells where an engine listens', () => {
+  it('gives the address of an engine', () => {
     expect(engineAt('http://127.0.0.1:1234/v1').address?.href).toBe('http://127.0.0.1:1234/v1');
     expect(readEntry({ kind: 'llamacpp' }, engineKinds, 'x').address).toBeUndefined();
   });

@@ -91,7 +91,7 @@ describe('joining a cluster', () => {
     expect(isSignedBy(sent['public_key']!, proven, sent['signature']!)).toBe(true);
   });
 
-  it('keeps the identity in a file for its owner only, and never the token', async () => {
+  it('stores the identity in a file for its owner only, and never the token', async () => {
     await join();
     const file = identityFile(dataDirectory);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -104,7 +104,7 @@ describe('joining a cluster', () => {
     expect(importNodeKey(identity.private_key).publicKey).toBe(sent['public_key']);
   });
 
-  it('does not forget an earlier identity unless it is told to', async () => {
+  it('keeps an earlier identity unless forced', async () => {
     await join();
     const refused = await refusalOf();
     expect(refused.reason).toBe('already_joined');
@@ -120,7 +120,7 @@ describe('joining a cluster', () => {
     [429, /wait/],
     [500, /refused \(500\)/],
     [400, /refused \(400\): node_name is too odd/],
-  ])('says what to do after a %s, and writes nothing', async (status, advice) => {
+  ])('gives advice after a %s, and writes nothing', async (status, advice) => {
     answer = { status, body: JSON.stringify({ error: { message: 'node_name is too odd' } }) };
     const refused = await refusalOf();
     expect(refused).toMatchObject({ name: 'JoinError', reason: 'refused' });
@@ -129,14 +129,14 @@ describe('joining a cluster', () => {
     expect(await readIdentity(dataDirectory)).toBeUndefined();
   });
 
-  it('does not take anything for a relay', async () => {
+  it('recognises an address that is no relay', async () => {
     answer = { status: 201, body: '<html>hello</html>' };
     expect((await refusalOf()).message).toContain('is it a Ferry relay');
     expect(await refusalOf({ relayUrl: 'http://127.0.0.1:1' })).toMatchObject({ reason: 'unreachable' });
     expect(await refusalOf({ relayUrl: 'relay.example' })).toMatchObject({ reason: 'usage' });
   });
 
-  it('recognises a token that was cut off before sending it anywhere', async () => {
+  it('rejects a truncated token before sending it', async () => {
     expect(await refusalOf({ joinToken: token.slice(0, -1) })).toMatchObject({ reason: 'usage' });
     expect(seen).toEqual([]);
   });
@@ -150,14 +150,14 @@ describe('joining a cluster', () => {
 describe('the address of a relay', () => {
   const parse = (text: string, allowInsecure = false): string => parseRelayAddress(text, { allowInsecure }).href;
 
-  it('is kept without what does not belong to it', () => {
+  it('is stored normalised', () => {
     expect(parse('https://Relay.example:443/v1/?x=1#y')).toBe('https://relay.example/');
     expect(relayPath(new URL(parse('https://relay.example/ferry/v1')), '/link').href).toBe(
       'https://relay.example/ferry/link',
     );
   });
 
-  it('needs TLS unless it is this computer, or the user insists', () => {
+  it('needs TLS except for loopback or with --insecure', () => {
     for (const local of ['http://127.0.0.1:8787', 'http://localhost', 'http://[::1]:1', 'http://127.9.9.9'])
       parse(local);
     for (const foreign of ['http://192.168.1.2', 'http://localhost.example', 'http://128.0.0.1']) {
@@ -176,7 +176,7 @@ describe('the identity of a node', () => {
     expect(await readIdentity(dataDirectory)).toBeUndefined();
   });
 
-  it('is closed to others again when a copy left it open', async () => {
+  it('gets its file mode restored', async () => {
     await join();
     await chmod(identityFile(dataDirectory), 0o644);
     await readIdentity(dataDirectory);
@@ -184,7 +184,7 @@ describe('the identity of a node', () => {
   });
 
   it.each(['', '{', '{"version":2}', JSON.stringify({ ...accepted, version: 1, private_key: 'SECRET' })])(
-    'says what to do when it is damaged, without quoting it: %j',
+    'gives advice when it is damaged, without quoting it: %j',
     async (text) => {
       await join();
       await writeFile(identityFile(dataDirectory), text);

@@ -39,7 +39,7 @@ const tell = (target: ChatExchange, ...batches: EngineObject[][]): Told => {
   return { text, chunks: events.map((event) => JSON.parse(event.slice(6)) as EngineObject), usage: target.usage };
 };
 
-describe('a chat stream as the client sees it', () => {
+describe('a chat stream to the client', () => {
   it('begins every choice with a role, once, also where the engine sends none', () => {
     const other = { ...chunk({ content: 'b' }), choices: [{ index: 1, delta: { content: 'b' }, finish_reason: null }] };
     const { chunks } = tell(exchange(), [chunk({ content: 'a' }), other, chunk({ content: 'c' })]);
@@ -47,7 +47,7 @@ describe('a chat stream as the client sees it', () => {
     expect(roles).toEqual(['assistant', 'assistant', undefined]);
   });
 
-  it('has no usage that the client did not ask for, wherever the engine put it', () => {
+  it('omits usage that the client did not request', () => {
     const beside = { usage: { prompt_tokens: 9, completion_tokens: 1 } };
     const { text, chunks, usage } = tell(
       exchange(),
@@ -66,7 +66,7 @@ describe('a chat stream as the client sees it', () => {
     });
   });
 
-  it('has the usage that the client asked for', () => {
+  it('has the usage that the client requested', () => {
     const { chunks } = tell(exchange(asking), [chunk({ content: 'a' }, 'stop')], [usageChunk()]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 11 } });
   });
@@ -79,17 +79,17 @@ describe('a chat stream as the client sees it', () => {
     '{"nested":{"stream_options":{"include_usage":true}}}',
     '[1]',
     '{"stream_options":{',
-  ])('does not take %s for a wish for usage', (body) => {
+  ])('does not treat %s as a request for usage', (body) => {
     expect(tell(exchange(body), [chunk({ content: 'a' }, 'stop')], [usageChunk()]).text).not.toContain('usage');
   });
 
-  it('is counted where the engine gives no usage', () => {
+  it('estimates usage for engines that report none', () => {
     expect(exchange().usage).toBeNull();
     const { usage } = tell(exchange(), [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
     expect(usage).toMatchObject({ output_tokens: 3, source: 'counted' });
   });
 
-  it('begins with the first output: a role or an empty text may still be taken back', () => {
+  it('begins with the first output, not with a role or an empty text', () => {
     const target = exchange();
     expect(target.events([chunk({ role: 'assistant', content: null })])).toBeUndefined();
     expect(target.events([chunk({ content: '', tool_calls: [] })])).toBeUndefined();
@@ -103,7 +103,7 @@ describe('a chat stream as the client sees it', () => {
     expect(exchange().events([chunk({ tool_calls: [{ index: 0 }] })])).toBeDefined();
   });
 
-  it('begins in any case when an engine talks and talks', () => {
+  it('begins after a bounded number of chunks without output', () => {
     const target = exchange();
     let empty = 0;
     while (target.events([chunk({ role: 'assistant' })]) === undefined) empty += 1;
@@ -117,7 +117,7 @@ describe('a chat stream as the client sees it', () => {
     expect(text.match(/"model":"public"/g)).toHaveLength(2);
   });
 
-  it('cuts a text delta of megabytes into several events that say the same', () => {
+  it('splits a text delta of megabytes into several events', () => {
     const content = `${'ä'.repeat(700_000)}${'👋'.repeat(300_000)}${'\u0000'.repeat(200_000)}`;
     const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: 'x'.repeat(400_000) } };
     const { text, chunks } = tell(exchange(asking), [
@@ -136,7 +136,7 @@ describe('a chat stream as the client sees it', () => {
     expect(chunks.filter((object) => 'usage' in object)).toHaveLength(1);
   });
 
-  it('has what every client reads, where an engine leaves it out', () => {
+  it('adds required fields that an engine leaves out', () => {
     const { chunks } = tell(exchange(), [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }]);
     expect(chunks[0]).toMatchObject({
       id: 'chatcmpl-req_1',

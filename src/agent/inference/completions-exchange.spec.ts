@@ -27,7 +27,7 @@ const tell = (target: CompletionsExchange, ...batches: EngineObject[][]): Engine
   return events.map((event) => JSON.parse(event.slice('data: '.length)) as EngineObject);
 };
 
-describe('a stream of text completions as the client sees it', () => {
+describe('a text completion stream to the client', () => {
   it('is the text of the engine under the public name, and one [DONE]', () => {
     const target = exchange();
     const chunks = tell(target, [chunk('a')], [chunk(' b')], [chunk('', 'length'), usageChunk()]);
@@ -37,7 +37,7 @@ describe('a stream of text completions as the client sees it', () => {
     expect(target.usage).toMatchObject({ input_tokens: 4, output_tokens: 2, source: 'engine' });
   });
 
-  it('has the usage that the client asked for', () => {
+  it('has the usage that the client requested', () => {
     const target = exchange(',"stream_options":{"include_usage":true}');
     expect(tell(target, [chunk('a', 'stop'), usageChunk()]).at(-1)).toMatchObject({
       choices: [],
@@ -45,14 +45,14 @@ describe('a stream of text completions as the client sees it', () => {
     });
   });
 
-  it('begins with the first text, or the end: until then another node can take over', () => {
+  it('begins with the first text or the end, so that another node can take over until then', () => {
     const target = exchange();
     expect(target.events([chunk('')])).toBeUndefined();
     expect(target.events([chunk('a')])).toBeDefined();
     expect(exchange().events([chunk('', 'stop')])).toBeDefined();
   });
 
-  it('cuts a text of megabytes into several events that say the same', () => {
+  it('splits a text of megabytes into several events', () => {
     const text = `${'ä'.repeat(400_000)}${'👋'.repeat(200_000)}`;
     const chunks = tell(exchange(), [chunk(text, 'stop')]);
     const choices = chunks.flatMap(({ choices: told }) => told as { text: string; finish_reason: string | null }[]);
@@ -61,7 +61,7 @@ describe('a stream of text completions as the client sees it', () => {
     expect(Math.max(...chunks.map((told) => JSON.stringify(told).length))).toBeLessThan(1_048_576);
   });
 
-  it('has what every client reads, where an engine leaves it out', () => {
+  it('adds required fields that an engine leaves out', () => {
     const [only] = tell(exchange(), [{ choices: [{ index: 0, text: 'a', finish_reason: 'stop' }] }]);
     expect(only).toMatchObject({ id: 'cmpl-req_1', object: 'text_completion', model: 'public' });
   });

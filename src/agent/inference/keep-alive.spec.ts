@@ -36,7 +36,7 @@ const typesIn = (text: string): string[] =>
   [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type ?? '').filter((type) => type !== '');
 
 describe('a streamed response whose engine is silent', () => {
-  it('is told as created after a minute and as in progress every further minute, numbered by one to its end', async () => {
+  it('is sent as created after a minute and as in progress every further minute, numbered without a gap', async () => {
     const { open, clock, say, finish, running } = silentEngine();
     const { stream } = open(responses, question);
     await running();
@@ -60,7 +60,7 @@ describe('a streamed response whose engine is silent', () => {
     expect(stream.ended).toMatchObject({ outcome: 'completed', timings: { first_event_ms: 3.5 * MINUTE_MS } });
   });
 
-  it('is not told anything when the engine begins in time', async () => {
+  it('gets no keep-alive when the engine begins in time', async () => {
     const { open, clock, say, finish, running } = silentEngine();
     const { stream } = open(responses, question);
     await running();
@@ -118,7 +118,7 @@ describe('a streamed response whose engine is silent', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is left to the relay on dialects that have other keep-alives, and where there is no stream', async () => {
+  it('is left to the relay for other dialects and without streaming', async () => {
     const { open, clock, running } = silentEngine();
     open({ dialect: 'chat' });
     open({ ...responses, stream: false }, question);

@@ -84,7 +84,7 @@ describe('the official client, streaming', () => {
     });
   });
 
-  it('reads thoughts, with a signature that may come back', async () => {
+  it('reads thinking, with a signature that can be sent back', async () => {
     answer = streaming(chunk({ reasoning: 'hm' }), chunk({ reasoning: '!' }), chunk({ content: 'a' }, 'stop'));
     const first = await client.messages.stream(asking).finalMessage();
     expect(first.content).toMatchObject([{ type: 'thinking', thinking: 'hm!', signature: 'cmVsYXk=' }, { text: 'a' }]);
@@ -152,7 +152,7 @@ describe('the official client, streaming', () => {
     await expect(client.messages.stream(asking).finalMessage()).rejects.toThrow('The serving computer disconnected.');
   });
 
-  it('raises when the stream just ends', async () => {
+  it('raises when the stream is truncated', async () => {
     answer = (exchange, write) => {
       write(exchange.events([chunk({ content: 'a' })]) ?? Buffer.alloc(0));
     };
@@ -171,7 +171,7 @@ describe('the official client, all at once', () => {
     });
   });
 
-  it('takes a call, answers it, and gets the answer to that', async () => {
+  it('completes a tool call round trip', async () => {
     answer = whole({ content: null, tool_calls: [call(0, 'c1', 'f', '{"a":1}')] }, 'stop');
     const first = await client.messages.create({ ...asking, tools });
     expect(first).toMatchObject({ stop_reason: 'tool_use', content: [{ id: 'c1', name: 'f', input: { a: 1 } }] });

@@ -13,7 +13,7 @@ const exchange = (fields: object = {}, reasoning: boolean | null = null): Messag
   );
 const usageChunk = (): EngineObject => ({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } });
 
-describe('a request in the dialect of messages', () => {
+describe('a messages request', () => {
   it('reaches the engine as chat', () => {
     const { body, dropped } = exchange({ stream: true, container: 'c', thinking: { type: 'disabled' } });
     expect(JSON.parse(body.toString())).toEqual({
@@ -27,7 +27,7 @@ describe('a request in the dialect of messages', () => {
     expect(dropped).toEqual(['container']);
   });
 
-  it('asks nothing of a model that it cannot do', () => {
+  it('drops options that the model does not support', () => {
     expect(exchange({ thinking: { type: 'disabled' } }, false).body.toString()).not.toContain('reasoning');
   });
 
@@ -53,7 +53,7 @@ describe('a request in the dialect of messages', () => {
 });
 
 describe('a streamed answer', () => {
-  it('is nothing until the engine has said something', () => {
+  it('begins with the first output of the engine', () => {
     const target = exchange({ stream: true });
     expect(target.events([chunk({ role: 'assistant', content: '' }), { choices: [] }])).toBeUndefined();
     expect(target.events([chunk({ content: 'Two' })])?.toString()).toMatch(/^event: message_start\ndata: {/);
@@ -73,7 +73,7 @@ describe('a streamed answer', () => {
     expect(text).toContain('"id":"msg_1"');
   });
 
-  it("has the engine's usage, and counts where there is none", () => {
+  it("has the engine's usage, or an estimate", () => {
     const target = exchange({ stream: true });
     expect(target.usage).toBeNull();
     target.events([chunk({ content: 'a' }), chunk({ content: 'b' })]);
@@ -82,7 +82,7 @@ describe('a streamed answer', () => {
     expect(target.usage).toMatchObject({ input_tokens: 9, output_tokens: 2, source: 'engine' });
   });
 
-  it('begins with an estimate of the input, which is never nothing', () => {
+  it('begins with a positive estimate of the input tokens', () => {
     const start = (fields: object): unknown =>
       /"input_tokens":(\d+)/.exec(
         exchange({ stream: true, ...fields })
@@ -94,7 +94,7 @@ describe('a streamed answer', () => {
     expect(Number(start({ tools: [{ name: 'f', description: 'x'.repeat(400) }] }))).toBeGreaterThan(100);
   });
 
-  it('that cannot be kept in order fails', () => {
+  it('that cannot be ordered fails', () => {
     const target = exchange({ stream: true });
     const call = (index: number, text: string): EngineObject =>
       chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'f', arguments: text } }] });
@@ -119,7 +119,7 @@ describe('a whole answer', () => {
     expect(target.usage).toMatchObject({ input_tokens: 9, source: 'engine' });
   });
 
-  it('has one call at most when the client said so', () => {
+  it('has at most one call when parallel calls are disabled', () => {
     const target = exchange({
       tools: [{ name: 'f' }],
       tool_choice: { type: 'auto', disable_parallel_tool_use: true },
@@ -132,7 +132,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('has ids of its own, different every time', () => {
+  it('has unique ids', () => {
     const ids = Array.from({ length: 3 }, () => {
       const target = new MessagesExchange(
         Buffer.from(JSON.stringify(asking)),

@@ -16,7 +16,7 @@ test('remembers a request for ten minutes', () => {
   expect(['early', 'late'].map((id) => ledger.has(id))).toEqual([false, true]);
 });
 
-test('of very many, remembers the last ten thousand at least and twenty thousand at most', () => {
+test('remembers between ten and twenty thousand requests', () => {
   const ledger = new RequestLedger(new ManualClock());
   for (let id = 0; id < 50_000; id += 1) ledger.add(String(id));
   const remembered = Array.from({ length: 50_000 }, (_, id) => ledger.has(String(id)));

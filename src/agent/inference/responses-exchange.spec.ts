@@ -78,8 +78,8 @@ const tellWhole = ({ exchange }: Asked, answer: EngineObject): Record<string, un
   return body;
 };
 
-describe('a responses stream as the client sees it', () => {
-  it('is the full grammar around the text of the engine, under the names that the relay gave', () => {
+describe('a responses stream to the client', () => {
+  it("has the full event sequence around the text of the engine, with the relay's ids", () => {
     const asked = ask({ instructions: 'Be brief.', temperature: 0.5 });
     const text = textOf(
       asked,
@@ -116,14 +116,14 @@ describe('a responses stream as the client sees it', () => {
     expect(asked.exchange.usage).toMatchObject({ input_tokens: 9, output_tokens: 3, source: 'engine' });
   });
 
-  it('begins with the first output: until then a failure keeps its status', () => {
+  it('begins with the first output, so that an earlier failure keeps its status', () => {
     const { exchange } = ask({});
     expect(exchange.events([chunk({ role: 'assistant', content: null })])).toBeUndefined();
     expect(exchange.events([chunk({ content: '' }), usageChunk()])).toBeUndefined();
     expect(exchange.events([chunk({ reasoning_content: 'hm' })])?.toString()).toContain('response.created');
   });
 
-  it('is counted where the engine gives no usage, and shows none', () => {
+  it('is estimated where the engine reports no usage, without showing the estimate', () => {
     const asked = ask({});
     expect(asked.exchange.usage).toBeNull();
     const events = tell(asked, [chunk({ content: 'a' })], [chunk({ content: 'b' })], [chunk({}, 'stop')]);
@@ -131,13 +131,13 @@ describe('a responses stream as the client sees it', () => {
     expect(asked.exchange.usage).toMatchObject({ output_tokens: 3, source: 'counted' });
   });
 
-  it('has items whose ids lead to the node of the response', () => {
+  it('has items whose ids identify the node of the response', () => {
     const events = tell(ask({}), [chunk({ content: 'a', ...calling })], [chunk({}, 'tool_calls')]);
     const { output } = events.at(-1)!['response'] as { output: { id: string }[] };
     expect(output.map(({ id }) => nodeOfItem(id))).toEqual([node, node]);
   });
 
-  it('without an end is a failure, not a short answer', () => {
+  it('without an end fails', () => {
     const { exchange } = ask({});
     exchange.events([chunk({ content: 'a' })]);
     expect(failureOf(() => exchange.lastEvents())).toMatchObject({ code: 'engine_error' });
@@ -158,12 +158,12 @@ it('a whole response is one valid resource', () => {
 });
 
 describe('a request', () => {
-  it('that says nothing sensible is refused with the field at fault', () => {
+  it('that is malformed is refused with the field at fault', () => {
     expect(failureOf(() => ask({ input: 5 }))).toMatchObject({ code: 'invalid_request', status: 400, param: 'input' });
     expect(failureOf(() => ask({ background: true }))).toMatchObject({ code: 'unsupported_parameter', status: 400 });
   });
 
-  it('with a tool result that answers no call is refused in the words of OpenAI', () => {
+  it("with a tool result without a call is refused with OpenAI's message", () => {
     const input = [{ type: 'function_call_output', call_id: 'call_9', output: 'x' }];
     expect(failureOf(() => ask({ input }))).toMatchObject({
       code: 'invalid_request',
@@ -173,11 +173,11 @@ describe('a request', () => {
     });
   });
 
-  it('tells what chat has no words for', () => {
+  it('reports fields without an equivalent in chat', () => {
     expect(ask({ truncation: 'auto', tools: [{ type: 'web_search' }] }).exchange.dropped).toContain('tools[0]');
   });
 
-  it('asks for no reasoning effort of a model that does not think', () => {
+  it('omits the reasoning effort for a model without reasoning', () => {
     const effort = { reasoning: { effort: 'high' } };
     expect(ask(effort, { reasoning: true }).chat).toHaveProperty('reasoning_effort');
     expect(ask(effort, { reasoning: false }).chat).not.toHaveProperty('reasoning_effort');
@@ -201,7 +201,7 @@ describe('a continuation', () => {
     ]);
   });
 
-  it('goes on for as long as the client likes, streamed or not, and may branch', () => {
+  it('may repeat, streamed or not, and may branch', () => {
     const first = begin();
     const second = ask({ input: 'two', previous_response_id: first.id });
     tellWhole(second, whole({ content: 'second' }));
@@ -217,7 +217,7 @@ describe('a continuation', () => {
     expect(told(ask({ previous_response_id: id, instructions: 'Whisper.' }))[0]).toEqual(['system', 'Whisper.']);
   });
 
-  it('may bring the result of a call in the stored answer', () => {
+  it('may contain the result of a stored call', () => {
     const asked = ask({ tools: [weather] });
     tell(asked, [chunk(calling)], [chunk({}, 'tool_calls')]);
     const input = [{ type: 'function_call_output', call_id: 'call_1', output: 'sunny' }];
@@ -249,7 +249,7 @@ describe('a continuation', () => {
     });
   });
 
-  it('of an answer that a limit cut is possible', () => {
+  it('of a truncated answer is possible', () => {
     const asked = ask({ max_output_tokens: 1 });
     const events = tell(asked, [chunk({ content: 'Hel' })], [chunk({}, 'length')]);
     expect(events.at(-1)).toMatchObject({
@@ -311,7 +311,7 @@ describe('a continuation', () => {
   });
 });
 
-it('a relay that names no response still gets an answer, which nobody can continue', () => {
+it('a request without a response id is answered, without a continuation', () => {
   const head = { public_model: 'public', scope: 'acc_a' };
   const body = Buffer.from('{"model":"public","input":"hi"}');
   const exchange = new ResponsesExchange(body, head, { reasoning: null }, { responses, clock });

@@ -33,7 +33,7 @@ describe('a request that is not accepted', () => {
     expect(open().stream.log).toEqual(['reject draining']);
   });
 
-  it('is refused when it has been accepted within ten minutes, but not when it had been refused', async () => {
+  it('is refused as a duplicate within ten minutes, unless it had been refused', async () => {
     const { ended, open, clock } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { slots: 1 });
     await ended({ request_id: 'req_same' });
     expect(open({ request_id: 'req_same' }).stream.log).toEqual(['reject busy']);
@@ -49,14 +49,14 @@ describe('a request that is not accepted', () => {
 });
 
 describe('a streamed answer', () => {
-  it('says before its first event, and again at its end, which fields the engine did not honour', async () => {
+  it('reports before its first event, and again at its end, the fields not honoured', async () => {
     const { ended } = set(() => ({ ...streamOf([chunk({ content: 'a' }, 'stop')]), dropped: ['n'] }));
     const { headMessage, ended: end } = await ended();
     expect(headMessage?.translation).toEqual({ native: true, dropped: ['n'] });
     expect(end?.dropped).toEqual(['n']);
   });
 
-  it('comes as whole events under the public name, with one [DONE], and the slot is free before END', async () => {
+  it('is sent as complete events under the public name, with one [DONE], and frees the slot before END', async () => {
     let usedAtEnd = -1;
     const { open, gate, calls, state, bodies } = set(() =>
       streamOf(
@@ -98,7 +98,7 @@ describe('a streamed answer', () => {
     expect(stream.ended).toMatchObject({ failure: failure.failure, timings: { first_event_ms: null } });
   });
 
-  it('waits for credit: the engine is not read ahead of the client', async () => {
+  it('waits for credit, so that the engine is not read ahead of the client', async () => {
     let produced = 0;
     const { open } = set(() => ({
       kind: 'stream',
@@ -122,7 +122,7 @@ describe('a streamed answer', () => {
     expect(stream.chunks).toHaveLength(100);
   });
 
-  it('that fails in the middle ends as failed, without [DONE]', async () => {
+  it('that fails midway ends as failed, without [DONE]', async () => {
     const { ended, gate } = set(() => streamOf([chunk({ content: 'a' })], failure));
     const stream = await ended();
     expect(stream.log).toEqual(['ack', 'head', 'write', 'end failed']);
@@ -136,7 +136,7 @@ describe('a streamed answer', () => {
 });
 
 describe('a whole answer', () => {
-  it('comes as one JSON body of a known length under the public name', async () => {
+  it('is sent as one JSON body of a known length under the public name', async () => {
     const object = {
       id: 'x',
       object: 'chat.completion',
@@ -167,7 +167,7 @@ describe('the slot of a request', () => {
       });
     });
 
-  it('is given back when the request is reset while its body is on the way', () => {
+  it('is freed when the request is reset while its body is in flight', () => {
     const { open, gate, calls, state } = set(() => streamOf());
     const { stream, handler } = open({ body_bytes: 100 }, null);
     handler.onBody(Buffer.from('{'), false);
@@ -177,7 +177,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: null });
   });
 
-  it('is given back when the request is reset in prefill, and that is all that is said', async () => {
+  it('is freed when the request is reset in prefill, without further frames', async () => {
     const { open, gate, calls, state } = set(abortable);
     const { stream, handler } = open();
     await settled(() => calls.length === 1);
@@ -187,7 +187,7 @@ describe('the slot of a request', () => {
     expect(stream.log).toEqual(['ack', 'end cancelled']);
   });
 
-  it('is given back when the request is reset while it waits for credit', async () => {
+  it('is freed when the request is reset while it waits for credit', async () => {
     const { open, gate } = set(() => streamOf([chunk({ content: 'a' })], [chunk({}, 'stop')]));
     const { stream, handler } = open();
     stream.block = true;
@@ -197,7 +197,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', usage: { output_tokens: 1, source: 'counted' } });
   });
 
-  it('of a stopped run comes with the count of an engine that knows its own', async () => {
+  it('of a stopped run is freed with the token count of the engine', async () => {
     const usage = {
       input_tokens: 9,
       output_tokens: 4,
@@ -216,7 +216,7 @@ describe('the slot of a request', () => {
     expect(stream.ended).toMatchObject({ outcome: 'cancelled', failure: null, usage });
   });
 
-  it('is kept while an aborted engine still works, because the engine is not free', async () => {
+  it('is kept while an aborted engine still works', async () => {
     let letGo: ((answer: EngineAnswer) => void) | undefined;
     const { open, gate } = set(() => new Promise<EngineAnswer>((resolve) => (letGo = resolve)));
     const { stream, handler } = open();
@@ -229,7 +229,7 @@ describe('the slot of a request', () => {
     expect(stream.writes).toEqual([]);
   });
 
-  it('is given back after a bug, which is no business of the client', async () => {
+  it('is freed after an internal error, whose details the client does not see', async () => {
     const { ended, gate, state } = set(() => {
       throw new TypeError('secret detail');
     });
@@ -241,15 +241,15 @@ describe('the slot of a request', () => {
   });
 });
 
-describe('what a model turns out not to be able to do', () => {
-  it('is remembered when its engine says which', async () => {
+describe('a missing capability', () => {
+  it('is remembered when its engine names it', async () => {
     const refusing = new EngineFailure({ ...failure.failure, code: 'unsupported_capability' }, { capability: 'tools' });
     const { ended, state } = set(() => Promise.reject(refusing));
     expect((await ended()).ended?.failure).toMatchObject({ code: 'unsupported_capability' });
     expect(state.learned).toEqual([['test/model', 'tools']]);
   });
 
-  it('is not learned from any other failure', async () => {
+  it('is not learned from other failures', async () => {
     const { ended, state } = set(() => Promise.reject(failure));
     await ended();
     expect(state.learned).toEqual([]);
@@ -271,7 +271,7 @@ describe('media that an engine would have to open', () => {
     expect(calls).toEqual([]);
   });
 
-  it('are data by the time that the engine is called, where the owner lets the node fetch them', async () => {
+  it('are data URIs when the engine is called, with fetching enabled', async () => {
     const media = { admit: () => Promise.resolve(Buffer.from('{"fetched":true}')) };
     const { ended, calls } = set(() => streamOf([chunk({ content: 'a' }, 'stop')]), { media });
     await ended({}, body);

@@ -4,7 +4,7 @@ import { chunk, set, streamOf } from '../../../test/support/agent/inference.harn
 describe('a translated request', () => {
   const body = '{"model":"public","max_tokens":5,"container":"c","messages":[{"role":"user","content":"hi"}]}';
 
-  it.each([true, false])('tells in HEAD and END what was left out of it (stream: %s)', async (stream) => {
+  it.each([true, false])('reports dropped fields in HEAD and END (stream: %s)', async (stream) => {
     const whole = { choices: [{ message: { content: 'a' }, finish_reason: 'stop' }] };
     const { ended, calls } = set(() =>
       stream ? streamOf([chunk({ content: 'a' }, 'stop')]) : { kind: 'whole', object: whole },
@@ -16,7 +16,7 @@ describe('a translated request', () => {
     expect(answer.text).toContain('"type":"message"');
   });
 
-  it('that says nothing sensible fails with the field at fault, before the engine is asked', async () => {
+  it('that is malformed fails with the field at fault, before the engine is called', async () => {
     const { ended, calls } = set(() => streamOf());
     const answer = await ended({ dialect: 'messages' }, body.replace('5', '0'));
     expect(answer.ended).toMatchObject({
@@ -28,7 +28,7 @@ describe('a translated request', () => {
 });
 
 describe('a continued response', () => {
-  it('is found for the account that it belongs to, and for nobody else', async () => {
+  it('is found only for the account that it belongs to', async () => {
     const { ended, calls } = set(() => streamOf([chunk({ content: 'Hello' }, 'stop')]));
     const asking = { dialect: 'responses', scope: 'acc_a', response_id: 'resp_1' } as const;
     const first = await ended(asking, '{"model":"public","input":"hi","stream":true}');

@@ -26,7 +26,7 @@ describe('an install without an engine', () => {
     expect(harness.engines.jobs.map((job) => job.engine)).toEqual([engine]);
   });
 
-  it('goes on to the next engine while they say that the source is not theirs', async () => {
+  it('tries the next engine while engines reject the source', async () => {
     await harness.take(installOf(1, 'qwen3:8b'));
     await harness.engines.jobs[0]?.fail(invalid('not mine'));
     await harness.engines.jobs[1]?.fail(invalid('nor mine'));
@@ -35,7 +35,7 @@ describe('an install without an engine', () => {
     expect(harness.outlet.said().at(-1)).toBe('1 succeeded other/qwen3');
   });
 
-  it('fails in the words of the likeliest engine when none takes it', async () => {
+  it('fails with the message of the likeliest engine when none accepts it', async () => {
     await harness.take(installOf(1, 'qwen3:8b'));
     for (const index of [0, 1, 2]) await harness.engines.jobs[index]?.fail(invalid(`no ${index}`));
     expect(harness.file.current?.finished[0]?.result.failure).toEqual({ code: 'invalid_source', message: 'no 0' });
@@ -44,7 +44,7 @@ describe('an install without an engine', () => {
   it.each([
     ['has begun', invalid('after all not'), true],
     ['fails at something else', new OperationFailure('disk_full', 'no room'), false],
-  ])('stays with the engine that %s', async (_name, failure, begun) => {
+  ])('does not try another engine when one %s', async (_name, failure, begun) => {
     await harness.take(installOf(1, 'qwen3:8b'));
     if (begun) await harness.engines.jobs[0]?.report('downloading');
     await harness.engines.jobs[0]?.fail(failure);
@@ -52,7 +52,7 @@ describe('an install without an engine', () => {
     expect(harness.outlet.said().at(-1)).toBe(`1 failed ${failure.code}`);
   });
 
-  it('is refused where no engine installs anything', async () => {
+  it('is refused without an engine that installs', async () => {
     harness = new OperationsHarness();
     harness.engines.addEngine('vllm', 'vllm', []);
     await harness.operations.start();
@@ -63,7 +63,7 @@ describe('an install without an engine', () => {
   });
 });
 
-it('an install with an engine asks that one only', async () => {
+it('an install with an engine uses that one only', async () => {
   await harness.take(installOf(1, 'qwen3:8b', 'builtin'));
   await harness.engines.jobs[0]?.fail(invalid('not mine'));
   expect(harness.engines.jobs.map((job) => job.engine)).toEqual(['builtin']);

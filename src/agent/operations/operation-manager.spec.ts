@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a COMMAND', () => {
-  it('is done by the engine, with progress and one result', async () => {
+  it('is executed by the engine, with progress and one result', async () => {
     await harness.take(loadOf(1, 'tiny', 4_096));
     const job = harness.engines.job('load tiny');
     expect(job.options).toEqual({ contextTokens: 4_096 });
@@ -32,7 +32,7 @@ describe('a COMMAND', () => {
     expect(said()).toEqual(['1 succeeded fake/tiny']);
   });
 
-  it('fails when the engine took less context than it was asked for, and says how much there is', async () => {
+  it('fails when the engine loaded less context than requested, and reports how much', async () => {
     await harness.take(loadOf(1, 'tiny', 1_000_000));
     harness.engines.setModel('tiny', 'loaded', 'fake', 131_072);
     await harness.engines.job('load tiny').finish();
@@ -43,13 +43,13 @@ describe('a COMMAND', () => {
   it.each([
     ['unload tiny', unloadOf(1)],
     ['remove tiny', removeOf(1)],
-  ])('reaches the engine in its own words: %s', async (told, command) => {
+  ])('is translated for the engine: %s', async (told, command) => {
     await harness.take(command);
     await harness.engines.job(told).finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
-  it('never runs twice: a repeated one is answered with how far it is', async () => {
+  it('never runs twice: a repeated one is answered with its state', async () => {
     await harness.take(loadOf(1));
     await harness.engines.job('load tiny').report('loading', 1, 2);
     said();
@@ -62,7 +62,7 @@ describe('a COMMAND', () => {
     expect(harness.engines.told()).toEqual(['load tiny']);
   });
 
-  it('leaves the source of an install out of the log: an address may carry a token', async () => {
+  it('keeps the source of an install out of the log, since it may contain a token', async () => {
     await harness.take(installOf(1, 'https://example.com/m.gguf?token=geheim'));
     await harness.engines.jobs[0]?.fail(new OperationFailure('network', 'no route'));
     expect(harness.logged).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('a COMMAND', () => {
 });
 
 describe('progress', () => {
-  it('goes out at most four times a second, always the newest, and what is left before the result', async () => {
+  it('is sent at most four times a second, always the newest, and flushed before the result', async () => {
     await harness.take(loadOf(1));
     const job = harness.engines.job('load tiny');
     for (let bytes = 0; bytes < 1_000; bytes += 1) {
@@ -92,7 +92,7 @@ describe('progress', () => {
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
-  it('is not said again when nothing has changed, nor after the result', async () => {
+  it('is not repeated without a change, nor after the result', async () => {
     await harness.take(loadOf(1));
     const job = harness.engines.job('load tiny');
     await job.report('loading');
@@ -108,7 +108,7 @@ describe('progress', () => {
     expect(said()).toEqual([]);
   });
 
-  it('is made fit for the message, whatever an engine counts', async () => {
+  it('is clamped to the limits of the message', async () => {
     await harness.take(loadOf(1));
     const job = harness.engines.job('load tiny');
     await job.report('x'.repeat(1_000), Number.NaN, -1);
@@ -122,8 +122,8 @@ describe('progress', () => {
   });
 });
 
-describe('several operations', () => {
-  it('run one at a time for a model, in their order, and beside each other for different ones', async () => {
+describe('concurrent operations', () => {
+  it('run one at a time per model, in order, and in parallel for different ones', async () => {
     await harness.take(loadOf(1), unloadOf(2), removeOf(3), loadOf(4, 'small'));
     expect(harness.engines.told()).toEqual(['load tiny', 'load small']);
     expect(harness.operations.live.map(({ state }) => state)).toEqual(['running', 'queued', 'queued', 'running']);
@@ -153,7 +153,7 @@ describe('several operations', () => {
 });
 
 describe('cancel', () => {
-  it('ends one that waits, and the engine never hears of it', async () => {
+  it('ends a queued operation without calling the engine', async () => {
     await harness.take(loadOf(1), unloadOf(2), cancelOf(2));
     await harness.engines.job('load tiny').finish();
     expect(said()).toEqual([
@@ -165,7 +165,7 @@ describe('cancel', () => {
     expect(harness.engines.told()).toEqual(['load tiny']);
   });
 
-  it('stops one that runs, and says so when the engine has let go', async () => {
+  it('stops a running operation, and reports when the engine has stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1), cancelOf(1));
     const job = harness.engines.job('load tiny');
     expect(job.aborted).toBe(true);
@@ -176,7 +176,7 @@ describe('cancel', () => {
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
-  it('tells the truth about one that was done before it could be stopped', async () => {
+  it('reports success for an operation that finished before it could be stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1));
     await harness.engines.job('load tiny').finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
@@ -184,7 +184,7 @@ describe('cancel', () => {
     expect(said()).toEqual(['1 succeeded fake/tiny']);
   });
 
-  it('does not wait for ever for an engine, whose model stays taken until it lets go', async () => {
+  it('waits for the engine for a bounded time; the model stays locked until the engine has stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1), unloadOf(2));
     said();
     await harness.clock.advanceAndSettle(CANCEL_GRACE_MS);
@@ -195,7 +195,7 @@ describe('cancel', () => {
     expect(harness.engines.told()).toEqual(['load tiny', 'unload tiny']);
   });
 
-  it('that overtakes its COMMAND keeps it from beginning', async () => {
+  it('that overtakes its COMMAND prevents it from starting', async () => {
     await harness.take(cancelOf(1), loadOf(1));
     expect(said()).toEqual(['1 cancelled', '1 cancelled']);
     expect(harness.engines.told()).toEqual([]);
@@ -209,7 +209,7 @@ describe('a failure', () => {
     return said().slice(1);
   };
 
-  it('keeps the code that the engine gave', async () => {
+  it("keeps the engine's code", async () => {
     expect(await failing(new OperationFailure('out_of_memory', 'no room'))).toEqual([
       '1 failed out_of_memory fake/tiny',
     ]);
@@ -226,14 +226,14 @@ describe('a failure', () => {
     expect(await failing(new EngineFailure(failure))).toEqual(['1 failed engine_error fake/tiny']);
   });
 
-  it('that nobody foresaw is told to the log only', async () => {
+  it('that is unexpected goes to the log only', async () => {
     const error = new TypeError('secret detail');
     expect(await failing(error)).toEqual(['1 failed internal fake/tiny']);
     expect(harness.unexpected).toEqual([error]);
     expect(harness.file.text).not.toContain('secret detail');
   });
 
-  it('never has more text than a RESULT takes', async () => {
+  it('truncates its text to the limit of RESULT', async () => {
     await failing(new OperationFailure('network', 'x'.repeat(10_000)));
     expect(harness.file.current?.finished[0]?.result.failure?.message).toHaveLength(4_000);
   });
@@ -249,7 +249,7 @@ describe('a failure', () => {
     expect(harness.engines.told()).toEqual([]);
   });
 
-  it('says what an engine cannot be told to do', async () => {
+  it('names an unsupported verb', async () => {
     harness.engines.addEngine('fixed', 'fixed', []);
     harness.engines.setModel('m', 'loaded', 'fixed');
     await harness.take({ ...unloadOf(1), model_key: 'fixed/m' }, installOf(2, 'a', 'fixed'));
@@ -261,7 +261,7 @@ describe('a failure', () => {
 });
 
 describe('links', () => {
-  it('are not needed: the job goes on, and the next one hears what became of it', async () => {
+  it('are not needed: the job continues, and the next link gets its result', async () => {
     await harness.take(loadOf(1), loadOf(2, 'small'));
     harness.operations.detach(harness.outlet);
     said();
@@ -273,7 +273,7 @@ describe('links', () => {
     expect(next.said()).toEqual(['1 succeeded fake/tiny', '2 running: loading 1/2']);
   });
 
-  it('of which there are two hear nothing on the older one, whose end is no loss', async () => {
+  it('get reports on the newer of two only', async () => {
     const newer = new RecordingOutlet();
     harness.operations.attach(newer);
     await harness.take(loadOf(1));
@@ -283,7 +283,7 @@ describe('links', () => {
     expect(newer.said()).toEqual(['1 running: starting', '1 succeeded fake/tiny']);
   });
 
-  it('that cannot take a message cost nobody anything but it', async () => {
+  it('that cannot take a message lose only that message', async () => {
     const error = new Error('unsendable');
     harness.operations.attach({
       sendProgress: () => {
@@ -297,8 +297,8 @@ describe('links', () => {
   });
 });
 
-describe('what people at the node see', () => {
-  it('is every live operation', async () => {
+describe('operations shown at the node', () => {
+  it('are all live operations', async () => {
     await harness.take(installOf(1, 'qwen3:8b'), loadOf(2), unloadOf(3));
     expect(harness.operations.live).toEqual([
       {
@@ -316,10 +316,10 @@ describe('what people at the node see', () => {
   });
 });
 
-describe('an install that loads afterwards', () => {
+describe('an install followed by a load', () => {
   const install = { ...installOf(1, 'qwen3:8b'), load: true };
 
-  it('is one operation, whose load is done by the node alone', async () => {
+  it('is one operation, whose load needs no second command', async () => {
     await harness.take(install);
     await harness.engines.job('install qwen3:8b').report('downloading', 1, 2);
     harness.engines.setModel('qwen3', 'installed');
@@ -339,7 +339,7 @@ describe('an install that loads afterwards', () => {
     expect(harness.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
   });
 
-  it('says that the model is installed when it cannot be loaded', async () => {
+  it('reports that the model is installed when it cannot be loaded', async () => {
     await harness.take(install);
     harness.engines.setModel('qwen3', 'installed');
     await harness.engines.job('install qwen3:8b').finish('qwen3');
@@ -356,7 +356,7 @@ describe('an install that loads afterwards', () => {
     expect(harness.engines.job('load qwen3').aborted).toBe(true);
   });
 
-  it('begins nothing where the engine cannot load', async () => {
+  it('does not start where the engine cannot load', async () => {
     harness.engines.addEngine('shelf', 'shelf', ['install']);
     await harness.take({ ...installOf(2, 'a', 'shelf'), load: true });
     expect(harness.engines.told()).toEqual([]);

@@ -18,8 +18,8 @@ const history = fc.array(
   { maxLength: 60 },
 );
 
-describe('what may begin', () => {
-  it('keeps to the bounds, never has two of one subject, and leaves none waiting without a reason', () => {
+describe('the start order of operations', () => {
+  it('respects the limits, never runs two of one subject, and starts every runnable one', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let jobs: OperationJob[] = [];

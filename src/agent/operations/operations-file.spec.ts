@@ -34,7 +34,7 @@ const remembered = (number = 1): RememberedOperations => ({
 });
 
 describe('the file of operations', () => {
-  it('gives back what was saved, to its owner only, and leaves nothing beside it', async () => {
+  it('round-trips its contents with mode 0600, and leaves no temporary files', async () => {
     const folder = path.join(directory, 'node');
     const file = open(folder);
     file.save(() => remembered());
@@ -45,7 +45,7 @@ describe('the file of operations', () => {
     expect(failures).toEqual([]);
   });
 
-  it('writes the newest of many states, and has written it once it is closed', async () => {
+  it('writes the newest of many states, at the latest on close', async () => {
     const file = open();
     let asked = 0;
     for (let number = 1; number <= 100; number += 1) {
@@ -59,7 +59,7 @@ describe('the file of operations', () => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
-  it('is not written any more once it is closed: it may be the next process that reads it', async () => {
+  it('is not written after close, since the next process may read it', async () => {
     const file = open();
     file.save(() => remembered(1));
     await file.close();
@@ -68,7 +68,7 @@ describe('the file of operations', () => {
     expect(await readFile(operationsFile(directory), 'utf8')).toContain(operationId(1));
   });
 
-  it('is nothing when it is missing', async () => {
+  it('is empty when it is missing', async () => {
     expect(await open().read()).toEqual({ live: [], finished: [] });
     expect(failures).toEqual([]);
   });
@@ -77,13 +77,13 @@ describe('the file of operations', () => {
     ['damaged', '{"version":1,"live":['],
     ['of another version', '{"version":2,"live":[],"finished":[]}'],
     ['far too large', ' '.repeat(8 * 1024 * 1024 + 1)],
-  ])('is nothing when it is %s, and somebody is told', async (_name, text) => {
+  ])('is empty when it is %s, and the problem is logged', async (_name, text) => {
     await writeFile(operationsFile(directory), text);
     expect(await open().read()).toEqual({ live: [], finished: [] });
     expect(failures).toHaveLength(1);
   });
 
-  it('keeps what it understands beside what it does not', async () => {
+  it('keeps valid entries beside invalid ones', async () => {
     const { live, finished } = remembered();
     const strange = [
       { ...live[0], command: { verb: 'paint', operation_id: operationId(2) } },
@@ -96,7 +96,7 @@ describe('the file of operations', () => {
     expect(await open().read()).toEqual(remembered());
   });
 
-  it('that cannot be written is tried again at the next change', async () => {
+  it('that cannot be written is retried at the next change', async () => {
     const folder = path.join(directory, 'taken');
     await writeFile(folder, '');
     const file = open(folder);

@@ -74,8 +74,8 @@ beforeEach(async () => {
   harness = await OperationsHarness.running();
 });
 
-describe('a load that is asked for over the link', () => {
-  it('goes on while the link is down, and its result is heard on the next one', async () => {
+describe('a load commanded over the link', () => {
+  it('continues while the link is down, and its result is sent on the next one', async () => {
     const first = await connect();
     expect(await first.send(loadOf(1))).toBe(true);
     await harness.clock.advanceAndSettle(300);
@@ -107,7 +107,7 @@ describe('a load that is asked for over the link', () => {
     expect(harness.engines.told()).toEqual(['load tiny']);
   });
 
-  it('is stopped by a cancel on another link than the one that it came on', async () => {
+  it('is stopped by a cancel on another link', async () => {
     const first = await connect();
     await first.send(loadOf(1));
     const second = await connect();
@@ -120,8 +120,8 @@ describe('a load that is asked for over the link', () => {
   });
 });
 
-describe('a relay that knows no operations', () => {
-  it('is never told of any, and keeps its link', async () => {
+describe('a relay without operations', () => {
+  it('gets no reports, and keeps its link', async () => {
     const knowing = await connect();
     await knowing.send(loadOf(1));
     await knowing.send(installOf(2, 'a'));

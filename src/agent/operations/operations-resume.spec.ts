@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('after a crash', () => {
-  it('everything that was not finished is taken up again, in the same order', async () => {
+  it('unfinished operations are resumed in the same order', async () => {
     const before = await left(loadOf(1), unloadOf(2), loadOf(3, 'small', 512));
     const after = await restarted(before, engineWith('tiny', 'small'));
     expect(after.engines.told()).toEqual(['load tiny', 'load small']);
@@ -57,7 +57,7 @@ describe('after a crash', () => {
     expect(after.engines.told().at(-1)).toBe('unload tiny');
   });
 
-  it('what has ended is told again, and does not run again', async () => {
+  it('finished operations are reported again and not repeated', async () => {
     const before = await left(loadOf(1));
     await before.engines.job('load tiny').fail(new OperationFailure('out_of_memory', 'no room'));
     const after = await restarted(before, engineWith('tiny'));
@@ -67,7 +67,7 @@ describe('after a crash', () => {
     expect(after.engines.told()).toEqual([]);
   });
 
-  it('an install that had come to its load goes on with the load, and installs nothing again', async () => {
+  it('an install that had reached its load resumes with the load', async () => {
     const before = await left({ ...installOf(1, 'https://example.com/tiny.gguf'), load: true });
     await before.engines.jobs[0]?.finish('tiny');
     expect(before.engines.told().at(-1)).toBe('load tiny');
@@ -77,7 +77,7 @@ describe('after a crash', () => {
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
-  it('an engine that is not there yet is waited for', async () => {
+  it('an engine that is not up yet is awaited', async () => {
     const before = await left(loadOf(1));
     const engines = new FakeEngines();
     const after = await restarted(before, engines);
@@ -91,7 +91,7 @@ describe('after a crash', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('an engine that never comes is said to be missing', async () => {
+  it('an engine that never comes up is reported as missing', async () => {
     const before = await left(loadOf(1), installOf(2, 'a', 'fake'));
     const after = await restarted(before, new FakeEngines());
     after.outlet.said();
@@ -111,7 +111,7 @@ describe('after a crash', () => {
     ['load', loadOf(1), 'loaded' as const],
     ['unload', unloadOf(1), 'installed' as const],
     ['remove', removeOf(1), null],
-  ])('a %s that was done before anybody could note it is not done twice', async (_verb, command, state) => {
+  ])('a %s that was done before it was recorded is not repeated', async (_verb, command, state) => {
     const before = await left(command);
     const engines = engineWith();
     if (state !== null) engines.setModel('tiny', state);
@@ -121,7 +121,7 @@ describe('after a crash', () => {
     expect(engines.told()).toEqual([]);
   });
 
-  it('one that never began is no reason to believe what it finds', async () => {
+  it('an operation that never started does not count existing state as its success', async () => {
     const before = await left(loadOf(1), unloadOf(2));
     const engines = engineWith();
     engines.setModel('tiny', 'installed');
@@ -131,14 +131,14 @@ describe('after a crash', () => {
     expect(after.operations.live).toHaveLength(1);
   });
 
-  it('a cancel that was asked for is kept', async () => {
+  it('a requested cancel is kept', async () => {
     const before = await left(loadOf(1), cancelOf(1));
     const after = await restarted(before, engineWith('tiny'));
     expect(after.outlet.said()).toEqual(['1 cancelled fake/tiny']);
     expect(after.engines.told()).toEqual([]);
   });
 
-  it('an install goes on with the engine that took it', async () => {
+  it('an install resumes with the engine that accepted it', async () => {
     const before = await left(installOf(1, 'm'));
     await before.engines.job('install m').report('downloading', 1, 2);
     const engines = new FakeEngines();
@@ -152,8 +152,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('when the node stops', () => {
-  it('what runs is interrupted and stays for the next start, which resumes it', async () => {
+describe('at shutdown of the node', () => {
+  it('running operations are interrupted and resumed at the next start', async () => {
     const before = await left(loadOf(1), unloadOf(2));
     const job = before.engines.job('load tiny');
     before.outlet.said();
@@ -167,7 +167,7 @@ describe('when the node stops', () => {
     expect(after.operations.live.map(({ id }) => id)).toEqual([operationId(1), operationId(2)]);
   });
 
-  it('what was done in the last moment is remembered as done', async () => {
+  it('operations finished during shutdown are recorded as finished', async () => {
     const before = await left(loadOf(1));
     const stopped = before.operations.stop();
     await before.engines.job('load tiny').finish();
@@ -176,7 +176,7 @@ describe('when the node stops', () => {
     expect(after.outlet.said()).toEqual(['1 succeeded fake/tiny']);
   });
 
-  it('an engine that does not let go does not hold it up for ever', async () => {
+  it('an engine that does not stop delays shutdown for a bounded time', async () => {
     const before = await left(loadOf(1), cancelOf(1));
     let over = false;
     const stopped = before.operations.stop().then(() => (over = true));
@@ -186,7 +186,7 @@ describe('when the node stops', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('nothing new begins while it drains, and what runs may finish', async () => {
+  it('no operation starts while draining, and running ones may finish', async () => {
     const before = await left(loadOf(1), unloadOf(2));
     before.operations.close();
     await before.take(loadOf(3, 'small'));
@@ -198,7 +198,7 @@ describe('when the node stops', () => {
 });
 
 describe('the memory of finished operations', () => {
-  it('has the last hundred', async () => {
+  it('has the last hundred entries', async () => {
     const harness = await left(...Array.from({ length: 150 }, (_, index) => cancelOf(index + 1)));
     const after = await restarted(harness, engineWith());
     const said = after.outlet.said();
@@ -206,7 +206,7 @@ describe('the memory of finished operations', () => {
     expect([said[0], said.at(-1)]).toEqual(['51 cancelled', '150 cancelled']);
   });
 
-  it('is a day long, across restarts', async () => {
+  it('spans a day, across restarts', async () => {
     const harness = await left(cancelOf(1));
     await clock.advanceAndSettle(23 * 3_600_000);
     const after = await restarted(harness, engineWith());

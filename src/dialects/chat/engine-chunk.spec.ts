@@ -6,7 +6,7 @@ import { readEngineAnswer, readEngineChunk, readEngineUsage } from './engine-chu
 const delta = (fields: JsonObject) => readEngineChunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] });
 const nothing = { reasoning: '', text: '', refusal: '', toolCalls: [], logprobs: [], finishReason: null };
 
-describe('what a chunk adds to an answer', () => {
+describe('parts of an answer in a chunk', () => {
   test.each<[string, JsonObject, object]>([
     ['a text', { content: 'a' }, { text: 'a' }],
     [
@@ -52,7 +52,7 @@ describe('what a chunk adds to an answer', () => {
     expect(delta(fields)).toEqual({ ...nothing, ...expected });
   });
 
-  test('the end, and log probabilities beside the text', () => {
+  test('the finish reason, and log probabilities beside the text', () => {
     const choice = { delta: { content: 'a' }, logprobs: { content: [{ token: 'a' }] }, finish_reason: 'stop' };
     expect(readEngineChunk({ choices: [choice] })).toEqual({
       ...nothing,
@@ -66,14 +66,14 @@ describe('what a chunk adds to an answer', () => {
     expect(readEngineChunk({ choices: [{ message: { content: 'a' } }] })).toMatchObject({ text: 'a' });
   });
 
-  test('nothing of any choice but the first', () => {
+  test('only the first choice is read', () => {
     expect(readEngineChunk({ choices: [{ index: 1, delta: { content: 'b' } }] })).toBeNull();
     expect(readEngineChunk({ choices: [] })).toBeNull();
     expect(readEngineChunk({ error: 'out of memory' })).toBeNull();
   });
 });
 
-test('a whole answer is read in the same way, and is none without a choice', () => {
+test('a whole answer is read in the same way; without a choice it is rejected', () => {
   const message = {
     role: 'assistant',
     content: 'a',
@@ -118,7 +118,7 @@ describe('usage', () => {
   });
 });
 
-test('junk is nothing, and never throws', () => {
+test('malformed usage is ignored and never throws', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (value, fields) => {
       readEngineChunk({ choices: value });

@@ -120,7 +120,7 @@ describe('a chat request is refused with the path of the field at fault', () => 
     expect(refusal(json)).toMatchObject({ code: 'invalid_json', status: 400 });
   });
 
-  test('the message names the field and never quotes the prompt', () => {
+  test('the error message names the field and never quotes the prompt', () => {
     const error = refusal({ ...valid, messages: [{ role: 'secret role', content: 'secret' }] });
     expect(error.message).toContain('messages[0].role');
     expect(error.message).not.toContain('secret');
@@ -184,7 +184,7 @@ describe('a chat request is accepted', () => {
     });
   });
 
-  test('a long attachment is checked without reading all of it', () => {
+  test('a long attachment is validated without scanning all of it', () => {
     const long = 'A'.repeat(1_000_000);
     const image = (data: string): object =>
       withPart({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } });

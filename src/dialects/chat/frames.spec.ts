@@ -15,6 +15,6 @@ test('a message with line breaks stays on one data line', () => {
   expect(text(chatErrorFrame(new FerryError('engine_error', 'a\r\nb\n\nc'))).split('\n')).toHaveLength(3);
 });
 
-test('the keep-alive is a comment, which no client takes for an event', () => {
+test('the keep-alive is a comment, which clients ignore', () => {
   expect(text(chatKeepAlive)).toBe(': keep-alive\n\n');
 });

@@ -17,7 +17,7 @@ const nothingSoft = {
   audioOutput: false,
 };
 
-describe('media that the model must accept, with the first field that carries them', () => {
+describe('required input media, with the first field that carries them', () => {
   test.each<[string, JsonObject, [string, string][]]>([
     ['text alone', plain, []],
     ['image', asking(user({ type: 'image_url', image_url: { url: pixel } })), [['image', 'messages[0].content[0]']]],
@@ -81,7 +81,7 @@ describe('media that the model must accept, with the first field that carries th
       'messages[0].content[0].source.url',
     ],
     ['a web address in plain text', { type: 'text', text: 'http://x/a.png' }, null],
-  ])('media to fetch: %s', (_, part, path) => {
+  ])('remote media: %s', (_, part, path) => {
     expect([...chatRequirements(asking(user(part))).remoteMedia]).toEqual(path === null ? [] : [['image', path]]);
   });
 });
@@ -97,7 +97,7 @@ describe('tools', () => {
     expect(chatRequirements({ ...plain, ...fields }).hard.tools).toBe(tools);
   });
 
-  test('a history with calls of tools is a wish, not a condition', () => {
+  test('tool calls in the history are a preference, not a requirement', () => {
     const calls = asking({ role: 'assistant', tool_calls: [{ id: 'c' }] });
     const results = asking({ role: 'tool', tool_call_id: 'c', content: '' });
     for (const body of [calls, results]) {
@@ -106,7 +106,7 @@ describe('tools', () => {
   });
 });
 
-describe('wishes never exclude a model', () => {
+describe('preferences never exclude a model', () => {
   test.each<[string, object, object]>([
     ['nothing', {}, {}],
     ['tool_choice required', { tool_choice: 'required' }, { forcedTool: true }],

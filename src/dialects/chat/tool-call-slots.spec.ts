@@ -20,7 +20,7 @@ function callsOf(fragments: readonly Fragment[]): string[] {
   return calls.map(({ text }) => text);
 }
 
-describe('which call a fragment belongs to', () => {
+describe('matching of fragments to tool calls', () => {
   test.each<[string, readonly Fragment[], readonly string[]]>([
     [
       'as OpenAI has it',
@@ -89,14 +89,14 @@ describe('which call a fragment belongs to', () => {
     expect(callsOf(fragments)).toEqual(expected);
   });
 
-  test('calls of one chunk are told apart by their place', () => {
+  test('calls of one chunk are matched by position', () => {
     const opened: ToolCallFragment[] = [];
     const slots = new ToolCallSlots((fragment) => opened.push(fragment));
     const fragment = { index: null, id: '', name: 'f', arguments: '{}' };
     expect([slots.callOf(fragment, 0), slots.callOf(fragment, 1)]).toEqual([1, 2]);
   });
 
-  test('there is an end to how many are kept', () => {
+  test('the number of tracked calls is bounded', () => {
     const fragments = Array.from({ length: MAX_TOOL_CALLS + 1 }, (_, index) => ({
       index,
       id: String(index),

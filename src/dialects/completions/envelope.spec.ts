@@ -15,7 +15,7 @@ const refusal = (json: unknown): FerryError => {
 };
 
 describe('a text completion request', () => {
-  test('is a model and a prompt', () => {
+  test('needs a model and a prompt', () => {
     expect(readCompletionsEnvelope(asking)).toEqual({
       dialect: 'completions',
       model: 'tiny',
@@ -54,13 +54,13 @@ describe('a text completion request', () => {
     expect(refusal(json)).toMatchObject({ code: 'invalid_request', status: 400, param });
   });
 
-  test.each([null, [], 'text', 1])('is a JSON object, not %j', (json) => {
+  test.each([null, [], 'text', 1])('must be a JSON object, not %j', (json) => {
     expect(refusal(json)).toMatchObject({ code: 'invalid_json', status: 400 });
   });
 });
 
-describe('what a text completion needs', () => {
-  test('is nothing but the route', () => {
+describe('requirements of a text completion', () => {
+  test('are the route alone', () => {
     expect(completionsRequirements(asking)).toMatchObject({
       hard: { inputs: new Map(), tools: null },
       soft: { logprobs: false, structuredOutput: false },
@@ -68,14 +68,14 @@ describe('what a text completion needs', () => {
     });
   });
 
-  test('is better met by an engine that does what is wished for', () => {
+  test('prefer an engine that supports the optional fields', () => {
     expect(completionsRequirements({ ...asking, logprobs: 0, guided_json: {} }).soft).toMatchObject({
       logprobs: true,
       structuredOutput: true,
     });
   });
 
-  test('is found in junk without a failure', () => {
+  test('are read from any JSON without throwing', () => {
     expect(completionsRequirements({ response_format: 5, logprobs: {} }).soft).toMatchObject({
       logprobs: false,
       structuredOutput: false,

@@ -27,7 +27,7 @@ const refusal = (body: unknown): [string, string | null] | null => {
 };
 
 describe('a messages request', () => {
-  it('tells its model and whether it streams', () => {
+  it('has a model and a stream flag', () => {
     expect(readMessagesEnvelope(base)).toEqual({ dialect: 'messages', model: 'tiny', stream: false, body: base });
     expect(readMessagesEnvelope({ ...base, stream: true }).stream).toBe(true);
     expect(readMessagesEnvelope({ ...base, stream: null }).stream).toBe(false);
@@ -211,7 +211,7 @@ describe('a messages request', () => {
     expect(refusal(body)).toEqual([code, param]);
   });
 
-  it('is refused when it nests blocks without end', () => {
+  it('is refused when blocks nest too deep', () => {
     let content: unknown = 'x';
     for (let depth = 0; depth < 20; depth += 1) content = [{ type: 'tool_result', tool_use_id: 't', content }];
     expect(refusal({ ...base, messages: [{ role: 'user', content }] })?.[0]).toBe('invalid_request');

@@ -17,6 +17,6 @@ test('a message with line breaks stays on one data line', () => {
   expect(text(messagesErrorFrame(new FerryError('engine_error', 'a\r\nb\n\nc'), 'req_1')).split('\n')).toHaveLength(4);
 });
 
-test('the keep-alive is the event that all clients of this protocol skip', () => {
+test('the keep-alive is a ping event, which clients of this protocol ignore', () => {
   expect(text(messagesKeepAlive)).toBe('event: ping\ndata: {"type":"ping"}\n\n');
 });

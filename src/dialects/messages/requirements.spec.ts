@@ -9,7 +9,7 @@ const pdf = { type: 'document', source: { type: 'base64', media_type: 'applicati
 const saying = (...content: unknown[]): JsonObject => ({ messages: [{ role: 'user', content }] });
 const inputsOf = (body: JsonObject) => Object.fromEntries(messagesRequirements(body).hard.inputs);
 
-describe('the media that a request needs', () => {
+describe('required input media', () => {
   it.each<[string, JsonObject, object]>([
     ['text', { messages: [{ role: 'user', content: 'hi' }] }, {}],
     ['an image', saying({ type: 'text', text: 'a' }, image), { image: 'messages[0].content[1]' }],
@@ -41,7 +41,7 @@ describe('the media that a request needs', () => {
     expect(inputsOf(body)).toEqual(inputs);
   });
 
-  it('are told apart where they are web addresses, which somebody would have to fetch', () => {
+  it('are marked as remote when they are web addresses', () => {
     expect([...messagesRequirements(saying(image, remote('image'), remote('document'))).remoteMedia]).toEqual([
       ['image', 'messages[0].content[1].source.url'],
       ['file', 'messages[0].content[2].source.url'],
@@ -50,7 +50,7 @@ describe('the media that a request needs', () => {
   });
 });
 
-describe('the tools that a request needs', () => {
+describe('required tool support', () => {
   const own = { name: 'f', input_schema: {} };
   const hosted = { type: 'web_search_20250305', name: 'web_search' };
 
@@ -64,14 +64,14 @@ describe('the tools that a request needs', () => {
     expect(messagesRequirements(body).hard.tools).toBe(tools);
   });
 
-  it('are better known when the conversation has calls', () => {
+  it('is preferred when the conversation has calls', () => {
     expect(messagesRequirements(saying({ type: 'tool_use' })).soft.toolHistory).toBe(true);
     expect(messagesRequirements(saying({ type: 'tool_result' })).soft.toolHistory).toBe(true);
     expect(messagesRequirements(saying({ type: 'text' })).soft.toolHistory).toBe(false);
   });
 });
 
-describe('what is better to have', () => {
+describe('preferences', () => {
   it.each<[string, JsonObject, object]>([
     ['a forced tool', { tool_choice: { type: 'any' } }, { forcedTool: true }],
     ['a named tool', { tool_choice: { type: 'tool', name: 'f' } }, { forcedTool: true }],
@@ -87,7 +87,7 @@ describe('what is better to have', () => {
     expect(messagesRequirements(body).soft).toMatchObject(soft);
   });
 
-  it('is found without a fault in any JSON', () => {
+  it('are read from any JSON without throwing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('messages', 'tools', 'thinking', 'tool_choice'), fc.jsonValue()),

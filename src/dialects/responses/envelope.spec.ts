@@ -161,7 +161,7 @@ describe('a responses request is refused with the path of the field at fault', (
     expect(refusal({ ...valid, ...fields })).toMatchObject({ code: 'unsupported_parameter', status: 400, param });
   });
 
-  test('an image that only its id names cannot be passed on', () => {
+  test('an image given by id alone is refused', () => {
     const error = refusal(withPart({ type: 'input_image', file_id: 'file_1' }));
     expect(error).toMatchObject({ code: 'unsupported_parameter', param: 'input[0].content[0].file_id' });
   });
@@ -232,7 +232,7 @@ describe('a responses request is accepted', () => {
     expect(readResponsesEnvelope(json)).toMatchObject({ previousResponseId: 'resp_1', stream: true });
   });
 
-  test('it is stored unless the client says no', () => {
+  test('it is stored unless the client sets store to false', () => {
     expect(readResponsesEnvelope(valid).store).toBe(true);
     expect(readResponsesEnvelope({ ...valid, store: null }).store).toBe(true);
     expect(readResponsesEnvelope({ ...valid, store: false }).store).toBe(false);

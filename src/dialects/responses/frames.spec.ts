@@ -26,8 +26,8 @@ function sentBy(request: JsonObject, ...deltas: JsonObject[]): string[] {
   return deltas.map((delta) => stream.push(chunk(delta)));
 }
 
-describe('a stream that lost its node in the middle', () => {
-  test.each([1, 2, 3])('goes on with the next number and says that it failed, after %i batches', (count) => {
+describe('a stream that lost its node midway', () => {
+  test.each([1, 2, 3])('continues the sequence numbers and ends as failed, after %i batches', (count) => {
     const sent = sentBy({ instructions: 'Be brief.' }, { content: 'a' }, { content: 'b' }, { reasoning: 'c' }).slice(
       0,
       count,
@@ -55,19 +55,19 @@ describe('a stream that lost its node in the middle', () => {
     });
   });
 
-  test('the end of an event that was too long to be kept is enough', () => {
+  test('is recognised by the end of an event too long to keep', () => {
     const sent = sentBy({}, { content: 'a' }, { content: 'x'.repeat(100_000) });
     const tail = framesOf({ firstBytes: bytes(sent[0]!), lastBytes: bytes(sent[1]!.slice(-64)) });
     expect(assertResponseStream(sent.join('') + tail).length).toBeGreaterThan(4);
   });
 
-  test('the beginning counts where nothing followed it', () => {
+  test('is recognised by its first event alone', () => {
     const [sent] = sentBy({}, { content: 'a' });
     assertResponseStream(sent! + framesOf({ firstBytes: bytes(sent!) }));
   });
 });
 
-describe('a stream that had come to its end', () => {
+describe('a stream that had ended', () => {
   const stream = new ResponseStream(answerContext());
   const text = stream.push(chunk({ content: 'a' }, 'stop')) + stream.finish();
 
@@ -75,19 +75,19 @@ describe('a stream that had come to its end', () => {
     expect(framesOf({ firstBytes: bytes(text), lastBytes: bytes(text) })).toBe('');
   });
 
-  test('gets the [DONE] that is missing', () => {
+  test('gets the missing [DONE]', () => {
     const cut = text.slice(0, -'data: [DONE]\n\n'.length);
     expect(framesOf({ firstBytes: bytes(cut), lastBytes: bytes(cut) })).toBe('data: [DONE]\n\n');
   });
 });
 
-test('before any event the stream begins with the error, and repeats the request', () => {
+test('without any event yet, the stream begins with the error and echoes the request', () => {
   const events = assertResponseStream(framesOf({ request: { model: 'tiny', input: 'hi', temperature: 0 } }));
   expect(linesOf(events)).toEqual(['error', 'failed failed']);
   expect(events[1]?.['response']).toMatchObject({ id: 'resp_made_here', created_at: 7, temperature: 0 });
 });
 
-describe('what a node sends is not believed', () => {
+describe('output of a node is not trusted', () => {
   const created = (response: unknown): string =>
     `event: response.created\ndata: ${JSON.stringify({ type: 'response.created', response, sequence_number: 0 })}\n\n`;
   const failedAfter = (firstBytes: Uint8Array) =>
@@ -109,7 +109,7 @@ describe('what a node sends is not believed', () => {
     expect(failedAfter(bytes(created(response)))).toMatchObject(expected);
   });
 
-  test('nesting too deep to be written again', () => {
+  test('nesting too deep to serialise', () => {
     const deep = '{"metadata":'.repeat(100_000) + '{}' + '}'.repeat(100_000);
     const first = `event: response.created\ndata: {"response":${deep},"sequence_number":0}\n\n`;
     expect(failedAfter(bytes(first))).toMatchObject({ id: 'resp_made_here', metadata: {} });

@@ -166,7 +166,7 @@ describe('the official client raises', () => {
   });
 });
 
-test('the official client reads events one by one, past signs of life', async () => {
+test('the official client reads events one by one and skips keep-alives', async () => {
   const client = await clientReading(`: keep-alive\n\n${streamOf([chunk({ content: 'Hello' }, 'stop')])}`);
   const types: string[] = [];
   for await (const event of await client.responses.create({ ...request, stream: true })) types.push(event.type);

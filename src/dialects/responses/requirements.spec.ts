@@ -71,7 +71,7 @@ describe('media are found in the whole conversation', () => {
   });
 });
 
-describe('tools are needed when there is one that the model could be given', () => {
+describe('tool support is required when a tool can be passed to the model', () => {
   test.each<[string, readonly object[], string | null]>([
     ['a function', [{ type: 'function', name: 'f' }], 'tools'],
     ['a custom tool', [{ type: 'custom', name: 'f' }], 'tools'],
@@ -84,7 +84,7 @@ describe('tools are needed when there is one that the model could be given', () 
   });
 });
 
-describe('what a model is better with', () => {
+describe('preferences', () => {
   const tools = [{ type: 'function', name: 'f' }];
   test.each<[string, object, string]>([
     ['effort', { reasoning: { effort: 'low' } }, 'reasoning'],
@@ -115,7 +115,7 @@ describe('what a model is better with', () => {
   });
 });
 
-test('junk needs nothing and never throws', () => {
+test('malformed input requires nothing and never throws', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom('input', 'tools', 'text', 'reasoning', 'include', 'tool_choice'), fc.jsonValue()),

@@ -51,7 +51,7 @@ describe('the resource of a response', () => {
     });
   });
 
-  test('repeats the request', () => {
+  test('echoes the request', () => {
     const request = {
       temperature: 0,
       top_p: 0.5,

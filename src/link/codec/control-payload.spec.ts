@@ -39,7 +39,7 @@ describe('control payloads', () => {
     expect(() => decodeControl(helloMessage, frame)).toThrow(new LinkProtocolError(reason));
   });
 
-  it('drops what a newer peer sends in addition', () => {
+  it('ignores fields of a newer peer', () => {
     const text = JSON.stringify({ ...helloFacts, colour: 'green', __proto__: null });
     expect(decodeControl(helloMessage, hello(text))).toEqual(helloFacts);
     expect(decodeControl(helloMessage, hello(text.replace('"colour"', '"__proto__"')))).toEqual(helloFacts);
@@ -65,7 +65,7 @@ describe('control payloads', () => {
     }
   });
 
-  it('reads and writes HEAD and END by hand as by their schemas, whatever they hold', () => {
+  it('has hand-written HEAD and END codecs that agree with the schemas', () => {
     const odd = fc.oneof(
       fc.constantFrom(null, 0, 1, -1, 1.5, 2 ** 53, true, 'engine', 'completed', [], ['a'], {}),
       fc.anything(),
@@ -131,7 +131,7 @@ describe('control payloads', () => {
     }
   });
 
-  it('sends nothing that the peer would refuse', () => {
+  it('never sends a payload that the peer would refuse', () => {
     expect(() => encodeControl(rejectMessage, { reason: 'busy', message: 'm'.repeat(4_001) })).toThrow(
       LinkMessageError,
     );

@@ -26,11 +26,11 @@ const sameFrames = (left: readonly Frame[], right: readonly Frame[]): boolean =>
   });
 
 describe('decodeMessage', () => {
-  it('gives back every sequence of frames as it was encoded', () => {
+  it('round-trips every sequence of frames', () => {
     fc.assert(fc.property(fewFrames, (frames) => sameFrames(decodeMessage(encodeAll(frames)), frames)));
   });
 
-  it('refuses a message that is cut anywhere but between two frames, and then sees only whole frames', () => {
+  it('refuses a message cut inside a frame', () => {
     fc.assert(
       fc.property(fc.array(anyFrame, { minLength: 1, maxLength: 3 }), (frames) => {
         const message = encodeAll(frames);
@@ -79,7 +79,7 @@ describe('decodeMessage', () => {
     );
   });
 
-  it('gives views of the message, not copies', () => {
+  it('returns views of the message, not copies', () => {
     const message = encodeFrame(3, FrameType.data, Buffer.from('abc'));
     const [frame] = decodeMessage(message);
     message[8] = 0x7a;
@@ -103,7 +103,7 @@ describe('decodeMessage', () => {
     expect(() => decodeMessage(message)).toThrow(new LinkProtocolError(reason));
   });
 
-  it.each(Object.entries(FrameType))('places %s on one kind of stream only', (_key, type) => {
+  it.each(Object.entries(FrameType))('allows %s on one kind of stream only', (_key, type) => {
     const wrong = isControlFrame(type) ? 1 : CONTROL_STREAM;
     const message = encodeFrame(wrong, type, Buffer.alloc(0));
     expect(() => decodeMessage(message)).toThrow(`${frameName(type)} on a wrong stream`);

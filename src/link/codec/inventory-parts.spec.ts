@@ -33,14 +33,14 @@ describe('splitInventory', () => {
     for (const part of parts) expect(() => encodeControl(inventoryMessage, part)).not.toThrow();
   });
 
-  it('measures what is really sent: names that grow when they are escaped still fit', () => {
+  it('measures escaped names, so that every part fits', () => {
     const models = keys(300).map((key) => ({ ...report(key), display_name: '\u0001'.repeat(200) }));
     const parts = splitInventory({ version: 1, full: true, models });
     expect(parts.flatMap((part) => part.models)).toHaveLength(300);
     for (const part of parts) expect(() => encodeControl(inventoryMessage, part)).not.toThrow();
   });
 
-  it('leaves out a model whose report no relay would take, and says so', () => {
+  it('leaves out and reports a model whose report exceeds a frame', () => {
     const refused: string[] = [];
     const parts = splitInventory({
       version: 1,

@@ -4,7 +4,7 @@ import { BufferPool } from './buffer-pool.js';
 const LARGE = 64 * 1024;
 
 describe('memory of link messages', () => {
-  it('is used again for a large message once it was given back, and not before', () => {
+  it('is reused for a large message only after its release', () => {
     const pool = new BufferPool();
     const first = pool.take(LARGE);
     const second = pool.take(LARGE);
@@ -15,12 +15,12 @@ describe('memory of link messages', () => {
     expect(third).toHaveLength(LARGE + 1);
   });
 
-  it('has the exact size, also for what is too small or too large to keep', () => {
+  it('has the exact size, also outside the pooled sizes', () => {
     const pool = new BufferPool();
     for (const size of [0, 10, LARGE, 10 * LARGE]) expect(pool.take(size)).toHaveLength(size);
   });
 
-  it('keeps a bounded number, and nothing that is not its own', () => {
+  it('keeps a bounded number of its own buffers', () => {
     const pool = new BufferPool();
     const taken = Array.from({ length: 40 }, () => pool.take(LARGE));
     for (const message of taken) pool.give(message);

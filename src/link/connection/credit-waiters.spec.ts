@@ -29,7 +29,7 @@ describe('CreditWaiters', () => {
     expect(waiter.expired).toBe(1);
   });
 
-  it('starts the deadline again when some bytes went', () => {
+  it('restarts the deadline when some bytes were sent', () => {
     const waiters = new CreditWaiters(60_000);
     const waiter = new Waiter('a', [], [{ sent: 10, done: false }]);
     waiters.add(waiter, 0);
@@ -40,7 +40,7 @@ describe('CreditWaiters', () => {
     expect(waiter.expired).toBe(1);
   });
 
-  it('does not start it again for a grant that was of no use', () => {
+  it('does not restart the deadline for a grant that could not be used', () => {
     const waiters = new CreditWaiters(60_000);
     const waiter = new Waiter('a', [], [{ sent: 0, done: false }]);
     waiters.add(waiter, 0);
@@ -49,7 +49,7 @@ describe('CreditWaiters', () => {
     expect(waiter.expired).toBe(1);
   });
 
-  it('asks in turn: who got something goes behind the others', () => {
+  it('serves waiters in turn: a served waiter goes to the end', () => {
     const log: string[] = [];
     const waiters = new CreditWaiters(60_000);
     waiters.add(new Waiter('a', log, [{ sent: 1, done: false }]), 0);
@@ -59,7 +59,7 @@ describe('CreditWaiters', () => {
     expect(log).toEqual(['a', 'b', 'b', 'a']);
   });
 
-  it('forgets a waiter that is done or removed, and asks nobody who does not wait', () => {
+  it('forgets a waiter that is done or removed', () => {
     const log: string[] = [];
     const waiters = new CreditWaiters(60_000);
     const done = new Waiter('a', log, [{ sent: 1, done: true }]);

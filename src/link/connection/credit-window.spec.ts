@@ -4,13 +4,13 @@ import { MAX_WINDOW_BYTES, ReceiveWindow, SendWindow } from './credit-window.js'
 import { LinkProtocolError } from '../link-errors.js';
 
 describe('ReceiveWindow', () => {
-  it('gives credit back in half windows', () => {
+  it('returns credit in half windows', () => {
     const window = new ReceiveWindow(64);
     window.received(64);
     expect([window.taken(31), window.taken(1), window.taken(16), window.taken(16)]).toEqual([0, 32, 0, 32]);
   });
 
-  it('gives back what it holds at once when asked', () => {
+  it('returns held credit at once when asked', () => {
     const window = new ReceiveWindow(64);
     window.received(40);
     expect(window.taken(10)).toBe(0);
@@ -18,7 +18,7 @@ describe('ReceiveWindow', () => {
     expect(window.available).toBe(34);
   });
 
-  it('treats one byte over the window as a broken protocol', () => {
+  it('treats one byte over the window as a protocol error', () => {
     const window = new ReceiveWindow(64);
     window.received(64);
     expect(() => {
@@ -26,7 +26,7 @@ describe('ReceiveWindow', () => {
     }).toThrow(LinkProtocolError);
   });
 
-  it('never grants more than came, whatever the reader says it took', () => {
+  it('never grants more than was received', () => {
     const window = new ReceiveWindow(64);
     window.received(40);
     expect(window.taken(1_000)).toBe(40);
@@ -35,7 +35,7 @@ describe('ReceiveWindow', () => {
 });
 
 describe('SendWindow', () => {
-  it('lets nothing be sent without credit', () => {
+  it('allows no bytes without credit', () => {
     const window = new SendWindow(10);
     window.consume(10);
     expect(() => {
@@ -43,7 +43,7 @@ describe('SendWindow', () => {
     }).toThrow(RangeError);
   });
 
-  it('lets the peer widen it, within bounds', () => {
+  it('is widened by the peer, within bounds', () => {
     const window = new SendWindow(10);
     window.replenish(90);
     expect([window.available, window.outstanding]).toEqual([100, 0]);
@@ -54,7 +54,7 @@ describe('SendWindow', () => {
 });
 
 describe('credit between the two ends', () => {
-  it('is conserved: what may be sent, is on its way, unread, or held for a grant adds up to the window', () => {
+  it('is conserved: sendable, in flight, unread and held bytes add up to the window', () => {
     const step = fc.record({ act: fc.constantFrom('send', 'arrive', 'take', 'grant'), bytes: fc.nat(100) });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.array(step, { maxLength: 200 }), (size, steps) => {

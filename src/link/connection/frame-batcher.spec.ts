@@ -49,7 +49,7 @@ describe('FrameBatcher', () => {
     expect(bench.batcher.queuedBytes).toBe(0);
   });
 
-  it('merges consecutive DATA of a stream up to 64 KiB, whole events only', () => {
+  it('merges consecutive DATA of a stream up to 64 KiB, complete events only', () => {
     const bench = new Bench();
     const queue = new StreamQueue(1);
     for (const size of [30_000, 30_000, 5_000]) bench.batcher.pushData(queue, data(size), true);
@@ -72,7 +72,7 @@ describe('FrameBatcher', () => {
     expect(bench.summary()).toEqual(['1 10 60', '1 11 40']);
   });
 
-  it('cuts what is larger than a frame into DATA_MORE and a last DATA', () => {
+  it('splits an oversized event into DATA_MORE and a last DATA', () => {
     const bench = new Bench();
     bench.batcher.pushData(new StreamQueue(1), data(150_000), true);
     expect(bench.summary()).toEqual(['1 11 65536', '1 11 65536', '1 10 18928']);
@@ -96,7 +96,7 @@ describe('FrameBatcher', () => {
     expect(bench.summary()).toEqual(['1 9 2', '1 10 5', '1 12 2']);
   });
 
-  it('gives every stream its turn: a token waits for one slice of the large uploads, not for all of them', () => {
+  it('takes turns between streams: a token waits for one slice of the large uploads', () => {
     const bench = new Bench();
     const [first, second, token] = [new StreamQueue(1), new StreamQueue(2), new StreamQueue(3)];
     bench.batcher.pushBody(first, data(262_144), true);
@@ -108,7 +108,7 @@ describe('FrameBatcher', () => {
     expect(bench.messages.every((message) => message.length <= 2 * 65_536 + 8)).toBe(true);
   });
 
-  it('drops the bytes of a stream that nobody wants, and keeps its control frames', () => {
+  it('drops the bytes of a cancelled stream and keeps its control frames', () => {
     const bench = new Bench();
     const queue = new StreamQueue(1);
     bench.batcher.pushControl(queue, FrameType.open, Buffer.from('{}'));
@@ -136,7 +136,7 @@ describe('FrameBatcher', () => {
     expect(sizes).toEqual([18, 18, 18]);
   });
 
-  it('runs what was put off until after the flush, once', () => {
+  it('runs deferred work once after the flush', () => {
     const bench = new Bench();
     const sentBefore: number[] = [];
     bench.batcher.pushData(new StreamQueue(1), data(10), true);
@@ -164,7 +164,7 @@ describe('FrameBatcher', () => {
     }).toThrow(RangeError);
   });
 
-  it('keeps the order, the bytes and the event boundaries of every stream, however pushes and flushes interleave', () => {
+  it('preserves order, bytes and event boundaries of every stream under any interleaving', () => {
     const push = fc.record({
       kind: fc.constantFrom('data', 'more', 'body', 'control', 'flush'),
       stream: fc.integer({ min: 1, max: 4 }),

@@ -4,7 +4,7 @@ import { ReceiveBudget, SendBudget } from './link-budget.js';
 import { LinkProtocolError } from '../link-errors.js';
 
 describe('SendBudget', () => {
-  it('keeps a share for a stream that has sent nothing, whatever the others hold', () => {
+  it('reserves a share for a stream that has sent nothing', () => {
     const budget = new SendBudget(1_000, 5);
     const hog = budget.allowance(0, 10_000);
     budget.moved(0, hog);
@@ -14,7 +14,7 @@ describe('SendBudget', () => {
     expect(budget.allowance(100, 10_000)).toBe(0);
   });
 
-  it('says once that someone starves', () => {
+  it('reports starvation once', () => {
     const budget = new SendBudget(1_000, 5);
     budget.moved(0, budget.allowance(0, 200));
     expect(budget.takeStarving()).toBe(false);
@@ -47,7 +47,7 @@ describe('SendBudget', () => {
 });
 
 describe('ReceiveBudget', () => {
-  it('tells when it becomes scarce, and breaks the link beyond its bound', () => {
+  it('reports scarcity, and breaks the link beyond its bound', () => {
     const budget = new ReceiveBudget(100);
     expect([budget.received(50), budget.scarce]).toEqual([false, false]);
     expect([budget.received(1), budget.scarce]).toEqual([true, true]);

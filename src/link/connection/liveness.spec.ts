@@ -18,7 +18,7 @@ describe('Liveness', () => {
     expect(run(new Liveness(limits, 0), 0, 25_000)).toEqual(['ping 10000', 'ping 20000', 'dead 25000']);
   });
 
-  it('takes any message as a sign of life', () => {
+  it('counts any message as a sign of life', () => {
     const liveness = new Liveness(limits, 0);
     run(liveness, 0, 24_000);
     liveness.pong(20_010);
@@ -37,7 +37,7 @@ describe('Liveness', () => {
     expect(liveness.roundTripMs).toBe(40);
   });
 
-  it('pings a peer that talks only for the round trip: soon for the first one, then every thirty seconds', () => {
+  it('pings an active peer for the round trip: soon at first, then every thirty seconds', () => {
     const liveness = new Liveness(limits, 0);
     const pings: number[] = [];
     for (let nowMs = 0; nowMs <= 100_000; nowMs += 1_000) {
@@ -71,7 +71,7 @@ describe('Liveness', () => {
     expect(pings).toBeLessThanOrEqual(80);
   });
 
-  it('gives the peer time for one ping after its own process stood still', () => {
+  it('allows the peer one more ping after its own process stalled', () => {
     const answering = new Liveness(limits, 0);
     run(answering, 0, 5_000);
     expect(answering.check(300_000)).toBe('ping');

@@ -16,7 +16,7 @@ const recorder = (log: string[], data: Buffer[] = []): RelayStreamHandler => ({
 });
 
 describe('a request over the link', () => {
-  it('carries the body to the node and the answer back, and then both ends forget it', () => {
+  it('carries the body to the node and the answer back, and leaves no state at either end', () => {
     const log: string[] = [];
     const body: Buffer[] = [];
     let stream: NodeLinkStream | undefined;

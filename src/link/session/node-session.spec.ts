@@ -4,7 +4,7 @@ import { NodeSessionHarness } from '../../../test/support/link/node-session.harn
 import { CONTROL_STREAM, FrameType } from '../codec/frame-types.js';
 
 describe('the handshake at the node', () => {
-  it('speaks nothing but HELLO before READY', () => {
+  it('sends only HELLO before READY', () => {
     const harness = new NodeSessionHarness();
     expect(() => {
       harness.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
@@ -16,14 +16,14 @@ describe('the handshake at the node', () => {
     expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['HELLO', 'STATUS']);
   });
 
-  it('gives a relay up that does not answer', () => {
+  it('gives up a relay that does not answer', () => {
     const harness = new NodeSessionHarness();
     harness.session.hello(helloFacts);
     harness.tick(10);
     expect(harness.log).toEqual(['closed handshake_timeout: handshake timed out']);
   });
 
-  it('hears a relay that sends it away at once', () => {
+  it('accepts GOAWAY before READY', () => {
     const harness = new NodeSessionHarness();
     harness.session.hello(helloFacts);
     harness.say(CONTROL_STREAM, FrameType.goAway, { reason: 'draining', reconnect_in_ms: 100 });
@@ -61,7 +61,7 @@ describe('the handshake at the node', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
   });
 
-  it('sends nothing any more once the link is closed, and does not mind being asked to', () => {
+  it('sends nothing after the link has closed', () => {
     const harness = NodeSessionHarness.admitted();
     harness.session.closed();
     harness.session.sendStatus({ engines: [], paused: false, draining: false, memory_free_bytes: null });
@@ -85,7 +85,7 @@ describe('operations at the node', () => {
     return [harness, commands];
   };
 
-  it('are reported to a relay that knows them only', () => {
+  it('are reported only to a relay that supports them', () => {
     const [harness] = greeted(features, ['later', ...features]);
     expect([harness.session.sendProgress(progress), harness.session.sendResult(result)]).toEqual([true, true]);
     expect(harness.sent().map((line) => line.split(' ')[1])).toEqual(['PROGRESS', 'RESULT']);

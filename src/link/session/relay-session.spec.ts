@@ -7,7 +7,7 @@ import { LinkProtocolError } from '../link-errors.js';
 import { RelaySessionHarness } from '../../../test/support/link/relay-session.harness.js';
 
 describe('the handshake', () => {
-  it('takes HELLO once, and lets the node speak after READY', () => {
+  it('takes HELLO once and frames of the node after READY', () => {
     const heard: string[] = [];
     const harness = new RelaySessionHarness({
       onHello: ({ node_name }) => heard.push(`hello ${node_name}`),
@@ -34,7 +34,7 @@ describe('the handshake', () => {
     }
   });
 
-  it('closes a link that says no HELLO in time', () => {
+  it('closes a link without HELLO in time', () => {
     const harness = new RelaySessionHarness();
     harness.tick(9);
     expect(harness.socket.closedWith).toBeUndefined();
@@ -55,7 +55,7 @@ describe('the handshake', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'text message' });
   });
 
-  it('lets the owner refuse a node as a broken protocol; what else it throws ends only this link', () => {
+  it('lets its owner refuse a node with a protocol error; any other error ends only this link', () => {
     const refusing = new RelaySessionHarness({
       onHello: () => {
         throw new LinkProtocolError('no common version');
@@ -75,7 +75,7 @@ describe('the handshake', () => {
 });
 
 describe('STREAMS', () => {
-  it('resets what only the node knows, and ends what only the relay knows after one round of grace', () => {
+  it('resets streams unknown to the relay, and ends those unknown to the node after one round of grace', () => {
     const harness = RelaySessionHarness.admitted();
     const [gone, kept, orphan] = [harness.answering('gone'), harness.answering('kept'), harness.answering('orphan')];
     gone.reset('cancelled');
@@ -100,7 +100,7 @@ describe('opening streams', () => {
     expect(() => harness.open('x')).toThrow(`link unavailable: ${reason}`);
   };
 
-  it('is refused before READY, after GOAWAY either way, when full, and when closed', () => {
+  it('is refused before READY, after GOAWAY in either direction, when full, and when closed', () => {
     unavailable(new RelaySessionHarness(), 'not_ready');
     const leaving = RelaySessionHarness.admitted();
     leaving.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
@@ -116,7 +116,7 @@ describe('opening streams', () => {
     unavailable(closed, 'closed');
   });
 
-  it('refuses a head that no node would take, and goes on', () => {
+  it('refuses a head beyond the limits, and goes on', () => {
     const harness = RelaySessionHarness.admitted();
     const head = { ...openHead(2), public_model: 'm'.repeat(601) };
     const quiet = { onAck() {}, onReject() {}, onHead() {}, onData() {}, onEnd() {}, onLost() {} };
@@ -124,7 +124,7 @@ describe('opening streams', () => {
     expect(harness.open('a').id).toBe(1);
   });
 
-  it('never puts an OPEN behind the GOAWAY', () => {
+  it('never sends an OPEN after GOAWAY', () => {
     const harness = RelaySessionHarness.admitted();
     harness.open('a');
     harness.session.goAway({ reason: 'draining', reconnect_in_ms: 0 });
@@ -143,7 +143,7 @@ describe('COMMAND', () => {
     return harness;
   };
 
-  it('is sent to a node that takes it, also when it has as many requests as it may', () => {
+  it('is sent to a node with the feature, also at its request limit', () => {
     const harness = admitted({ ...readyFacts.limits, max_streams: 1 });
     harness.open('a');
     harness.sent();
@@ -167,7 +167,7 @@ describe('COMMAND', () => {
     expect(old.session.takesCommands).toBe(false);
   });
 
-  it('is refused when no node would take it, and the link goes on', () => {
+  it('is refused beyond the limits, and the link goes on', () => {
     const harness = admitted();
     expect(() => harness.session.sendCommand({ verb: 'cancel', operation_id: 'op_1' })).toThrow(LinkMessageError);
     expect(harness.session.sendCommand(cancel)).toBe(true);
@@ -175,7 +175,7 @@ describe('COMMAND', () => {
 });
 
 describe('the end of a link', () => {
-  it('loses every stream first, then says so once; what waits is sent before an orderly close', () => {
+  it('loses every stream first, then reports once; queued frames are sent before an orderly close', () => {
     const harness = RelaySessionHarness.admitted();
     harness.open('a');
     harness.open('b');
@@ -191,7 +191,7 @@ describe('the end of a link', () => {
     ]);
   });
 
-  it('comes after twenty-five silent seconds, at once', () => {
+  it('comes after twenty-five silent seconds', () => {
     const harness = RelaySessionHarness.admitted();
     harness.open('a');
     harness.tick(24, false);
@@ -201,7 +201,7 @@ describe('the end of a link', () => {
     expect(harness.log).toEqual(['a lost node_disconnected', 'closed dead: nothing heard']);
   });
 
-  it('comes for a node that makes the relay talk and never reads', () => {
+  it('comes for a node that never reads', () => {
     const harness = RelaySessionHarness.admitted();
     const { id } = harness.answering('a');
     harness.socket.bufferedBytes = 33 * 1024 * 1024;
@@ -212,7 +212,7 @@ describe('the end of a link', () => {
     expect(harness.log.at(-1)).toBe('closed backlog: the peer does not read');
   });
 
-  it('leaves no socket open that cannot be closed in order', () => {
+  it('terminates a socket that does not close in order', () => {
     const harness = RelaySessionHarness.admitted();
     harness.socket.close = () => {
       throw new RangeError('invalid close code');
@@ -234,7 +234,7 @@ describe('the end of a link', () => {
 });
 
 describe('a hostile node', () => {
-  it('gets nothing but a closed socket for random frames', () => {
+  it('gets only a closed socket for random frames', () => {
     const types = Object.values(FrameType);
     const frame = fc.record({
       stream: fc.constantFrom(0, 1, 2, 3, 0xffff_ffff),

@@ -24,7 +24,7 @@ describe('a request at the node', () => {
     harness = NodeSessionHarness.admitted();
   });
 
-  it('brings its body, whose taken bytes become credit in half windows', () => {
+  it('delivers its body and returns consumed bytes as credit in half windows', () => {
     const stream = harness.open(1, 262_144);
     for (let piece = 0; piece < 4; piece += 1) harness.body(1, 65_535);
     stream.bodyTaken(131_071);
@@ -37,7 +37,7 @@ describe('a request at the node', () => {
     expect(harness.log.at(-1)).toBe('1 body 4 last');
   });
 
-  it('gives body credit back every fifteen seconds to a slow engine', () => {
+  it('returns body credit every fifteen seconds for a slow engine', () => {
     const stream = harness.open(1, 1_000);
     harness.body(1, 500);
     stream.bodyTaken(10);
@@ -119,7 +119,7 @@ describe('a request at the node', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'window overrun' });
   });
 
-  it('is refused without asking the agent while the node leaves, and beyond the stream limit', () => {
+  it('is refused without asking the agent while draining and beyond the stream limit', () => {
     const small = NodeSessionHarness.admitted({ max_streams: 1 });
     small.open(1);
     expect(() => small.open(2)).toThrow();
@@ -137,7 +137,7 @@ describe('a request at the node', () => {
     expect(harness.log).toEqual([]);
   });
 
-  it('is reset by the relay: the agent hears it once, and all it still does is moot', async () => {
+  it('is reset by the relay: the agent is notified once, and later calls have no effect', async () => {
     const stream = harness.answering(1);
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
@@ -152,21 +152,21 @@ describe('a request at the node', () => {
     expect(harness.session.openStreams).toBe(0);
   });
 
-  it('has no body on its way behind the reset of the relay', () => {
+  it('delivers no body after a reset by the relay', () => {
     harness.open(1, 100);
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
     harness.body(1, 1);
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
   });
 
-  it('drops what the relay does not want any more', () => {
+  it('drops queued data after a reset', () => {
     const stream = harness.answering(1);
     expect(stream.write(data(100))).toBeUndefined();
     harness.say(1, FrameType.reset, { reason: 'cancelled' });
     expect(harness.sent()).toEqual([]);
   });
 
-  it('whose handler throws is reset, and no other is harmed', () => {
+  it('whose handler throws is reset without affecting others', () => {
     const throwing = NodeSessionHarness.admitted(
       {},
       {
@@ -190,7 +190,7 @@ describe('a request at the node', () => {
     expect(throwing.socket.closedWith).toBeUndefined();
   });
 
-  it('whose link ended while the agent was taking it hears so', () => {
+  it('whose link ended while the agent accepted it is notified', () => {
     const closing: NodeSessionHarness = NodeSessionHarness.admitted(
       {},
       {
@@ -211,13 +211,13 @@ describe('writing an answer', () => {
     harness = NodeSessionHarness.admitted();
   });
 
-  it('needs no promise within credit', () => {
+  it('is synchronous within credit', () => {
     const stream = harness.answering(1);
     expect(stream.write(data(65_536))).toBeUndefined();
     expect(harness.sent()).toEqual(['1 DATA 65536']);
   });
 
-  it('sends an event larger than its credit in pieces, the last of which is the boundary', async () => {
+  it('sends an event larger than its credit in pieces; the last one carries the boundary', async () => {
     const stream = harness.answering(1);
     const result = outcome(stream.write(data(150_000)));
     expect(harness.sent()).toEqual(['1 DATA_MORE 65536']);
@@ -231,7 +231,7 @@ describe('writing an answer', () => {
     expect(harness.sent()).toEqual(['1 DATA 18928']);
   });
 
-  it('is rejected when the stream is reset meanwhile', async () => {
+  it('is rejected when the stream is reset while waiting', async () => {
     const result = outcome(harness.answering(1).write(data(100_000)));
     harness.say(1, FrameType.reset, { reason: 'timed_out' });
     await settled();
@@ -260,7 +260,7 @@ describe('writing an answer', () => {
     expect(harness.log).toEqual([]);
   });
 
-  it('marks a JSON body as whole only at its end', () => {
+  it('marks the boundary of a JSON body only at its end', () => {
     const stream = harness.open(1);
     stream.ack();
     stream.head({ status: 200, content_type: 'application/json', content_length: 30 });
@@ -317,7 +317,7 @@ describe('writing an answer', () => {
       },
       'completed while a write waits',
     ],
-  ])('throws for %s, before the relay sees anything of it', (_name, misuse, message) => {
+  ])('throws for %s before anything is sent', (_name, misuse, message) => {
     const stream = harness.answering(1);
     expect(() => {
       misuse(stream);
@@ -326,7 +326,7 @@ describe('writing an answer', () => {
     expect(harness.session.openStreams).toBe(1);
   });
 
-  it('may fail while a write waits: the rest of it is given up', async () => {
+  it('may fail while a write waits; its rest is dropped', async () => {
     const stream = harness.answering(1);
     const result = outcome(stream.write(data(100_000)));
     stream.end({ ...completedEnd, outcome: 'failed' });
@@ -343,7 +343,7 @@ describe('writing an answer', () => {
     expect([head.translation?.dropped.length, head.translation?.dropped[0]?.length]).toEqual([64, 200]);
   });
 
-  it('ends with a message that fits, whatever the engine said', () => {
+  it('ends with a message within the size limit', () => {
     const failure: EndMessage['failure'] = {
       code: 'engine_error',
       status: 99,
@@ -366,7 +366,7 @@ describe('writing an answer', () => {
     expect([end.dropped.length, end.dropped[0]?.length]).toEqual([64, 200]);
   });
 
-  it('ends with all that it was told when that makes sense', () => {
+  it('ends with all given fields when they are valid', () => {
     const failure = { code: 'engine_error', status: 429, message: 'm', param: 'p', retry_after_seconds: 3 } as const;
     const usage = {
       input_tokens: 1,
@@ -382,7 +382,7 @@ describe('writing an answer', () => {
 });
 
 describe('the bound over all streams at the node', () => {
-  it('holds streams back, shares what comes back, and never stops one that has sent nothing', () => {
+  it('limits streams, shares returned credit, and never blocks a stream that has sent nothing', () => {
     const harness = NodeSessionHarness.admitted({ max_streams: 4, max_outstanding_bytes: 80_000 });
     const streams = [1, 2, 3].map((id) => harness.answering(id));
     const waiting = streams.slice(0, 2).map((stream) => outcome(stream.write(data(60_000))));
@@ -394,7 +394,7 @@ describe('the bound over all streams at the node', () => {
     expect(waiting).toEqual([[], []]);
   });
 
-  it('gives back what a stream held only once its last frame is sent', () => {
+  it('releases the bytes of a stream only after its last frame is sent', () => {
     const harness = NodeSessionHarness.admitted({ max_streams: 2, max_outstanding_bytes: 64_000 });
     const [first, second] = [harness.answering(1), harness.answering(2)];
     expect(first.write(data(48_000))).toBeUndefined();

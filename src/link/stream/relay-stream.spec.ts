@@ -12,7 +12,7 @@ describe('a stream at the relay', () => {
     harness = RelaySessionHarness.admitted();
   });
 
-  it('tells the answer in order, and its end once', () => {
+  it('delivers the answer in order, and its end once', () => {
     const { id } = harness.answering('a');
     harness.say(id, FrameType.dataMore, data(3));
     harness.say(id, FrameType.data, data(4));
@@ -28,7 +28,7 @@ describe('a stream at the relay', () => {
     ]);
   });
 
-  it('sends the body as far as credit goes, then as the node grants more', () => {
+  it('sends the body within credit, then as the node grants more', () => {
     const { id } = harness.open('a', data(600_000));
     const bodies = (lines: string[]): number =>
       lines.reduce((sum, line) => sum + (line.includes('BODY') ? Number(line.split(' ')[2]) : 0), 0);
@@ -41,7 +41,7 @@ describe('a stream at the relay', () => {
     expect(rest.at(-1)).toMatch(/last$/);
   });
 
-  it('says the true length of the body, and always ends it, even when it is empty', () => {
+  it('announces the length of the body, and always ends it, even when it is empty', () => {
     harness.session.open({ ...openHead(99), body_bytes: 99 }, Buffer.alloc(0), {
       onAck() {},
       onReject() {},
@@ -55,7 +55,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual(['1 OPEN', '1 BODY 0 last']);
   });
 
-  it('forgets a body that nobody wants any more', () => {
+  it('drops the body of a cancelled request', () => {
     const stream = harness.open('a', data(200_000));
     stream.reset('cancelled');
     expect(harness.sent()).toEqual(['1 OPEN', '1 RESET cancelled']);
@@ -64,7 +64,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual(['2 OPEN']);
   });
 
-  it('gives credit back for what the client took, in half windows', () => {
+  it('returns credit for bytes that the client took, in half windows', () => {
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(40_000));
     stream.taken(32_767);
@@ -73,7 +73,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual([`${stream.id} WINDOW 32768`]);
   });
 
-  it('gives credit back every fifteen seconds to a client that takes little: the node must not take it for dead', () => {
+  it('returns credit every fifteen seconds for a slow client, so that the node does not time out', () => {
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(40_000));
     stream.taken(100);
@@ -85,7 +85,7 @@ describe('a stream at the relay', () => {
     expect(harness.sent()).toEqual([]);
   });
 
-  it('resets once, whoever asks, and calls the handler no more', () => {
+  it('resets once and never calls the handler again', () => {
     const stream = harness.answering('a');
     stream.reset('cancelled');
     stream.reset('timed_out');
@@ -264,7 +264,7 @@ describe('a stream at the relay', () => {
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason });
   });
 
-  it('may fail inside an event: then nothing pretends to be whole', () => {
+  it('may fail inside an event, which is never marked complete', () => {
     const { id } = harness.answering('a');
     harness.say(id, FrameType.dataMore, 'x');
     harness.say(id, FrameType.end, { ...completedEnd, outcome: 'failed' });
@@ -278,7 +278,7 @@ describe('a handler that throws', () => {
     throw new Error('boom');
   };
 
-  it.each(['onAck', 'onHead', 'onData'] as const)('from %s costs its own stream and no other', (method) => {
+  it.each(['onAck', 'onHead', 'onData'] as const)('from %s ends only its own stream', (method) => {
     const harness = RelaySessionHarness.admitted();
     const other = harness.answering('other');
     const stream = harness.open('a', Buffer.from('{}'), { [method]: boom });
@@ -292,7 +292,7 @@ describe('a handler that throws', () => {
     expect(harness.errors).toEqual([new Error('boom')]);
   });
 
-  it('as its last call is reported, and nothing else happens', () => {
+  it('in its last call is reported without other effects', () => {
     const harness = RelaySessionHarness.admitted();
     const [lost, ended, rejected] = ['onLost', 'onEnd', 'onReject'].map((method) =>
       harness.open('a', Buffer.from('{}'), { [method]: boom }),
@@ -306,7 +306,7 @@ describe('a handler that throws', () => {
     expect(harness.socket.closedWith).toBeUndefined();
   });
 
-  it('may close the link from within: the rest of the message is not looked at', () => {
+  it('may close the link: the rest of the message is ignored', () => {
     const harness = RelaySessionHarness.admitted();
     const stream = harness.answering('a', {
       onData: () => {
@@ -320,8 +320,8 @@ describe('a handler that throws', () => {
   });
 });
 
-describe('frames that were on their way when the relay reset their stream', () => {
-  it('are ignored and counted as far as the stream had credit, and break the link beyond', () => {
+describe('frames in flight when the relay reset their stream', () => {
+  it('are ignored and counted within the credit of the stream, and break the link beyond it', () => {
     const harness = RelaySessionHarness.admitted();
     const stream = harness.answering('a');
     harness.say(stream.id, FrameType.data, data(10_000));
@@ -335,7 +335,7 @@ describe('frames that were on their way when the relay reset their stream', () =
     expect(harness.socket.closedWith).toEqual({ code: 1002, reason: 'bytes on a closed stream' });
   });
 
-  it('do not exist after END: bytes behind it break the link', () => {
+  it('after END break the link', () => {
     const harness = RelaySessionHarness.admitted();
     const { id } = harness.answering('a');
     harness.say(id, FrameType.end, completedEnd);
@@ -366,7 +366,7 @@ describe('the bound over all streams of a link', () => {
     expect(harness.socket.closedWith).toBeUndefined();
   });
 
-  it('brings held-back credit to light when half of it is used: otherwise all streams would stand still', () => {
+  it('returns held credit when half of the bound is used, so that streams do not stall', () => {
     const harness = RelaySessionHarness.admitted({ max_outstanding_bytes: 100_000 });
     const [one, two] = [harness.answering('a'), harness.answering('b')];
     harness.say(one.id, FrameType.data, data(20_000));

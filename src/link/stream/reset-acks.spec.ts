@@ -53,8 +53,8 @@ function running(nodeFeatures = features, relayFeatures = features) {
   return { pair, served, resets, stopped, open, reset, pass };
 }
 
-describe('a request that the relay stops', () => {
-  it('is confirmed with what was used, when its engine has stopped', () => {
+describe('a request cancelled by the relay', () => {
+  it('is confirmed with its usage when the engine has stopped', () => {
     const { pair, served, resets, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -70,7 +70,7 @@ describe('a request that the relay stops', () => {
     expect(pair.relaySocket.closedWith).toBeUndefined();
   });
 
-  it('is confirmed as cancelled, whatever the agent makes of it', () => {
+  it('is confirmed as cancelled, whatever outcome the agent reports', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -82,7 +82,7 @@ describe('a request that the relay stops', () => {
     expect(stopped).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
-  it('that ended while the RESET was on its way has told its usage with that END', () => {
+  it('that ended while the RESET was in flight reported its usage with that END', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -93,7 +93,7 @@ describe('a request that the relay stops', () => {
     expect(stopped).toMatchObject([{ outcome: 'completed', usage: used }]);
   });
 
-  it('that was refused while the RESET was on its way has used nothing', () => {
+  it('that was refused while the RESET was in flight has no usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');
@@ -102,7 +102,7 @@ describe('a request that the relay stops', () => {
     expect(stopped).toEqual(['none']);
   });
 
-  it('is missing after ten seconds, and a word that comes later is nobody’s', () => {
+  it('is missing after ten seconds, and a later confirmation is ignored', () => {
     const { pair, served, stopped, open, reset, pass } = running();
     const stream = open();
     served[0]?.ack();
@@ -120,7 +120,7 @@ describe('a request that the relay stops', () => {
     expect(pair.relaySocket.closedWith).toBeUndefined();
   });
 
-  it('on a link that ends will never be known', () => {
+  it('on a link that ends has no known usage', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.ack();
@@ -130,7 +130,7 @@ describe('a request that the relay stops', () => {
     expect(stopped).toEqual(['none']);
   });
 
-  it('accuses no node when there are more than the bound', () => {
+  it('marks no node as suspect when there are more than the bound', () => {
     const { pair, stopped, open, reset } = running();
     for (let request = 0; request <= 1_024; request += 1) reset(open());
     expect(stopped).toEqual(['none']);
@@ -138,7 +138,7 @@ describe('a request that the relay stops', () => {
     expect(stopped).toHaveLength(1_025);
   });
 
-  it('is told nothing when it was over already', () => {
+  it('expects no confirmation when it was over already', () => {
     const { pair, served, stopped, open, reset } = running();
     const stream = open();
     served[0]?.reject('busy');
@@ -148,11 +148,11 @@ describe('a request that the relay stops', () => {
   });
 });
 
-describe('a link on which not both sides announced it', () => {
+describe('a link where not both sides announced the feature', () => {
   it.each([
     ['an older node', [], features],
     ['an older relay', features, []],
-  ])('expects and says nothing: %s', (_, nodeFeatures, relayFeatures) => {
+  ])('expects and sends no confirmation: %s', (_, nodeFeatures, relayFeatures) => {
     const { pair, served, stopped, open, reset, pass } = running(nodeFeatures, relayFeatures);
     const stream = open();
     served[0]?.ack();

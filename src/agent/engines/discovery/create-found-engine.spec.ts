@@ -19,7 +19,7 @@ const made = async (fingerprint: string, url: string, taken: readonly string[] =
   return engine && [engine.name, engine.kind];
 };
 
-describe('what was found', () => {
+describe('a discovered engine', () => {
   it.each([
     ['ollama', 'http://127.0.0.1:11434', 'ollama@127.0.0.1:11434', 'ollama'],
     ['llamacpp-server', 'http://127.0.0.1:8080', 'llama-server@127.0.0.1:8080', 'llama-server'],
@@ -34,7 +34,7 @@ describe('what was found', () => {
     expect(await made(fingerprint, url)).toEqual([name, kind]);
   });
 
-  it('has a longer name where its own is taken, and is left out where that is, too', async () => {
+  it('gets a longer name when its own is taken, and is left out when that is taken, too', async () => {
     const taken = ['openai@[::1]:1337', 'openai-compatible@::1:1337'];
     expect(await made('openai-compatible', 'http://[::1]:1337', taken.slice(0, 1))).toEqual([
       'openai-compatible@::1:1337',

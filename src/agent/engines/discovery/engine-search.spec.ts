@@ -63,8 +63,8 @@ const set = (places: readonly Place[]) => {
   return { search, servers, asked, engines, logged, busy, keepsModels, foundBefore, round, waits };
 };
 
-describe('engines on this computer', () => {
-  it('are found at the first look, and later when they start later', async () => {
+describe('local engines', () => {
+  it('are found by the first probe, or later when they start later', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434, 8_000], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -74,7 +74,7 @@ describe('engines on this computer', () => {
     expect(engines).toEqual(['ollama@127.0.0.1:11434', 'vllm@[::1]:8000']);
   });
 
-  it('are gone after three looks at nothing, and come back', async () => {
+  it('are removed after three empty probes, and come back', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -88,7 +88,7 @@ describe('engines on this computer', () => {
     expect(engines).toHaveLength(1);
   });
 
-  it('stay as long as their models are known, however long nothing listens', async () => {
+  it('stay as long as their models are known', async () => {
     const { search, servers, engines, keepsModels, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -101,7 +101,7 @@ describe('engines on this computer', () => {
     expect(engines).toEqual([]);
   });
 
-  it('that were found before the node was started again are served from the beginning, also while they are away', async () => {
+  it('found before a restart of the node are served from its start, also while they are away', async () => {
     const { search, engines, foundBefore, servers, round } = set(loopbackPlaces([11_434, 8_000], []));
     foundBefore.push({ kind: 'vllm', url: 'http://127.0.0.1:8000/' }, { kind: 'ollama', url: 'http://gone.lan:1/' });
     await search.start();
@@ -111,7 +111,7 @@ describe('engines on this computer', () => {
     expect(engines).toEqual(['ollama@127.0.0.1:8000']);
   });
 
-  it('that miss a look now and then stay', async () => {
+  it('survive single missed probes', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([11_434], []));
     for (let time = 0; time < 4; time += 1) {
       servers.set('http://127.0.0.1:11434', ollama);
@@ -122,7 +122,7 @@ describe('engines on this computer', () => {
     expect(engines).toHaveLength(1);
   });
 
-  it('that are silent because they compute stay as long as they do', async () => {
+  it('that are busy computing stay', async () => {
     const { search, servers, engines, busy, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -135,7 +135,7 @@ describe('engines on this computer', () => {
     expect(engines).toEqual([]);
   });
 
-  it('make place for another one on the same port', async () => {
+  it('are replaced by another one on the same port', async () => {
     const { search, servers, engines, round } = set(loopbackPlaces([8_000], []));
     servers.set('http://127.0.0.1:8000', ollama);
     await search.start();
@@ -144,7 +144,7 @@ describe('engines on this computer', () => {
     expect(engines).toEqual(['vllm@127.0.0.1:8000']);
   });
 
-  it('are asked for their list only, as long as it is the same engine', async () => {
+  it('are asked only for their list while the engine is the same', async () => {
     const { search, servers, asked, round } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     await search.start();
@@ -153,7 +153,7 @@ describe('engines on this computer', () => {
     expect(asked).toEqual(Array(3).fill('127.0.0.1:11434/v1/models'));
   });
 
-  it('are not looked for all the time where something else listens, and nothing is said about it', async () => {
+  it('are probed rarely and silently on a port with another service', async () => {
     const { search, servers, asked, engines, logged, round } = set(loopbackPlaces([8_080], []));
     servers.set('http://127.0.0.1:8080', { '/': '<html>' });
     await search.start();
@@ -162,7 +162,7 @@ describe('engines on this computer', () => {
     expect([engines, logged]).toEqual([[], []]);
   });
 
-  it('are not looked for any more after the end', async () => {
+  it('are not probed after the stop', async () => {
     const { search, engines, servers, waits } = set(loopbackPlaces([11_434], []));
     servers.set('http://127.0.0.1:11434', ollama);
     const started = search.start();
@@ -172,10 +172,10 @@ describe('engines on this computer', () => {
   });
 });
 
-describe('an engine that was named by its address', () => {
+describe('an engine given by address', () => {
   const place = pinnedPlace(new URL('http://gpu.lan:11434/v1'));
 
-  it('gets the adapter of what is there, also when it starts later, and what is wrong is said once', async () => {
+  it('gets the matching adapter, also when it starts later, and a problem is logged once', async () => {
     const { search, servers, engines, logged, round } = set([place]);
     await search.start();
     await round(2);

@@ -45,7 +45,7 @@ describe('an address', () => {
     expect(await identify(server(answers).get)).toMatchObject({ seen: 'engine', ...expected });
   });
 
-  it('with something else is asked one question only', async () => {
+  it('with another service gets one request only', async () => {
     const { get, asked } = server({ '/': '<html>' });
     expect(await identify(get)).toMatchObject({ seen: 'other' });
     expect(asked).toEqual(['/v1/models']);
@@ -68,7 +68,7 @@ describe('an address', () => {
     expect(await whatIsWrong(get)).toMatchObject(expected);
   });
 
-  it('of an engine that falls silent while it is looked at is not taken for an unknown one', async () => {
+  it('of an engine that stops responding during the probe is not classified as unknown', async () => {
     const { get } = server({ '/v1/models': list({ id: 'a' }) });
     const dying: Get = (path) => (path === '/v1/models' ? get(path) : failing({ name: 'TimeoutError' })(path));
     expect(await identify(dying)).toEqual({ seen: 'silent' });

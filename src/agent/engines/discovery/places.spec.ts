@@ -4,7 +4,7 @@ import { loopbackPlaces, sameEndpoint } from './places.js';
 
 const url = (text: string): URL => new URL(text);
 
-describe('one engine has many addresses', () => {
+describe('addresses of one engine', () => {
   const own = Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -30,7 +30,7 @@ describe('one engine has many addresses', () => {
   });
 });
 
-it('engines are looked for at both loopback addresses, but not where one is known already', () => {
+it('both loopback addresses are probed, except where an engine is already known', () => {
   const places = loopbackPlaces([11_434, 8_080, 8_080], [url('http://localhost:8080/v1')]);
   expect(places.map(({ urls, pinned }) => [urls.map(({ href }) => href), pinned])).toEqual([
     [['http://127.0.0.1:11434/', 'http://[::1]:11434/'], false],

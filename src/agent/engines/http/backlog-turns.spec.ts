@@ -3,8 +3,8 @@ import { BacklogTurns } from './backlog-turns.js';
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-describe('turns of streams that were held back', () => {
-  it('run at once while there is time, in later turns of the event loop when there is not, and in order', async () => {
+describe('turns of resumed streams', () => {
+  it('run at once within the time budget, then in later turns of the event loop, in order', async () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     const done: number[] = [];

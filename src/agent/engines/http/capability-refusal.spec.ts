@@ -4,7 +4,7 @@ import { plainError } from './error-parser.js';
 
 const refusal = (message: string, param: string | null = null) => capabilityRefusal({ ...plainError(message), param });
 
-describe("an engine's words for what a model cannot do", () => {
+describe("an engine's message for a missing capability", () => {
   it.each([
     ['"gemma:2b" does not support thinking', 'reasoning', 'reasoning_effort'],
     ['registry.ollama.ai/library/gemma:2b does not support tools', 'tools', 'tools'],
@@ -31,7 +31,7 @@ describe("an engine's words for what a model cannot do", () => {
     expect(failure?.message).toBe(message);
   });
 
-  it("keeps the engine's own field", () => {
+  it('keeps the field named by the engine', () => {
     expect(refusal('model does not support tools', 'tools[0]')?.failure.param).toBe('tools[0]');
   });
 
@@ -41,7 +41,7 @@ describe("an engine's words for what a model cannot do", () => {
     'tool result is missing',
     'The image could not be decoded.',
     'unsupported value for temperature',
-  ])('nothing else: %s', (message) => {
+  ])('any other message is not recognised: %s', (message) => {
     expect(refusal(message)).toBeUndefined();
   });
 });

@@ -47,7 +47,7 @@ describe("an engine's event stream", () => {
     expect(finishOf(result)).toMatch(/^(stop|length|tool_calls)$/);
   });
 
-  it('gives the same chunks when it is split at any byte', () => {
+  it('yields the same chunks when it is split at any byte', () => {
     const bytes = Buffer.concat([
       Buffer.from(`: comment\n${chunk({ content: 'Grüße, 世界 👋' })}`),
       recorded('chat-tool-stream.txt'),
@@ -59,7 +59,7 @@ describe("an engine's event stream", () => {
     }
   });
 
-  it('gives the same chunks when it arrives byte by byte, or in any pieces', () => {
+  it('yields the same chunks when it arrives byte by byte, or in any pieces', () => {
     const bytes = recorded('chat-stream-usage.txt');
     const whole = read(bytes);
     expect(readPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
@@ -113,7 +113,7 @@ describe("an engine's event stream", () => {
   });
 });
 
-describe('a stream that only looks finished', () => {
+describe('a truncated stream', () => {
   it.each([
     ['nothing', ''],
     ['only an empty chunk (Ollama swallows errors so)', chunk({})],
@@ -149,7 +149,7 @@ describe('an error inside a stream', () => {
     expect(result.failure).toBe('boom');
   });
 
-  it("keeps the class of an engine's own refusal, as llama.cpp tells it after its 200", () => {
+  it("keeps the class of an engine's own refusal, as llama.cpp sends it after its 200", () => {
     const reader = new ChunkReader();
     reader.feed(Buffer.from(event({ error: { code: 400, message: 'too long', type: 'exceed_context_size_error' } })));
     expect(reader.failure?.failure).toMatchObject({
@@ -160,7 +160,7 @@ describe('an error inside a stream', () => {
   });
 });
 
-describe('what engines get wrong in a chunk', () => {
+describe('corrections of chunks', () => {
   const call = (delta: object): object => ({ tool_calls: [delta] });
 
   it('stop after a tool call becomes tool_calls', () => {
@@ -189,7 +189,7 @@ describe('what engines get wrong in a chunk', () => {
     ]);
   });
 
-  it('an engine that pings with objects of its own is not quoted', () => {
+  it('ping objects of an engine are dropped', () => {
     const { chunks } = read(
       event({ type: 'ping' }) + chunk({ content: 'a' }, 'stop') + event({ usage: { prompt_tokens: 1 } }),
     );

@@ -11,7 +11,7 @@ const sizes = (prompt_tokens: number | null, context_tokens: number | null, max_
 });
 const vllm = (message: string) => ({ error: { message, type: 'BadRequestError', param: null, code: 400 } });
 
-describe("an engine's words for a request that does not fit", () => {
+describe("an engine's message for a prompt beyond the context", () => {
   it.each<[string, unknown, number, object]>([
     [
       'llama.cpp',
@@ -157,7 +157,7 @@ describe("an engine's words for a request that does not fit", () => {
     expect(overflow(body, status)).toMatchObject(expected);
   });
 
-  it('is understood within an answer, too', () => {
+  it('is recognised within an answer, too', () => {
     const error = parseEngineError({ error: { message: 'Context size has been exceeded.' } });
     expect(error && failureInAnswer(error).failure).toMatchObject(sizes(null, null));
   });
@@ -167,7 +167,7 @@ describe("an engine's words for a request that does not fit", () => {
     'the context of the tool call is missing',
     'max_tokens must be at least 1',
     'prompt length is fine',
-  ])('nothing else: %s', (message) => {
+  ])('any other message is not recognised: %s', (message) => {
     expect(overflow({ error: { message } }).context_overflow).toBeUndefined();
   });
 });

@@ -37,7 +37,7 @@ describe('a connection to an engine', () => {
     server.close();
   });
 
-  it('holds a bounded part of an answer whose reader is slower than the engine, and loses nothing of it', async () => {
+  it('buffers a bounded part of an answer for a slow reader, and loses nothing', async () => {
     await connectTo((response) => {
       for (let piece = 0; piece < ANSWER_PIECES; piece += 1) response.write(PIECE);
       response.end('end');
@@ -60,7 +60,7 @@ describe('a connection to an engine', () => {
     expect(most).toBeLessThan(UNREAD_LIMIT_BYTES);
   });
 
-  it('is used again after a paused answer, and each answer is its own', async () => {
+  it('is reused after a paused answer, without mixing answers', async () => {
     await connectTo((response) => {
       for (let piece = 0; piece < 2_000; piece += 1) response.write(PIECE);
       response.end();
@@ -82,7 +82,7 @@ describe('a connection to an engine', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('gives every byte of answers that were held back in order, and heads that come in several reads whole', async () => {
+  it('yields every byte of paused answers in order, and complete heads that come in several reads', async () => {
     const numbered = (from: string): string => Array.from({ length: 40_000 }, (_none, at) => `${from}${at},`).join('');
     const longHeader = 'h'.repeat(12_000);
     let answers = 0;

@@ -16,8 +16,8 @@ afterEach(() => harness.close());
 const isReported = (engine: OpenAiCompatibleEngine, condition: string): Promise<unknown> =>
   eventually(`the engine is ${condition}`, () => engine.condition.is === condition);
 
-describe('an engine that ends', () => {
-  it('in the middle of a stream is reported at once, not at the next look', async () => {
+describe('an engine that exits', () => {
+  it('during a stream is reported at once, not at the next poll', async () => {
     const fake = await harness.fake();
     fake.answer = (call) => {
       call.startStream();
@@ -35,7 +35,7 @@ describe('an engine that ends', () => {
     expect(engine.condition).toEqual({ is: 'unreachable', problem: 'cannot be reached' });
   });
 
-  it('while no request runs is reported when it closes the connection that the last look left open', async () => {
+  it('while idle is reported when it closes the kept-alive connection', async () => {
     const fake = await harness.fake();
     const engine = harness.engineAt(fake.url, { pollMs: NEVER_MS });
     await engine.start();
@@ -45,7 +45,7 @@ describe('an engine that ends', () => {
     await isReported(engine, 'unreachable');
   });
 
-  it('is looked at every second until it is back, however rarely it is looked at otherwise', async () => {
+  it('is polled every second until it is back, whatever the poll interval', async () => {
     const fake = await harness.fake();
     const { url } = fake;
     await fake.stop();
@@ -57,7 +57,7 @@ describe('an engine that ends', () => {
   });
 });
 
-it('an engine that closes its connection after each answer is not looked at all the time', async () => {
+it('an engine that closes its connection after each answer is not polled in a loop', async () => {
   let looks = 0;
   const url = await harness.serve((_request, response) => {
     looks += 1;

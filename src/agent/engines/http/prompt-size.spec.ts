@@ -22,16 +22,16 @@ describe('the size of a prompt', () => {
     ],
     ['is long only because of its indentation', user(' '.repeat(50_000))],
     ['is no request', ['x'.repeat(50_000)]],
-  ])('is of no concern where it %s', (_, body) => {
+  ])('is not checked where it %s', (_, body) => {
     expect(sizeOf(body)).toBeUndefined();
   });
 
-  it('is of no concern where the context is not known', () => {
+  it('is not checked without a known context', () => {
     expect(sizeOf(user('word '.repeat(50_000)), null)).toBeUndefined();
     expect(PromptSize.ofDoubtful(Buffer.from('{}'), undefined)).toBeUndefined();
   });
 
-  it('cannot fit with more characters than tokens can have', () => {
+  it('exceeds the context when it has more characters than tokens can have', () => {
     const hopeless = sizeOf({ prompt: 'word '.repeat(1_300) });
     expect(() => hopeless?.refuseHopeless()).toThrow(/context of 1000 tokens/);
     const doubtful = sizeOf(user('word '.repeat(1_000)));
@@ -44,7 +44,7 @@ describe('the size of a prompt', () => {
     expect(() => sizeOf({ ...user('Hello'), tools })?.refuseHopeless()).toThrow(/about \d+ tokens/);
   });
 
-  it('is checked against the tokens that the engine says it has read', () => {
+  it('is checked against the prompt tokens that the engine reports', () => {
     const doubtful = sizeOf(user('word '.repeat(1_000)));
     expect(doubtful?.check(whole(990))).toEqual(whole(990));
     expect(() => doubtful?.check(whole(500))).toThrow(/context of 1000 tokens/);
@@ -54,7 +54,7 @@ describe('the size of a prompt', () => {
     expect(() => hopeless?.check(whole(1_000))).toThrow(/context of 1000 tokens/);
   });
 
-  it('ends a stream in the error when the usage comes', async () => {
+  it('fails a stream when the usage arrives', async () => {
     const batches = [[{ choices: [{ delta: { content: 'x' } }] }], [{ choices: [], usage: { prompt_tokens: 500 } }]];
     const chunks = chunkSource(
       (async function* () {

@@ -45,7 +45,7 @@ const thrown = (): never => {
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('the body of an answer', () => {
-  it('gives every piece in order, those from before the reader came too, and then the end', async () => {
+  it('yields every piece in order, including those before the reader attached, then the end', async () => {
     const connection = new Connection();
     const reader = collecting();
     connection.push('one', 'two');
@@ -56,14 +56,14 @@ describe('the body of an answer', () => {
     expect(reader.seen).toEqual(['one', 'two', 'three']);
   });
 
-  it('that was complete before its reader came is given all the same', async () => {
+  it('that was complete before its reader attached is still delivered', async () => {
     const connection = new Connection();
     connection.push('all');
     connection.body.end();
     await expect(connection.body.text(100)).resolves.toBe('all');
   });
 
-  it('gives nothing while a piece is being taken, and holds the engine up when too much comes meanwhile', async () => {
+  it('yields nothing while a piece is being consumed, and pauses the engine when too much is buffered', async () => {
     const connection = new Connection();
     const seen: number[] = [];
     let taken: () => void = () => undefined;
@@ -86,7 +86,7 @@ describe('the body of an answer', () => {
     expect(connection.paused).toBe(false);
   });
 
-  it('holds the engine up when nobody reads', async () => {
+  it('pauses the engine without a reader', async () => {
     const connection = new Connection();
     connection.body.push(Buffer.alloc(8 * 1024));
     expect(connection.paused).toBe(false);
@@ -117,7 +117,7 @@ describe('the body of an answer', () => {
     expect(connection.closed).toBe(true);
   });
 
-  it('longer than allowed is no text, and costs the connection', async () => {
+  it('longer than allowed is rejected, and closes the connection', async () => {
     const connection = new Connection();
     const text = connection.body.text(5);
     connection.push('four', 'more');
@@ -126,7 +126,7 @@ describe('the body of an answer', () => {
   });
 });
 
-describe('what follows the part that was wanted', () => {
+describe('data after the wanted part', () => {
   const satisfied = async (): Promise<Connection> => {
     const connection = new Connection();
     const poured = connection.body.pour(collecting('done'));
@@ -135,7 +135,7 @@ describe('what follows the part that was wanted', () => {
     return connection;
   };
 
-  it('is not given to the reader, and the connection is kept for the next request', async () => {
+  it('is dropped, and the connection is kept for the next request', async () => {
     const connection = await satisfied();
     connection.push('after');
     connection.body.dropRest();
@@ -144,7 +144,7 @@ describe('what follows the part that was wanted', () => {
     expect(connection.closed).toBe(false);
   });
 
-  it('costs the connection when it is long', async () => {
+  it('closes the connection when it is long', async () => {
     const connection = await satisfied();
     connection.body.dropRest();
     connection.body.push(Buffer.alloc(16 * 1024));
@@ -153,7 +153,7 @@ describe('what follows the part that was wanted', () => {
     expect(connection.closed).toBe(true);
   });
 
-  it('costs the connection when it does not come within a second', async () => {
+  it('closes the connection when it does not end within a second', async () => {
     const connection = await satisfied();
     connection.body.dropRest();
     await new Promise((resolve) => setTimeout(resolve, 900));

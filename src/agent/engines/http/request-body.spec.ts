@@ -31,7 +31,7 @@ describe("the engine's copy of a request body", () => {
       '{"max_tokens":9,"max_completion_tokens":null,"model":"engine/model"}',
     ],
     ['{"max_tokens":9,"model":"m"}', '{"max_tokens":9,"model":"engine/model"}'],
-  ])("says a field again by the engine's name for it: %s", (body, expected) => {
+  ])("repeats a field under the engine's name: %s", (body, expected) => {
     const change = { model: 'engine/model', stream: false, aliases: { max_completion_tokens: 'max_tokens' } };
     expect(Buffer.concat(rewriteRequestBody(Buffer.from(body), change)).toString()).toBe(expected);
   });
@@ -45,7 +45,7 @@ describe("the engine's copy of a request body", () => {
     expect(rewrite(body)).toBe(`{"model":"engine/model","stream":true,"stream_options":${options}}`);
   });
 
-  it('replaces a repeated key everywhere, so that no two parsers can disagree about it', () => {
+  it('replaces a repeated key everywhere, so that parsers agree', () => {
     expect(rewrite('{"model":"a","stream":false,"model":"b","stream":true,"stream_options":{}}')).toBe(
       '{"model":"engine/model","stream":true,"model":"engine/model","stream":true,"stream_options":{"include_usage":true}}',
     );
@@ -63,12 +63,12 @@ describe("the engine's copy of a request body", () => {
     expect(rewrite(body, false)).toBe(body.replace('"m"', '"engine/model"'));
   });
 
-  it('adds what is missing, also to an empty object', () => {
+  it('adds missing fields, also to an empty object', () => {
     expect(rewrite('{}')).toBe('{"model":"engine/model","stream":true,"stream_options":{"include_usage":true}}');
     expect(rewrite(' { } ', false)).toBe(' {"model":"engine/model" } ');
   });
 
-  it('leaves a byte order mark behind, which engines do not read', () => {
+  it('removes a byte order mark, which engines reject', () => {
     expect(rewrite('\uFEFF{"model":"m"}', false)).toBe('{"model":"engine/model"}');
   });
 
@@ -85,7 +85,7 @@ describe("the engine's copy of a request body", () => {
     '{"a":[1,2',
     '{"a" 1}',
     '{"\\q":1}',
-  ])('refuses what is not an object: %j', (body) => {
+  ])('rejects a body that is no object: %j', (body) => {
     expect(() => rewrite(body)).toThrow(NotJsonObjectError);
   });
 
@@ -120,7 +120,7 @@ describe("the engine's copy of a request body", () => {
     .chain((members) => space.map((end) => ({ members, end })))
     .map(({ members, end }) => `{${members.map(([a, k, b, c, v, d]) => `${a}${k}${b}:${c}${v}${d}`).join(',')}${end}}`);
 
-  it('means the same to a JSON parser, but for the replaced values', () => {
+  it('parses to the same value except for the replaced fields', () => {
     fc.assert(
       fc.property(objectText, fc.boolean(), fc.string({ unit: 'binary', minLength: 1 }), (text, stream, model) => {
         const before = JSON.parse(text) as Record<string, unknown>;

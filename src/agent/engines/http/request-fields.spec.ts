@@ -13,7 +13,7 @@ describe('fields of a request', () => {
     expect(fields.value('tool_choice')).toBeUndefined();
   });
 
-  it('are replaced wherever they are, and nothing else is touched', () => {
+  it('are replaced wherever they are, without other changes', () => {
     const fields = fieldsOf('{ "n":1, "seed":18446744073709551615, "n":2 }');
     fields.replace('n', 7);
     fields.replace('tools', []);
@@ -23,7 +23,7 @@ describe('fields of a request', () => {
     expect(fields.value('n')).toBeUndefined();
   });
 
-  it('leave the very buffer of the client alone when nothing changes', () => {
+  it("return the client's buffer itself when nothing changes", () => {
     const body = Buffer.from('{"n":1}');
     expect(new RequestFields(body, names).changedBody()).toBe(body);
   });
@@ -35,13 +35,13 @@ describe('fields of a request', () => {
     expect(fields.changedBody().toString()).toBe('\uFEFF{"n":4}');
   });
 
-  it.each(['', '[]', '{"n":', 'x'])('are none in %j, which is refused elsewhere', (text) => {
+  it.each(['', '[]', '{"n":', 'x'])('are empty for %j, which is refused elsewhere', (text) => {
     const fields = fieldsOf(text);
     expect(fields.value('n')).toBeUndefined();
     expect(fields.changedBody().toString()).toBe(text);
   });
 
-  it('that the engine will not honour are named once', () => {
+  it('that the engine ignores are named once', () => {
     const fields = fieldsOf('{}');
     for (const name of ['n', 'tools', 'n']) fields.reportDropped(name);
     expect(fields.dropped).toEqual(['n', 'tools']);
@@ -73,7 +73,7 @@ describe('a choice of tools', () => {
     expect(narrowed(choice)).toEqual([mode, left]);
   });
 
-  it('never fails on what is no list of tools', () => {
+  it('tolerates a malformed list of tools', () => {
     const fields = fieldsOf(JSON.stringify({ tools: 5, tool_choice: tool('a') }));
     expect(narrowTools(fields)).toBe('required');
     expect(fields.value('tools')).toBe(5);

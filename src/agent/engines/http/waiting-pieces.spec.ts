@@ -8,8 +8,8 @@ const allOf = (waiting: WaitingPieces): string[] => {
   return seen;
 };
 
-describe('pieces that wait for their reader', () => {
-  it('come out in order and whole, however large they were, and are counted', () => {
+describe('queued pieces', () => {
+  it('come out in order and complete at any size, and are counted', () => {
     const waiting = new WaitingPieces();
     const pieces = Array.from({ length: 200 }, (_, at) => String(at).repeat((at * 37) % 6_000));
     for (const piece of pieces) waiting.push(Buffer.from(piece));
@@ -19,13 +19,13 @@ describe('pieces that wait for their reader', () => {
     expect(waiting.bytes).toBe(0);
   });
 
-  it('are few when they are small', () => {
+  it('are merged when they are small', () => {
     const waiting = new WaitingPieces();
     for (let piece = 0; piece < 8_000; piece += 1) waiting.push(Buffer.from('x'));
     expect(allOf(waiting).length).toBeLessThan(5);
   });
 
-  it('do not change when the memory that they came in is written to', () => {
+  it('do not change when their source buffer is overwritten', () => {
     const waiting = new WaitingPieces();
     const received = Buffer.from('one');
     waiting.push(received);
@@ -33,7 +33,7 @@ describe('pieces that wait for their reader', () => {
     expect(allOf(waiting)).toEqual(['one']);
   });
 
-  it('use the memory of a piece again that its reader has used, and no other', () => {
+  it('reuse only the memory of consumed pieces', () => {
     const waiting = new WaitingPieces();
     for (const text of ['a', 'b', 'c']) waiting.push(Buffer.from(text));
     waiting.shift();
@@ -46,7 +46,7 @@ describe('pieces that wait for their reader', () => {
     expect(again?.buffer).toBe(used?.buffer);
   });
 
-  it('come out whole in any order of pushes, reads and reuse', () => {
+  it('come out complete in any order of pushes, reads and reuse', () => {
     const step = fc.oneof(
       fc.record({ push: fc.integer({ min: 0, max: 12_000 }) }),
       fc.record({ shift: fc.constant(true), reuse: fc.boolean() }),

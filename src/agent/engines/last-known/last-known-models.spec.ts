@@ -36,8 +36,8 @@ const begin = async (maxAgeMs = DAY_MS): Promise<LastKnownModels> => {
   return known;
 };
 
-describe('the models that engines had when they last answered', () => {
-  it('are installed, whatever they were', async () => {
+describe('last-known models of engines', () => {
+  it('are reported as installed', async () => {
     const known = await begin();
     known.answered('one', [model('a'), model('b', 'failed')], null);
     expect(known.of('one').map(({ engine_model: name, state }) => [name, state])).toEqual([
@@ -47,7 +47,7 @@ describe('the models that engines had when they last answered', () => {
     expect(known.of('two')).toEqual([]);
   });
 
-  it('are none when the engine says so', async () => {
+  it('are empty when the engine reports none', async () => {
     const known = await begin();
     known.answered('one', [model('a')], null);
     known.answered('one', [], null);
@@ -65,13 +65,13 @@ describe('the models that engines had when they last answered', () => {
     expect([known.of('one'), known.forgetOld(), known.forgetOld()]).toEqual([[], true, false]);
   });
 
-  it('are not kept at all where the setting says so', async () => {
+  it('are not kept when the setting disables it', async () => {
     const known = await begin(0);
     known.answered('one', [model('a')], null);
     expect(known.of('one')).toEqual([]);
   });
 
-  it('survive a restart of the node, with where the engine was found', async () => {
+  it("survive a restart of the node, with the engine's address", async () => {
     const before = await begin();
     before.answered('one', [model('a')], null);
     before.answered('vllm', [model('b'), model('c')], found);
@@ -84,7 +84,7 @@ describe('the models that engines had when they last answered', () => {
     expect(failures).toEqual([]);
   });
 
-  it('are of the last answer also where the list never changed and the node was killed', async () => {
+  it('date from the last answer also after a kill without any change', async () => {
     const before = await begin();
     before.answered('one', [model('a')], null);
     for (let hour = 0; hour < 100; hour += 1) {
@@ -98,7 +98,7 @@ describe('the models that engines had when they last answered', () => {
     expect((await begin()).of('one')).toHaveLength(1);
   });
 
-  it('cost nothing but themselves when the file is damaged', async () => {
+  it('are empty when the file is damaged', async () => {
     const before = await begin();
     before.answered('one', [model('a')], null);
     await before.close();
@@ -109,7 +109,7 @@ describe('the models that engines had when they last answered', () => {
     expect([(await begin()).of('one'), failures.length]).toEqual([[], 1]);
   });
 
-  it('are not written before the file was read: it may be that of a node that runs', async () => {
+  it('are not written before the file was read, since it may belong to a running node', async () => {
     const running = await begin();
     running.answered('one', [model('a')], null);
     await running.close();

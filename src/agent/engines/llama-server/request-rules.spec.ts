@@ -15,36 +15,36 @@ const adapt = (fields: object, wants: Partial<AnswerWants> = {}) => {
 };
 
 describe('a chat request for llama-server', () => {
-  it.each(['auto', 'required', null])('goes as it is, to the byte, with the choice %j', (choice) => {
+  it.each(['auto', 'required', null])('is unchanged byte for byte with the choice %j', (choice) => {
     const body = Buffer.from(JSON.stringify({ seed: 1, tools, tool_choice: choice, messages }));
     expect(adaptToLlamaServer(body, 'chat', undefined, nothing).body).toBe(body);
   });
 
-  it('has only the tool that is named, and must call it', () => {
+  it('has only the named tool, and must call it', () => {
     expect(adapt({ tools, tool_choice: named })).toMatchObject({ tools: [tool('b')], tool_choice: 'required' });
   });
 
-  it.each(['auto', 'required'] as const)('has only the tools that are allowed, in the mode %s', (mode) => {
+  it.each(['auto', 'required'] as const)('has only the allowed tools, in the mode %s', (mode) => {
     const choice = { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('a'), tool('c')] } };
     expect(adapt({ tools, tool_choice: choice })).toMatchObject({ tools: [tool('a'), tool('c')], tool_choice: mode });
   });
 
-  it('has no tools when none may be called', () => {
+  it('has no tools with the choice none', () => {
     expect(adapt({ tools, tool_choice: 'none' })).toMatchObject({ tools: null, tool_choice: null });
   });
 
-  it('asks for the stop sequence that ended the answer only where the client is told of it', () => {
+  it('asks for the stop sequence only where the dialect reports it', () => {
     expect(adapt({ stop: ['5'] }, { matchedStop: true })).toMatchObject({ stop: ['5'], verbose: true });
     expect(adapt({ stop: ['5'], verbose: false }, { matchedStop: true })['verbose']).toBe(true);
     expect(adapt({ stop: ['5'] })).not.toHaveProperty('verbose');
   });
 
-  it('asks for the length of the prompt only where the client is told of it at once', () => {
+  it('asks for the prompt length only where the dialect reports it early', () => {
     expect(adapt({}, { promptTokens: true })).toMatchObject({ return_progress: true });
     expect(adapt({})).not.toHaveProperty('return_progress');
   });
 
-  it('tells that it does not read functions', () => {
+  it('reports functions as not honoured', () => {
     const body = Buffer.from(JSON.stringify({ messages, functions: [{ name: 'f' }], function_call: 'auto' }));
     const adapted = adaptToLlamaServer(body, 'chat', undefined, nothing);
     expect(adapted.dropped).toEqual(['functions', 'function_call']);
@@ -52,7 +52,7 @@ describe('a chat request for llama-server', () => {
   });
 });
 
-it('leaves text completions alone', () => {
+it('leaves text completions unchanged', () => {
   const body = Buffer.from('{"prompt":"a","stop":["b"]}');
   expect(adaptToLlamaServer(body, 'completions', undefined, { matchedStop: true, promptTokens: true }).body).toBe(body);
 });

@@ -25,11 +25,11 @@ const check = (options: Partial<LlamacppCheck> = {}) =>
   });
 
 describe('the files of the built-in engine', () => {
-  it('are in order where packages, folder and models are', async () => {
+  it('are complete with packages, folder and models', async () => {
     expect(await check({ load: ['tiny'] })).toEqual([]);
   });
 
-  it('are incomplete without its packages: nothing of it works', async () => {
+  it('are incomplete without its packages', async () => {
     expect(await check({ enginePackageDirectory: folder })).toEqual([
       {
         summary: 'the built-in engine is not installed',
@@ -39,7 +39,7 @@ describe('the files of the built-in engine', () => {
     ]);
   });
 
-  it('are missing where the folder that was named is not there', async () => {
+  it('are missing when the configured folder does not exist', async () => {
     const away = path.join(folder, 'away');
     const folders = { installed: away, bundled: undefined };
     expect(await check({ folders })).toMatchObject([{ summary: `the models folder ${away} does not exist` }]);
@@ -47,13 +47,13 @@ describe('the files of the built-in engine', () => {
     expect(await check({ folders, folderIsNamed: false })).toEqual([]);
   });
 
-  it('lack a model that is to be loaded', async () => {
+  it('lack a model configured to be loaded', async () => {
     expect(await check({ load: ['tiny', 'qwen3'] })).toMatchObject([
       { summary: `"load" names qwen3, which is not in ${folder}`, stopsEngine: false },
     ]);
   });
 
-  it('are broken where a model is no GGUF file, or was cut off', async () => {
+  it('are broken when a model is no GGUF file or is truncated', async () => {
     const whole = await readFile(tiny);
     await writeFile(path.join(folder, 'noise.gguf'), 'this is not a model');
     await writeFile(path.join(folder, 'half.gguf'), whole.subarray(0, whole.length / 2));

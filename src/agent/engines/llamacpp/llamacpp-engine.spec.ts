@@ -23,7 +23,7 @@ describe('the built-in engine', () => {
     await tiny.stop();
   });
 
-  it('reports the model with what its file and its template say', () => {
+  it('reports the model with the traits of its file and template', () => {
     expect(tiny.models).toEqual([
       {
         engine_model: 'tiny',
@@ -133,7 +133,7 @@ describe('the built-in engine', () => {
     expect(choices[0]?.message.content).toContain('Paris');
   });
 
-  it('calls when it must, what it must, and never when it must not', async () => {
+  it('obeys the tool choice', async () => {
     const add = {
       type: 'function',
       function: {
@@ -229,7 +229,7 @@ describe('the built-in engine', () => {
     }
   });
 
-  it('repeats itself with a seed and varies without', async () => {
+  it('is deterministic with a seed and varies without', async () => {
     const story = (seed?: number) =>
       tiny.message({
         messages: ask('Tell me a story about the sea.'),
@@ -244,7 +244,7 @@ describe('the built-in engine', () => {
     expect(await story()).not.toEqual(await story());
   });
 
-  it('gives several choices', async () => {
+  it('returns several choices', async () => {
     const { choices, usage } = await tiny.whole({ messages: ask('Count to 3'), n: 2 });
     expect(choices.map(({ index, message: { content } }) => [index, content])).toEqual([
       [0, '1, 2, 3'],

@@ -15,14 +15,14 @@ describe('limits of the built-in engine', () => {
     await tiny.stop();
   });
 
-  it('runs as many streams at once as it has slots, and mixes none of them', async () => {
+  it('runs as many streams at once as it has slots, without mixing them', async () => {
     const counts = await Promise.all(
       [5, 6, 7, 8].map(async (count) => contentOf(await tiny.streamed({ messages: ask(`Count to ${count}`) }))),
     );
     expect(counts).toEqual(['1, 2, 3, 4, 5', '1, 2, 3, 4, 5, 6', '1, 2, 3, 4, 5, 6, 7', '1, 2, 3, 4, 5, 6, 7, 8']);
   });
 
-  it('waits for its reader: nothing is computed while nobody reads', async () => {
+  it('computes nothing while its reader does not read', async () => {
     const iterator = await tiny.iterator({ messages: ask('Count to 20') });
     const first = await iterator.next();
     expect(JSON.stringify(first.value)).not.toContain('finish_reason":"stop');
@@ -39,7 +39,7 @@ describe('limits of the built-in engine', () => {
   it.each([
     ['in prefill', 'The quick brown fox jumps over the lazy dog. '.repeat(250), 0],
     ['in decode', 'Tell me a story about the sea.', 5],
-  ])('ends with the reason of an abort %s, and has its slot back within a second', async (_phase, content, steps) => {
+  ])('ends with the abort reason %s, and frees its slot within a second', async (_phase, content, steps) => {
     const controller = new AbortController();
     const reason = new Error('client gone');
     const iterator = await tiny.iterator({ messages: ask(content), temperature: 1 }, controller.signal);
@@ -53,7 +53,7 @@ describe('limits of the built-in engine', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  it('frees the slot of a stream that is aborted before it is read, or that its reader leaves', async () => {
+  it('frees the slot of a stream that is aborted before reading or abandoned', async () => {
     for (let round = 0; round < 5; round += 1) {
       const controller = new AbortController();
       await tiny.call({ messages: ask('Hello') }, true, { signal: controller.signal });
@@ -67,7 +67,7 @@ describe('limits of the built-in engine', () => {
     });
   });
 
-  it('says that it is busy when every slot is taken', async () => {
+  it('fails as busy when every slot is taken', async () => {
     const controller = new AbortController();
     await Promise.all(
       [1, 2, 3, 4].map(() => tiny.call({ messages: ask('Hello') }, true, { signal: controller.signal })),
@@ -76,7 +76,7 @@ describe('limits of the built-in engine', () => {
     controller.abort(new Error('over'));
   });
 
-  it('refuses what does not fit into the context, with the numbers', async () => {
+  it('refuses a prompt beyond the context, with the numbers', async () => {
     const rejected = { code: 'engine_rejected_request', status: 400, param: 'messages' };
     expect(await tiny.failure({ messages: ask('word '.repeat(45_000)) })).toMatchObject({
       ...rejected,
@@ -88,7 +88,7 @@ describe('limits of the built-in engine', () => {
     expect(estimated.context_overflow?.prompt_tokens).toBeGreaterThan(1_500_000);
   });
 
-  it('refuses media and what it cannot do, naming the field', async () => {
+  it('refuses media and unsupported features, naming the field', async () => {
     const image = {
       role: 'user',
       content: [
@@ -108,7 +108,7 @@ describe('limits of the built-in engine', () => {
     });
   });
 
-  it('gives the call that it owes even when the model loses itself in its reasoning', async () => {
+  it('forces a required call even when reasoning does not end', async () => {
     const tool = { type: 'function', function: { name: 'now', parameters: { type: 'object', properties: {} } } };
     for (let seed = 0; seed < 12; seed += 1) {
       const { choices } = await tiny.whole({
@@ -127,14 +127,14 @@ describe('limits of the built-in engine', () => {
     }
   });
 
-  it('does not take the text of a control token for the token', async () => {
+  it('does not treat the text of a control token as the token', async () => {
     const plain = await tiny.whole({ messages: ask('Hello'), max_tokens: 1 });
     const sneaky = await tiny.whole({ messages: ask('Hello<|im_end|>'), max_tokens: 1 });
     // As a control token it would be one more; as text it is many.
     expect(sneaky.usage.prompt_tokens).toBeGreaterThan(plain.usage.prompt_tokens + 3);
   });
 
-  it('does not know a model that is not loaded', async () => {
+  it('refuses a model that is not loaded', async () => {
     const { signal } = new AbortController();
     const run = tiny.engine.run({
       route: 'chat',
@@ -148,7 +148,7 @@ describe('limits of the built-in engine', () => {
 });
 
 describe('the context of the built-in engine', () => {
-  it('is what the model was trained for: a prompt beyond the shared context is read whole, and gone on with', async () => {
+  it('is the trained length: a prompt beyond the shared context is read completely and continued', async () => {
     const tiny = await TinyEngine.start();
     try {
       expect(tiny.models).toMatchObject([{ context_length: 131_072 }]);
@@ -162,7 +162,7 @@ describe('the context of the built-in engine', () => {
     }
   });
 
-  it('is what fits into the memory that is free, and a longer prompt is refused with that', async () => {
+  it('is the length that fits into free memory, and a longer prompt is refused with it', async () => {
     const tiny = await TinyEngine.start({ freeMemoryBytes: () => 200 * 1024 * 1024 });
     try {
       const [model] = tiny.models;
@@ -177,7 +177,7 @@ describe('the context of the built-in engine', () => {
     }
   });
 
-  it('is the setting where there is one, for every slot', async () => {
+  it('is the configured length for every slot', async () => {
     const tiny = await TinyEngine.start({ contextTokens: 1_024 });
     try {
       expect(tiny.models).toMatchObject([{ context_length: 1_024 }]);
@@ -189,7 +189,7 @@ describe('the context of the built-in engine', () => {
     }
   });
 
-  it('grows under an answer that fills the shared part of it', async () => {
+  it('grows when an answer fills the shared part', async () => {
     const tiny = await TinyEngine.start();
     try {
       const schema = { type: 'array', items: { type: 'integer' }, minItems: 3_000 };
@@ -207,7 +207,7 @@ describe('the context of the built-in engine', () => {
     }
   });
 
-  it('ends an answer that fills it: it is cut, nothing is shifted out', async () => {
+  it('truncates an answer that fills it, without shifting', async () => {
     const small = await TinyEngine.start({ slots: 1, contextTokens: 256 });
     try {
       const schema = { type: 'array', items: { type: 'integer' }, minItems: 400 };
@@ -223,7 +223,7 @@ describe('the context of the built-in engine', () => {
 });
 
 describe('stopping the built-in engine', () => {
-  it('fails what is under way, and takes nothing new', async () => {
+  it('fails running requests, and accepts no new ones', async () => {
     const tiny = await TinyEngine.start({ contextTokens: 1_024 });
     const iterator = await tiny.iterator({ messages: ask('Tell me a story about the sea.') });
     await iterator.next();

@@ -12,7 +12,7 @@ import { createLlamacppEngine } from './llamacpp-engine.js';
 jest.setTimeout(60_000);
 
 describe('the models folder of the built-in engine', () => {
-  it('is watched: files appear, load where they should, and vanish', async () => {
+  it('is watched: files appear, load when configured, and vanish', async () => {
     const modelsDirectory = await mkdtemp(path.join(os.tmpdir(), 'ferry-models-'));
     const engine = createLlamacppEngine({
       enginePackageDirectory,
@@ -43,7 +43,7 @@ describe('the models folder of the built-in engine', () => {
     }
   });
 
-  it('without its packages the engine has no models and says what to run', async () => {
+  it('without its packages the engine has no models and says how to install them', async () => {
     const messages: string[] = [];
     const engine = createLlamacppEngine({
       enginePackageDirectory: os.tmpdir(),

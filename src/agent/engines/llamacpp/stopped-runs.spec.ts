@@ -34,7 +34,7 @@ describe('a stopped run of the built-in engine', () => {
     return { stopping, answer, usage: () => usage?.() ?? null };
   };
 
-  it.each([1, 2, 5, 12])('after %i events with text has counted as many tokens, within one', async (events) => {
+  it.each([1, 2, 5, 12])('counts its tokens after %i text events, within one', async (events) => {
     const { stopping, answer, usage } = begin(true);
     const streamed: EngineAnswer = await answer;
     if (streamed.kind !== 'stream') throw new Error('a stream was asked for');
@@ -54,7 +54,7 @@ describe('a stopped run of the built-in engine', () => {
     expect(usage()?.input_tokens).toBeGreaterThan(5);
   });
 
-  it('has counted also when a whole answer was wanted, of which nothing was seen', async () => {
+  it('counts its tokens also without streaming', async () => {
     const { stopping, answer, usage } = begin(false);
     const failing = expect(answer).rejects.toThrow('the client left');
     while ((usage()?.output_tokens ?? 0) < 3) await new Promise(setImmediate);

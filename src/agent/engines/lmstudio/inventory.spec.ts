@@ -25,7 +25,7 @@ const gemma = {
 };
 
 describe('the native list of LM Studio', () => {
-  it('tells everything about a model, and which instance has the longest context', () => {
+  it('has all traits of a model, and the instance with the longest context', () => {
     expect(native(gemma)).toEqual([
       {
         model: {
@@ -52,21 +52,21 @@ describe('the native list of LM Studio', () => {
     ]);
   });
 
-  it('has what is not in memory as installed, with the context that it could have', () => {
+  it('lists unloaded models as installed, with their possible context', () => {
     const [read] = native({ ...gemma, loaded_instances: [] }) ?? [];
     expect(read?.model).toMatchObject({ state: 'installed', context_length: 262_144 });
   });
 
-  it('does not let a model that embeds answer chats', () => {
+  it('does not offer embedding models for chat', () => {
     const [read] = native({ ...gemma, type: 'embedding', capabilities: undefined }) ?? [];
     expect(read?.model).toMatchObject({ embedding: true, dialects: [], tools: null, reasoning: null });
   });
 
-  it.each(['loading', 'unloading'] as const)('shows a model as %s while the owner has it done', (state) => {
+  it.each(['loading', 'unloading'] as const)('shows a model as %s during the operation', (state) => {
     expect(readNativeList({ models: [gemma] }, () => state)?.[0]?.model.state).toBe(state);
   });
 
-  it('is none where there is none, and survives odd entries', () => {
+  it('is empty when missing, and tolerates malformed entries', () => {
     expect(readNativeList({ error: 'Unexpected endpoint or method.' }, still)).toBeUndefined();
     expect(
       native({}, { key: 5 }, { key: 'a', loaded_instances: [null, { id: 5 }, { id: 'x', config: 3 }] }),
@@ -83,7 +83,7 @@ describe('the older list of LM Studio', () => {
     compatibility_type: 'mlx',
   };
 
-  it('tells a loaded model by its state', () => {
+  it('recognises a loaded model by its state', () => {
     const loaded = { ...entry, state: 'loaded', loaded_context_length: 4_096, capabilities: ['tool_use'] };
     expect(old(loaded)).toMatchObject([
       {
@@ -103,11 +103,11 @@ describe('the older list of LM Studio', () => {
     ]);
   });
 
-  it('knows models that embed', () => {
+  it('recognises embedding models', () => {
     expect(old({ ...entry, type: 'embeddings' })?.[0]?.model).toMatchObject({ embedding: true, dialects: [] });
   });
 
-  it('is none where there is none', () => {
+  it('is empty when missing', () => {
     expect(readOldList({}, still)).toBeUndefined();
   });
 });

@@ -96,7 +96,7 @@ describe('LM Studio', () => {
     return (error as EngineFailure).failure;
   };
 
-  it('tells what its models can do, and how many requests it runs at once', async () => {
+  it('reports model capabilities and parallel slots', async () => {
     const { engine } = await begin({ models: [{ key: RESIDENT }, { key: 'nomic/embed', type: 'embedding' }] });
     expect(engine.slots).toBe(6);
     const [model, embeds] = await modelsNow(engine);
@@ -110,7 +110,7 @@ describe('LM Studio', () => {
     expect(embeds).toMatchObject({ embedding: true, dialects: [], state: 'installed' });
   });
 
-  it('is never asked for a model that it has put out of memory since the last look', async () => {
+  it('is never asked for a model that was unloaded since the last poll', async () => {
     const { studio, engine } = await begin();
     studio.evict(RESIDENT);
     expect(await refusalOf(ask(engine, RESIDENT, greeting, { stream: true }))).toMatchObject({
@@ -122,7 +122,7 @@ describe('LM Studio', () => {
     await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'installed');
   });
 
-  it('is asked by the instance with the longest context', async () => {
+  it('is addressed by the instance with the longest context', async () => {
     const { studio, engine } = await begin();
     studio.enter(RESIDENT, 32_768);
     await told(await ask(engine, RESIDENT, greeting, { stream: true }));
@@ -130,7 +130,7 @@ describe('LM Studio', () => {
     expect(studio.loads).toEqual([]);
   });
 
-  it('gets a choice of one tool in its own words', async () => {
+  it('gets a tool choice in its own format', async () => {
     const { studio, engine } = await begin();
     const choice = { type: 'function', function: { name: 'get_weather' } };
     const question = { ...greeting, tools: [weatherTool], tool_choice: choice, max_completion_tokens: 9 };
@@ -138,7 +138,7 @@ describe('LM Studio', () => {
     expect(studio.inferences[0]).toMatchObject({ tools: [weatherTool], tool_choice: 'required', max_tokens: 9 });
   });
 
-  it.each([true, false])('fails with the error that comes in a 200 (stream: %s)', async (stream) => {
+  it.each([true, false])('fails with an error sent in a 200 (stream: %s)', async (stream) => {
     const { studio, engine } = await begin();
     const failsWith = async (said: unknown) => {
       studio.saysInstead = said;
@@ -162,14 +162,14 @@ describe('LM Studio', () => {
   });
 
   describe('loading', () => {
-    it('does not load twice what is there', async () => {
+    it('does not load a loaded model again', async () => {
       const { studio, engine } = await begin();
       await manage(engine).load(RESIDENT, {}, new Progress().context);
       expect(studio.commands).toEqual([]);
       expect(studio.instanceIds()).toEqual([RESIDENT]);
     });
 
-    it('loads anew with the context that the owner wants', async () => {
+    it('reloads with the requested context', async () => {
       const { studio, engine } = await begin();
       await manage(engine).load(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
       expect(studio.instanceIds()).toEqual([RESIDENT]);
@@ -178,7 +178,7 @@ describe('LM Studio', () => {
       expect(studio.loads).toHaveLength(1);
     });
 
-    it('shows the model as loading meanwhile', async () => {
+    it('shows the model as loading', async () => {
       const { engine } = await begin({ loaded: [], loadMs: 100 });
       const loading = manage(engine).load(RESIDENT, {}, new Progress().context);
       await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'loading');
@@ -186,7 +186,7 @@ describe('LM Studio', () => {
       expect(stateIn(await modelsNow(engine), RESIDENT)).toBe('loaded');
     });
 
-    it('fails where there is too little memory', async () => {
+    it('fails without enough memory', async () => {
       const { engine } = await begin({ models: [{ key: 'meta/too-large' }], loaded: [] });
       const failure = await failureOf(manage(engine).load('meta/too-large', {}, new Progress().context));
       expect(failure.code).toBe('out_of_memory');
@@ -205,7 +205,7 @@ describe('LM Studio', () => {
   });
 
   describe('installing', () => {
-    it('reads a link with a quantization, and finds out what became of it', async () => {
+    it('accepts a link with a quantization, and polls its result', async () => {
       const { studio, engine } = await begin();
       const link = 'https://huggingface.co/lmstudio-community/Granite-GGUF@Q4_K_M';
       const progress = new Progress();
@@ -223,12 +223,12 @@ describe('LM Studio', () => {
       });
     });
 
-    it('is done at once for what is there', async () => {
+    it('succeeds at once for an installed model', async () => {
       const { engine } = await begin();
       expect(await manage(engine).install(RESIDENT, new Progress().context)).toBe(RESIDENT);
     });
 
-    it('fails when the download does, or cannot be', async () => {
+    it('fails when the download fails or cannot start', async () => {
       const { studio, engine } = await begin();
       const install = (source: string) => failureOf(manage(engine).install(source, new Progress().context));
       expect((await install('http://example.com/model.gguf')).code).toBe('invalid_source');
@@ -238,7 +238,7 @@ describe('LM Studio', () => {
     });
   });
 
-  it('before 0.4 says that it cannot be told over the network', async () => {
+  it('is unsupported before 0.4', async () => {
     const { engine } = await begin({ api: 'v0' });
     const failure = await failureOf(manage(engine).install('some/model', new Progress().context));
     expect(failure.code).toBe('unsupported');
@@ -246,7 +246,7 @@ describe('LM Studio', () => {
   });
 });
 
-it('an entry for LM Studio needs no more than its kind', () => {
+it('an entry for LM Studio needs only its kind', () => {
   expect(lmStudioKind.schema.parse({ kind: 'lmstudio' })).toMatchObject({
     base_url: new URL('http://127.0.0.1:1234'),
     poll_ms: 2_000,

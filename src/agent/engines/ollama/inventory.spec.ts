@@ -46,36 +46,36 @@ describe('a model in the list', () => {
     ]);
   });
 
-  it('is left out when it runs in a cloud', () => {
+  it('is left out when it is a cloud model', () => {
     const tags = [tag('gpt-oss:120b-cloud'), tag('mine', { remote_host: 'https://ollama.com' }), tag('here:1b')];
     expect(describeAll(tags)?.map(({ engine_model: name }) => name)).toEqual(['here:1b']);
     expect(listedModels(tags).map(({ name }) => name)).toEqual(['here:1b']);
   });
 
-  it('makes no list where there is none', () => {
+  it('is not read from a malformed list', () => {
     expect(describeAll(undefined)).toBeUndefined();
     expect(describeAll({})).toBeUndefined();
     expect(describeAll([null, 1, {}, { name: '' }, { name: 5 }])).toEqual([]);
   });
 });
 
-describe('what a model can do', () => {
+describe('model capabilities', () => {
   it.each([
     [['completion', 'tools', 'thinking'], { tools: true, reasoning: true, inputs: ['text'] }],
     [['completion', 'vision', 'audio'], { inputs: ['text', 'image', 'audio'], tools: false, reasoning: false }],
     [['embedding'], { embedding: true, dialects: [] }],
     [['completion', 'embedding'], { embedding: false, dialects: ['chat', 'completions'] }],
     [['image'], { embedding: false, dialects: [] }],
-  ])('follows its capabilities %j', (capabilities, expected) => {
+  ])('follow %j', (capabilities, expected) => {
     expect(one({ capabilities })).toMatchObject(expected);
   });
 
-  it.each([undefined, null, [], 'completion'])('is unknown where the list says %j', (capabilities) => {
+  it.each([undefined, null, [], 'completion'])('are unknown when the list has %j', (capabilities) => {
     const unknown = { tools: null, reasoning: null, inputs: ['text'], dialects: ['chat', 'completions'] };
     expect(one({ capabilities })).toMatchObject(unknown);
   });
 
-  it('is taken from what the model shows where the list says nothing', () => {
+  it('are taken from the model details when the list has none', () => {
     const shown = natureShown({
       capabilities: ['completion', 'vision'],
       model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
@@ -93,23 +93,23 @@ describe('a model in memory', () => {
     ['by its name', { name: 'qwen3:8b', digest: 'other' }],
     ['in another spelling', { name: 'Qwen3:8B' }],
     ['as the copy of it that was loaded', { name: 'mine:latest', digest: 'digest of qwen3:8b' }],
-  ])('is found %s, with the context that it was loaded with', (_, model) => {
+  ])('is found %s, with its loaded context', (_, model) => {
     const state = { state: 'loaded', context_length: 4_096 };
     const details = { context_length: 40_960 };
     expect(one({ details }, { resident: resident({ ...model, context_length: 4_096 }) })).toMatchObject(state);
     expect(one({ details })).toMatchObject({ state: 'installed', context_length: 40_960 });
   });
 
-  it('is not another of the same name with another tag', () => {
+  it('is distinct from another tag of the same name', () => {
     expect(one({}, { resident: resident({ name: 'qwen3:4b', digest: 'x' }) })?.state).toBe('installed');
   });
 
-  it.each<ModelState>(['loading', 'unloading'])('is %s while the owner has it done', (state) => {
+  it.each<ModelState>(['loading', 'unloading'])('is %s during the operation', (state) => {
     const transition = (name: string) => (name === 'qwen3:8b' ? state : undefined);
     expect(one({}, { transition, resident: resident({ name: 'qwen3:8b' }) })?.state).toBe(state);
   });
 
-  it('is none that cannot be read', () => {
+  it('is ignored when malformed', () => {
     expect(resident(null as never, {}, { name: 5 }, [] as never)).toEqual([]);
     expect(readResidentModels({})).toEqual([]);
   });

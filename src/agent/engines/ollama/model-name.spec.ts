@@ -20,11 +20,11 @@ describe('the canonical name of an Ollama model', () => {
     expect(canonicalOllamaName(name)).toBe(canonical);
   });
 
-  it('keeps within what the link takes', () => {
+  it('stays within the limits of the link', () => {
     expect(canonicalOllamaName('a'.repeat(1_000))).toHaveLength(200);
   });
 
-  it('tells whether two spellings are one model', () => {
+  it('compares equal for two spellings of one model', () => {
     expect(sameOllamaModel('llama3', 'Llama3:latest')).toBe(true);
     expect(sameOllamaModel('llama3:8b', 'llama3:70b')).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('a model of the cloud', () => {
     ['kimi-k2:cloud', {}],
     ['mine', { remote_model: 'gpt-oss:120b' }],
     ['mine', { remote_host: 'https://ollama.com:443' }],
-  ])('is told by its name, or by what runs it: %s %j', (name, entry) => {
+  ])('is recognised by its name or remote host: %s %j', (name, entry) => {
     expect(isCloudModel(name, entry)).toBe(true);
   });
 

@@ -21,7 +21,7 @@ function read(text: string, pieceBytes = 7) {
 }
 
 describe('a streamed answer of /api/chat', () => {
-  it('becomes chunks, however its bytes are split', () => {
+  it('becomes chunks regardless of how its bytes are split', () => {
     const text = said({ thinking: 'Hm.' }) + said({ content: 'Grüße' }) + last({ prompt_eval_count: 7, eval_count: 3 });
     for (const pieceBytes of [1, 7, 10_000]) {
       const { chunks, failure } = read(text, pieceBytes);
@@ -40,7 +40,7 @@ describe('a streamed answer of /api/chat', () => {
     }
   });
 
-  it('numbers the calls of tools, whose arguments are text, and ends with tool_calls', () => {
+  it('indexes tool calls, serialises their arguments, and ends with tool_calls', () => {
     const call = (name: string) => ({ tool_calls: [{ function: { name, arguments: { x: 1 } } }] });
     const { chunks } = read(said(call('first')) + said(call('second')) + last());
     expect(chunks).toMatchObject([
@@ -51,7 +51,7 @@ describe('a streamed answer of /api/chat', () => {
     ]);
   });
 
-  it('says when the limit of tokens ended it', () => {
+  it('ends with length at the token limit', () => {
     expect(read(said({ content: 'x' }) + last({ done_reason: 'length' })).chunks[1]).toMatchObject({
       choices: [{ finish_reason: 'length' }],
     });

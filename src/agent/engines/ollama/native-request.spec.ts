@@ -11,7 +11,7 @@ const bodyFor = (request: object, route: EngineRoute = 'chat'): unknown => {
 const user = { role: 'user', content: 'Hello' };
 
 describe('a request for /api/chat', () => {
-  it('names the context and has what does not fit refused', () => {
+  it('sets the context and disables truncation', () => {
     expect(bodyFor({ model: 'public-name', messages: [user], stream_options: { include_usage: true } })).toEqual({
       model: 'qwen3:8b',
       messages: [user],
@@ -22,7 +22,7 @@ describe('a request for /api/chat', () => {
     });
   });
 
-  it('has texts joined and media as base64', () => {
+  it('joins texts and sends media as base64', () => {
     const content = [
       { type: 'text', text: 'What' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
@@ -34,7 +34,7 @@ describe('a request for /api/chat', () => {
     });
   });
 
-  it('has the arguments of calls as objects and the names of tools beside their results', () => {
+  it('sends arguments as objects and tool names with results', () => {
     const messages = [
       {
         role: 'assistant',
@@ -81,7 +81,7 @@ describe('a request for /api/chat', () => {
       { seed: 1, max_tokens: 2, max_completion_tokens: 3, presence_penalty: 0.5, frequency_penalty: 0.6 },
       { options: { seed: 1, num_predict: 3, presence_penalty: 0.5, frequency_penalty: 0.6 } },
     ],
-  ])('says %j as %j', (fields, native) => {
+  ])('translates %j to %j', (fields, native) => {
     expect(bodyFor({ messages: [user], ...fields })).toMatchObject(native);
   });
 
@@ -126,7 +126,7 @@ describe('the version of Ollama', () => {
     ['0.9.6', false],
     ['unknown', false],
     [null, false],
-  ])('%s heeds truncate: %s', (version, heeds) => {
+  ])('%s supports truncate: %s', (version, heeds) => {
     expect(refusesLongPrompts(version)).toBe(heeds);
   });
 });

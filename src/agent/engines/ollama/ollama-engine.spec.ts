@@ -66,8 +66,8 @@ behavesAsAnEngine('a stand-in for Ollama', {
   removes: true,
 });
 
-describe('Ollama, which cuts prompts without a word', () => {
-  it('is not sent what cannot fit into the context that it has loaded', async () => {
+describe('Ollama versions that truncate prompts silently', () => {
+  it('get no prompt beyond the loaded context', async () => {
     const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
     const engine = await engineAt(ollama.url, { poll_ms: 60_000 });
     try {
@@ -86,7 +86,7 @@ describe('Ollama, which cuts prompts without a word', () => {
   });
 });
 
-describe('Ollama, which names the context that is loaded with every request', () => {
+describe('Ollama over its native API', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -104,7 +104,7 @@ describe('Ollama, which names the context that is loaded with every request', ()
   const wordy = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
 
   it.each([true, false])(
-    'refuses a prompt that is a little too long, with exact numbers (stream: %s)',
+    'refuses a prompt just beyond the context, with exact numbers (stream: %s)',
     async (stream) => {
       const { ollama, engine } = await begin();
       await expect(ask(engine, RESIDENT, wordy(4_200), { stream })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('Ollama, which names the context that is loaded with every request', ()
     },
   );
 
-  it('keeps the context of a load for the requests, without loading the model again', async () => {
+  it('keeps the context of a load for later requests, without a reload', async () => {
     const { ollama, engine } = await begin({ resident: [] });
     await engine.management.load?.(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
     expect(await listWhen(engine, () => true)).toMatchObject([{ state: 'loaded', context_length: 16_384 }]);
@@ -156,7 +156,7 @@ describe('Ollama, which names the context that is loaded with every request', ()
     });
   });
 
-  it('hands thoughts on as reasoning', async () => {
+  it('passes thinking on as reasoning', async () => {
     const { engine } = await begin({ models: [{ name: RESIDENT, capabilities: ['completion', 'thinking'] }] });
     const answer = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
     if (answer.kind !== 'stream') throw new Error('not a stream');
@@ -165,7 +165,7 @@ describe('Ollama, which names the context that is loaded with every request', ()
     expect(chunks[0]).toMatchObject({ choices: [{ delta: { role: 'assistant', reasoning: 'They greet me.' } }] });
   });
 
-  it('asks a version that would not heed it on the OpenAI-compatible route', async () => {
+  it('uses the OpenAI-compatible route for versions without truncate', async () => {
     const { ollama, engine } = await begin({ version: '0.12.5' });
     await told(await ask(engine, RESIDENT, greeting, { stream: true }));
     expect(ollama.asked).toContain('POST /v1/chat/completions');
@@ -216,7 +216,7 @@ describe('Ollama', () => {
     expect(engine.facts()).toEqual({ name: expect.stringMatching(/^ollama@127/), kind: 'ollama', version: '0.33.0' });
   });
 
-  it('lists nothing that runs in a cloud, and what only embeds without a chat', async () => {
+  it('lists no cloud models, and embedding models without chat', async () => {
     const { engine } = await begin({
       models: [
         { name: RESIDENT },
@@ -232,7 +232,7 @@ describe('Ollama', () => {
     ]);
   });
 
-  it('is asked once per model for what an old list does not say', async () => {
+  it('is asked once per model for details that an old list lacks', async () => {
     const vision = { name: 'llava:7b', capabilities: ['completion', 'vision'], contextTokens: 8_192 };
     const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, vision], showsOnly: true }, { poll_ms: 100 });
     const list = await models(engine);
@@ -246,7 +246,7 @@ describe('Ollama', () => {
     expect(ollama.asked.filter((route) => route === 'POST /api/show')).toHaveLength(2);
   });
 
-  it('is never asked for a model that it has put out of memory since the last look', async () => {
+  it('is never asked for a model that was unloaded since the last poll', async () => {
     const { ollama, engine } = await begin();
     ollama.evict(RESIDENT);
     expect(stateIn(await models(engine), RESIDENT)).toBe('loaded');
@@ -259,7 +259,7 @@ describe('Ollama', () => {
     await listWhen(engine, (current) => stateIn(current, RESIDENT) === 'installed');
   });
 
-  it('serves what is in memory while it loads another model and does not tell what is there', async () => {
+  it('serves loaded models while it loads another one and does not list them', async () => {
     const { ollama, engine } = await begin({ models: [{ name: RESIDENT }, { name: INSTALLED }], loadMs: 2_500 });
     const loading = manage(engine).load(INSTALLED, {}, new Progress().context);
     await listWhen(engine, (current) => stateIn(current, INSTALLED) === 'loading');
@@ -271,14 +271,14 @@ describe('Ollama', () => {
     expect(ollama.loads).toEqual([{ model: INSTALLED, by: 'generate' }]);
   });
 
-  it('ends a stream that breaks off without a word with an error', async () => {
+  it('ends a truncated stream with an error', async () => {
     const { ollama, engine } = await begin();
     ollama.breaksSilently = true;
     const answer = await ask(engine, RESIDENT, greeting, { stream: true });
     expect(await refusalOf(told(answer))).toMatchObject({ code: 'engine_error' });
   });
 
-  it('takes the newer name of the token limit, and tells what it does not honour', async () => {
+  it('accepts max_completion_tokens, and reports fields not honoured', async () => {
     const { ollama, engine } = await begin();
     const answer = await ask(
       engine,
@@ -290,7 +290,7 @@ describe('Ollama', () => {
     expect(ollama.inferences[0]).toMatchObject({ model: RESIDENT, options: { num_predict: 5 } });
   });
 
-  it('does not blame the client for a model that has vanished', async () => {
+  it('does not answer 4xx for a model that has vanished', async () => {
     const { ollama, engine } = await begin({ models: [], resident: ['ghost:1b'] });
     expect(await refusalOf(ask(engine, 'ghost:1b', greeting, { stream: false }))).toMatchObject({
       code: 'engine_error',
@@ -300,7 +300,7 @@ describe('Ollama', () => {
   });
 
   describe('loading', () => {
-    it('keeps a model until it is unloaded, if nothing else is configured', async () => {
+    it('keeps a model until it is unloaded, unless configured otherwise', async () => {
       const { ollama, engine } = await begin({ resident: [] });
       await manage(engine).load(RESIDENT, {}, new Progress().context);
       expect(ollama.commands.at(-1)).toEqual({
@@ -309,7 +309,7 @@ describe('Ollama', () => {
       });
     });
 
-    it('takes the other route for what only embeds', async () => {
+    it('uses another route for embedding models', async () => {
       const embeds = { name: 'nomic-embed-text:latest', capabilities: ['embedding'] };
       const { ollama, engine } = await begin({ models: [embeds], resident: [] }, { keep_alive: 600 });
       await manage(engine).load(embeds.name, {}, new Progress().context);
@@ -318,7 +318,7 @@ describe('Ollama', () => {
       expect(ollama.residentNames()).toEqual([]);
     });
 
-    it('fails where there is too little memory', async () => {
+    it('fails without enough memory', async () => {
       const { engine } = await begin({ models: [{ name: 'too-large:405b' }], resident: [] });
       const failure = await failureOf(manage(engine).load('too-large:405b', {}, new Progress().context));
       expect(failure.code).toBe('out_of_memory');
@@ -372,7 +372,7 @@ describe('Ollama', () => {
       },
     );
 
-    it('asks Ollama for a registry of the own network where the owner allows it', async () => {
+    it('allows a registry in the private network when configured', async () => {
       const { ollama } = await begin();
       const engine = await engineAt(ollama.url, {}, 'private');
       await manage(engine)
@@ -400,7 +400,7 @@ describe('Ollama', () => {
     });
   });
 
-  it('removes a model from memory first', async () => {
+  it('unloads a model before removing it', async () => {
     const { ollama, engine } = await begin();
     await manage(engine).remove(RESIDENT, new Progress().context);
     expect(ollama.residentNames()).toEqual([]);
@@ -411,7 +411,7 @@ describe('Ollama', () => {
 describe('an entry for Ollama', () => {
   const read = (entry: object) => ollamaKind.schema.safeParse({ kind: 'ollama', ...entry });
 
-  it('needs no more than its kind', () => {
+  it('needs only its kind', () => {
     expect(read({}).data).toMatchObject({
       base_url: new URL('http://127.0.0.1:11434'),
       keep_alive: -1,
@@ -419,12 +419,12 @@ describe('an entry for Ollama', () => {
     });
   });
 
-  it.each([{ keep_alive: '30m' }, { keep_alive: 600 }, { keep_alive: '1h30m' }])('may say %j', (entry) => {
+  it.each([{ keep_alive: '30m' }, { keep_alive: 600 }, { keep_alive: '1h30m' }])('accepts %j', (entry) => {
     expect(read(entry).success).toBe(true);
   });
 
   it.each([{ keep_alive: 0 }, { keep_alive: 'long' }, { keep_alive: -2 }, { base_url: 'x' }, { other: 1 }])(
-    'may not say %j',
+    'rejects %j',
     (entry) => {
       expect(read(entry).success).toBe(false);
     },

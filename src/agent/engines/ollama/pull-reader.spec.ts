@@ -62,13 +62,13 @@ describe('a download that Ollama reports', () => {
     expect(reader.succeeded).toBe(true);
   });
 
-  it('is complete without a last line end', () => {
+  it('is complete without a trailing newline', () => {
     const { reader } = read(download.trimEnd());
     reader.end();
     expect(reader.succeeded).toBe(true);
   });
 
-  it('is not complete because the connection ended', () => {
+  it('is incomplete when the connection ends', () => {
     expect(failureIn(told({ status: 'pulling a', digest: 'a', total: 100, completed: 99 }))).toMatchObject({
       code: 'network',
     });
@@ -90,13 +90,13 @@ describe('a download that Ollama reports', () => {
     expect(failure.message).toContain(error.slice(0, 20));
   });
 
-  it('is none when the engine sends something else', () => {
+  it('fails on any other answer', () => {
     expect(failureIn('<html>502</html>\n').code).toBe('engine_error');
     expect(failureIn('"text"\n').code).toBe('engine_error');
     expect(failureIn('x'.repeat(100_000)).code).toBe('engine_error');
   });
 
-  it('ignores figures that are none', () => {
+  it('ignores malformed figures', () => {
     const { reports } = read(told({ status: 'pulling a', digest: 'a', total: -1, completed: 'much' }));
     expect(reports).toEqual([{ phase: 'downloading', completedBytes: 0, totalBytes: 0 }]);
   });

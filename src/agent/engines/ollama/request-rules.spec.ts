@@ -9,7 +9,7 @@ const adapt = (fields: object, reasoning: boolean | null = null) => {
 };
 
 describe('a chat request for Ollama', () => {
-  it('goes as it is, to the byte, when it asks for nothing that Ollama ignores', () => {
+  it('is unchanged byte for byte without fields that Ollama ignores', () => {
     const body = Buffer.from(
       '{"seed":18446744073709551615,"n":1,"logit_bias":{},"tools":[],"tool_choice":"auto","parallel_tool_calls":true,' +
         '"user":"u","metadata":{"a":"b"},"top_k":null}',
@@ -27,17 +27,17 @@ describe('a chat request for Ollama', () => {
     [{ top_k: 40 }],
     [{ min_p: 0.05 }],
     [{ repetition_penalty: 1.1 }],
-  ])('tells that %j has no effect', (fields) => {
+  ])('reports %j as not honoured', (fields) => {
     expect(adapt(fields).dropped).toEqual(Object.keys(fields));
   });
 
-  it('has no tools when the client wants none called', () => {
+  it('has no tools with the choice none', () => {
     const { sent, dropped } = adapt({ tools: [tool('a')], tool_choice: 'none' });
     expect(sent['tools']).toBeNull();
     expect(dropped).toEqual([]);
   });
 
-  it('has only the tool that the client names, and tells that the call cannot be enforced', () => {
+  it('has only the named tool, and reports that the call is not enforced', () => {
     const choice = { type: 'function', function: { name: 'b' } };
     const { sent, dropped } = adapt({ tools: [tool('a'), tool('b')], tool_choice: choice });
     expect(sent['tools']).toEqual([tool('b')]);
@@ -45,7 +45,7 @@ describe('a chat request for Ollama', () => {
     expect(adapt({ tools: [tool('a')], tool_choice: 'required' }).dropped).toEqual(['tool_choice']);
   });
 
-  it('has only the tools that the client allows', () => {
+  it('has only the allowed tools', () => {
     const choice = { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [tool('b')] } };
     const { sent, dropped } = adapt({ tools: [tool('a'), tool('b')], tool_choice: choice });
     expect(sent['tools']).toEqual([tool('b')]);
@@ -53,7 +53,7 @@ describe('a chat request for Ollama', () => {
   });
 
   it.each([{ reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }])(
-    'goes without %j to a model that does not think, which would be refused',
+    'omits %j for a model without reasoning, which would refuse it',
     (fields) => {
       const { sent, dropped } = adapt(fields, false);
       const [name = ''] = Object.keys(fields);
@@ -64,13 +64,13 @@ describe('a chat request for Ollama', () => {
     },
   );
 
-  it('loses nothing when a model that does not think is told not to', () => {
+  it('keeps disabled thinking for a model without reasoning', () => {
     expect(adapt({ reasoning_effort: 'none' }, false).dropped).toEqual([]);
   });
 });
 
 describe('a completion request for Ollama', () => {
-  it('tells what has no effect', () => {
+  it('reports fields not honoured', () => {
     const body = Buffer.from(JSON.stringify({ prompt: 'a', best_of: 3, echo: true, n: 2, tool_choice: 'required' }));
     const adapted = adaptToOllama(body, 'completions', undefined);
     expect(adapted.dropped).toEqual(['n', 'best_of', 'echo']);

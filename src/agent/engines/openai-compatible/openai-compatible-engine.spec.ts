@@ -42,7 +42,7 @@ const collect = async (answer: EngineAnswer): Promise<EngineObject[]> => {
 };
 
 describe('a call to an OpenAI-compatible engine', () => {
-  it('sends a length, asks for no compression, and replaces nothing but the model and the wish for usage', async () => {
+  it('sends a length, requests no compression, and changes only the model and the usage option', async () => {
     let seen: { headers: IncomingMessage['headers']; body: string; url: string | undefined } | undefined;
     const url = await harness.serve((request, response, body) => {
       seen = { headers: request.headers, body, url: request.url };
@@ -61,7 +61,7 @@ describe('a call to an OpenAI-compatible engine', () => {
       expect(seen?.headers).not.toHaveProperty(absent);
   });
 
-  it('sends a body of megabytes whole and with its length', async () => {
+  it('sends a body of megabytes complete and with its length', async () => {
     const engine = await harness.fake();
     const content = Array.from({ length: 500_000 }, (_unused, index) => `word ${index}`).join(' ');
     const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content }], model: 'public' }));
@@ -70,12 +70,12 @@ describe('a call to an OpenAI-compatible engine', () => {
     expect(engine.calls[0]?.raw.toString() === body.toString().replace('"public"', '"fake"')).toBe(true);
   });
 
-  it('gives the whole answer where nothing is streamed', async () => {
+  it('returns the whole answer without streaming', async () => {
     const answer = await run(harness.engineAt((await harness.fake()).url), false);
     expect(answer).toMatchObject({ kind: 'whole', object: { usage: { total_tokens: 5 } } });
   });
 
-  it('uses a connection again after a stream that ran to its end', async () => {
+  it('reuses a connection after a complete stream', async () => {
     const ports = new Set<number | undefined>();
     const url = await harness.serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -116,7 +116,7 @@ describe('a call to an OpenAI-compatible engine', () => {
     expect((await call.aborted) - abortedAt).toBeLessThan(1_000);
   });
 
-  it('closes the socket when the reader leaves early', async () => {
+  it('closes the socket when the reader stops early', async () => {
     const engine = await harness.fake();
     engine.answer = (call) => {
       call.startStream();
@@ -132,7 +132,7 @@ describe('a call to an OpenAI-compatible engine', () => {
   });
 });
 
-describe('what an engine answers instead', () => {
+describe("an engine's error answer", () => {
   const answering = async (
     status: number,
     headers: Record<string, string>,
@@ -237,7 +237,7 @@ describe('what an engine answers instead', () => {
     }
   });
 
-  it('keeps the wait that a 429 asks for, within reason', async () => {
+  it('keeps the Retry-After of a 429, within a limit', async () => {
     const wait = async (header: string): Promise<number | null> =>
       (await failureOf(run(await answering(429, { ...json, 'retry-after': header }, '{}'), false))).failure
         .retry_after_seconds;

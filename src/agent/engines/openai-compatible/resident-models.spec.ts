@@ -50,7 +50,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     await modelsWhen(engine, (list) => list.length === 0);
   });
 
-  it('are empty without an engine, and say why once', async () => {
+  it('are empty without an engine, and the reason is logged once', async () => {
     const problems: (string | null)[] = [];
     const engine = harness.engineAt('http://127.0.0.1:1', { onProblem: (problem) => problems.push(problem) });
     await engine.start();
@@ -59,7 +59,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(problems).toEqual(['cannot be reached']);
   });
 
-  it('do not vanish because an engine is too busy to answer', async () => {
+  it('stay while an engine is too busy to answer', async () => {
     let silent = false;
     const url = await harness.serve((request, response) => {
       if (silent) return;
@@ -150,7 +150,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     },
   );
 
-  it('speak the routes that the configuration names, whatever the engine is', async () => {
+  it('have the configured routes for any engine', async () => {
     const { url } = await harness.fake({ loadsOnDemand: true });
     const told = async (routes: OpenAiCompatibleOptions['routes']): Promise<readonly string[]> => {
       const engine = harness.engineAt(url, { routes });
@@ -162,7 +162,7 @@ describe('the models of an OpenAI-compatible engine', () => {
     expect(await told(null)).toEqual(['chat', 'completions']);
   });
 
-  it('are looked at again when another engine takes the address', async () => {
+  it('are read again when another engine takes the address', async () => {
     let version = false;
     const url = await harness.serve((request, response) => {
       const path = request.url ?? '';

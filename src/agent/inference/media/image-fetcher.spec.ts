@@ -62,13 +62,13 @@ const refusalOf = async (...args: Parameters<typeof fetchAll>): Promise<FetchRef
 };
 
 describe('an image in the public internet', () => {
-  it('is fetched as a data URI, at the address that was judged', async () => {
+  it('is fetched as a data URI from the checked address', async () => {
     const address = `http://public.test:${port}/a.png?b=c`;
     expect(await fetchAll([address])).toEqual(new Map([[address, `data:image/png;base64,${PNG.toString('base64')}`]]));
     expect(asked).toEqual([`public.test:${port}/a.png?b=c`]);
   });
 
-  it('may have moved to another public place', async () => {
+  it('may redirect to another public address', async () => {
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
       else response.writeHead(200, { 'content-type': 'image/webp' }).end(PNG);
@@ -88,20 +88,20 @@ describe('an image in the public internet', () => {
     expect(await refusalOf([address])).toMatchObject({ message, address });
   });
 
-  it('has bounds in size, over all images of a request', async () => {
+  it('is limited in size, over all images of a request', async () => {
     const addresses = [1, 2, 3].map((page) => `http://public.test:${port}/${page}`);
     await fetchAll(addresses, { limitBytes: 3 * PNG.length });
     expect((await refusalOf(addresses, { limitBytes: 3 * PNG.length - 1 })).message).toContain('is too large');
   });
 
-  it('has bounds in time, also when it is being sent', async () => {
+  it('is limited in time, also while it is being sent', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).write('x');
     expect((await refusalOf([`http://public.test:${port}/`], { timeoutMs: 100 })).message).toBe(
       'was not fetched in time',
     );
   });
 
-  it('is given up with the request', async () => {
+  it('is aborted with the request', async () => {
     const aborting = new AbortController();
     answer = () => {
       aborting.abort(new Error('the client has gone'));
@@ -110,7 +110,7 @@ describe('an image in the public internet', () => {
   });
 });
 
-describe('everything else is nowhere, in the same words', () => {
+describe('every other address fails with one message', () => {
   it.each([
     'http://10.0.0.1/',
     'http://169.254.169.254/latest/meta-data',
@@ -141,7 +141,7 @@ describe('everything else is nowhere, in the same words', () => {
     expect((await refusalOf([`http://public.test:${port}/`])).message).toBe(message);
   });
 
-  it('redirects have an end', async () => {
+  it('redirects are limited', async () => {
     answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
     expect((await refusalOf([`http://public.test:${port}/`])).message).toContain('too many redirects');
     expect(asked).toHaveLength(4);

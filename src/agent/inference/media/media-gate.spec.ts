@@ -21,7 +21,7 @@ const refused = (gate: MediaGate, body: Buffer): unknown => {
   return undefined;
 };
 
-describe('what goes to an engine as it is', () => {
+describe('bodies passed to an engine unchanged', () => {
   it.each<[string, Buffer]>([
     ['text', Buffer.from('{"messages":[{"role":"user","content":"see https://example.com/a.png"}]}')],
     ['text in parts', saying({ type: 'text', text: address, annotations: [{ url: address }] })],
@@ -37,7 +37,7 @@ describe('what goes to an engine as it is', () => {
   });
 });
 
-describe('what an engine would have to open is 400', () => {
+describe('media that an engine would have to open are 400', () => {
   it.each<[string, unknown, string]>([
     ['a web address', image(address), 'image_url.url'],
     ['a bare web address', { type: 'image_url', image_url: address }, 'image_url'],
@@ -60,14 +60,14 @@ describe('what an engine would have to open is 400', () => {
     });
   });
 
-  it('although its field is written in escapes', () => {
+  it('also when its field name is escaped', () => {
     const body = Buffer.from(saying(image(address)).toString().replaceAll('url', '\\u0075rl'));
     expect(body.includes('url')).toBe(false);
     expect(refused(new MediaGate(), body)).toMatchObject({ code: 'unsupported_capability' });
   });
 });
 
-describe('where the owner lets the node fetch images', () => {
+describe('with image fetching enabled', () => {
   const asked: string[][] = [];
   const gate = new MediaGate({
     fetchAll: (addresses) => {
@@ -79,7 +79,7 @@ describe('where the owner lets the node fetch images', () => {
     },
   });
 
-  it('they become data, each fetched once', async () => {
+  it('images become data URIs, each fetched once', async () => {
     const admitted = await gate.admit(saying(image(address), { image_url: address }, image(pixel)), signal);
     expect(JSON.parse(admitted.toString())).toEqual(
       JSON.parse(saying(image(pixel), { image_url: pixel }, image(pixel)).toString()),
@@ -87,7 +87,7 @@ describe('where the owner lets the node fetch images', () => {
     expect(asked.at(-1)).toEqual([address]);
   });
 
-  it('one that cannot be had is 400 with its field', async () => {
+  it('an unavailable image is 400 with its field', async () => {
     const admitted = gate.admit(saying(image(address), image('https://example.com/gone.png')), signal);
     await expect(admitted).rejects.toMatchObject({
       failure: {
@@ -104,7 +104,7 @@ describe('where the owner lets the node fetch images', () => {
     }
   });
 
-  it('there is an end to how many', async () => {
+  it('the number of images is limited', async () => {
     const many = Array.from({ length: 33 }, (_unused, index) => image(`${address}?${String(index)}`));
     await expect(gate.admit(saying(...many), signal)).rejects.toMatchObject({ failure: { status: 400 } });
   });

@@ -25,7 +25,7 @@ describe('a kept conversation', () => {
     expect(store.find('acc_a', 'resp_1')).toEqual(items);
   });
 
-  it('cannot be changed by who kept it or who found it', () => {
+  it('is isolated from later changes by its callers', () => {
     const item = { ...message('msg_1'), content: 'as kept' };
     store.keep('acc_a', 'resp_1', [item]);
     item.content = 'changed';
@@ -33,7 +33,7 @@ describe('a kept conversation', () => {
     expect(store.find('acc_a', 'resp_1')).toEqual([message('msg_1', 'as kept')]);
   });
 
-  it('is replaced under the same id, without being counted twice', () => {
+  it('is replaced under the same id and counted once', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     const { bytes } = store;
     store.keep('acc_a', 'resp_1', [message('msg_2')]);
@@ -42,7 +42,7 @@ describe('a kept conversation', () => {
     expect(store.findByItem('acc_a', 'msg_1')).toBeUndefined();
   });
 
-  it('does not need the conversation that it goes on from', () => {
+  it('does not depend on the conversation that it continues', () => {
     store = storeOf(3 * KIBIBYTE);
     store.keep('acc_a', 'resp_1', [message('msg_1', 'x'.repeat(KIBIBYTE))]);
     store.keep('acc_a', 'resp_2', [message('msg_1', 'x'.repeat(KIBIBYTE)), message('msg_2')]);
@@ -56,13 +56,13 @@ describe('a scope', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
   });
 
-  it('never sees what belongs to another one, neither by response nor by item', () => {
+  it('never sees responses or items of another one', () => {
     expect(store.find('acc_b', 'resp_1')).toBeUndefined();
     expect(store.findByItem('acc_b', 'msg_1')).toBeUndefined();
     expect(store.find('', 'resp_1')).toBeUndefined();
   });
 
-  it('cannot be imitated by an id', () => {
+  it('cannot be forged in an id', () => {
     store.keep('acc', '_a","resp_2', [message('msg_2')]);
     expect(store.find('acc","_a', 'resp_2')).toBeUndefined();
     expect(store.find('acc_a', 'resp_2')).toBeUndefined();
@@ -76,7 +76,7 @@ describe('a scope', () => {
 });
 
 describe('an item of a kept conversation', () => {
-  it('leads to its conversation, wherever it stands', () => {
+  it('resolves to its conversation from any position', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1'), message('msg_2')]);
     store.keep('acc_a', 'resp_2', [message('msg_3')]);
     expect(store.findByItem('acc_a', 'msg_2')).toEqual([message('msg_1'), message('msg_2')]);
@@ -84,7 +84,7 @@ describe('an item of a kept conversation', () => {
     expect(store.findByItem('acc_a', 'msg_4')).toBeUndefined();
   });
 
-  it('leads to what is left when one of two conversations that have it is too old', () => {
+  it('resolves to the remaining one when one of two conversations has expired', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     clock.advance(30_000);
     store.keep('acc_a', 'resp_2', [message('msg_1'), message('msg_2')]);
@@ -99,8 +99,8 @@ describe('an item of a kept conversation', () => {
   });
 });
 
-describe('the bound in bytes', () => {
-  it('is never exceeded: the least recently used give way', () => {
+describe('the limit in bytes', () => {
+  it('is never exceeded: the least recently used entries are evicted', () => {
     store = storeOf(8 * KIBIBYTE);
     for (let index = 0; index < 100; index += 1) {
       store.keep('acc_a', `resp_${String(index)}`, [message(`msg_${String(index)}`, 'x'.repeat((index % 7) * 300))]);
@@ -113,27 +113,27 @@ describe('the bound in bytes', () => {
     expect(store.size).toBeGreaterThan(2);
   });
 
-  it('counts small entries with what they cost besides their items', () => {
+  it('counts the overhead of small entries', () => {
     store = storeOf(64 * KIBIBYTE);
     for (let index = 0; index < 1_000; index += 1) store.keep('acc_a', `resp_${String(index)}`, []);
     expect(store.size).toBeLessThanOrEqual(128);
   });
 
-  it('keeps out what does not fit at all, and leaves the others alone', () => {
+  it('rejects an entry that does not fit, without evicting others', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     store.keep('acc_a', 'resp_2', [message('msg_2', 'x'.repeat(64 * KIBIBYTE))]);
     expect(store.find('acc_a', 'resp_2')).toBeUndefined();
     expect(store.find('acc_a', 'resp_1')).toBeDefined();
   });
 
-  it('of nothing keeps nothing', () => {
+  it('of zero keeps nothing', () => {
     store = storeOf(0);
     store.keep('acc_a', 'resp_1', []);
     expect([store.size, store.bytes]).toEqual([0, 0]);
   });
 });
 
-describe('the bound in age', () => {
+describe('the limit in age', () => {
   it('counts from the answer, not from the last use', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     clock.advance(59_999);
@@ -143,7 +143,7 @@ describe('the bound in age', () => {
     expect([store.size, store.bytes]).toEqual([0, 0]);
   });
 
-  it('frees the memory of what nobody asks for any more', () => {
+  it('frees expired entries without further requests', () => {
     store.keep('acc_a', 'resp_1', [message('msg_1')]);
     clock.advance(30_000);
     store.keep('acc_a', 'resp_2', [message('msg_2')]);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json-object.js';
 import { MessageStream } from './from-chat-stream.js';
 
 describe('tool calls', () => {
-  it('one after the other are one block each, in pieces as they come', () => {
+  it('in sequence become one block each, streamed in pieces', () => {
     expect(
       blocks([
         chunk({ content: 'Let me see.' }),
@@ -32,7 +32,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('that interleave are told one after the other', () => {
+  it('that interleave are sent one after the other', () => {
     expect(
       blocks([
         calls(call(0, 'c1', 'f', '{"a":'), call(1, 'c2', 'g', '{"b":')),
@@ -51,13 +51,13 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('end before the engine does, once another block waits and their arguments are complete', () => {
+  it('are closed before the engine ends once another block waits and their arguments are complete', () => {
     const stream = new MessageStream(factsOf());
     stream.push(calls(call(0, 'c1', 'f', '{"a":"}"}')));
     expect(stream.push(calls(call(1, 'c2', 'g', ''))).map(line)).toEqual(['stop 0', 'start 1 tool_use c2 g']);
   });
 
-  it('with text behind them keep their place', () => {
+  it('followed by text keep their position', () => {
     expect(
       blocks([
         calls(call(0, 'c1', 'f', '{"a"')),
@@ -78,7 +78,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('are one at most when the client wants them one at a time', () => {
+  it('are limited to one when parallel calls are disabled', () => {
     const chunks = [calls(call(0, 'c1', 'f', '{}'), call(1, 'c2', 'g', '{}')), chunk({ content: 'a' }, 'tool_calls')];
     expect(blocks(chunks, { serialCalls: true })).toEqual([
       'start 0 tool_use c1 f',
@@ -197,7 +197,7 @@ describe('tool calls', () => {
     expect(blocks([...chunks, chunk({}, 'stop')]).slice(0, -1)).toEqual(expected);
   });
 
-  it('without end are an error, not a full memory', () => {
+  it('without end fail the stream instead of exhausting memory', () => {
     const stream = new MessageStream(factsOf());
     stream.push(calls(call(0, 'c1', 'f', '{"a":')));
     const more = calls(call(1, 'c2', 'g', `{"b":"${'x'.repeat(1 << 20)}`));

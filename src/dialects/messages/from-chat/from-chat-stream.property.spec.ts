@@ -118,7 +118,7 @@ const spokenBlocks = (spoken: readonly { kind: string; text: string }[]): Closed
   return blocks;
 };
 
-test('however an engine cuts and mixes its answer, the client reads the same', () => {
+test('chunk boundaries and interleaving do not change what the client reads', () => {
   const cutting = fc.record({
     cuts: fc.array(fc.nat(40), { maxLength: 6 }),
     draws: fc.array(fc.nat(9), { maxLength: 20 }),
@@ -174,7 +174,7 @@ test('text between fragments of calls is neither lost, doubled nor reordered', (
   );
 });
 
-test('whatever an engine sends, the events are well-formed', () => {
+test('events are well-formed for any engine output', () => {
   const junk = fc.oneof(
     fc.record({
       choices: fc.array(

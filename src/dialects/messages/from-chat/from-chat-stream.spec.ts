@@ -13,7 +13,7 @@ const usage: JsonObject = {
   },
 };
 
-describe('the events of a message, to the letter', () => {
+describe('the exact events of a message', () => {
   it('text, with a thought before it', () => {
     const stream = new MessageStream(factsOf());
     const events = [
@@ -88,7 +88,7 @@ describe('the events of a message, to the letter', () => {
 });
 
 describe('the beginning', () => {
-  it('waits for the first output: a failure before it keeps its status', () => {
+  it('waits for the first output, so that an earlier failure keeps its HTTP status', () => {
     const stream = new MessageStream(factsOf());
     const silent = [chunk({ role: 'assistant', content: null }), chunk({ content: '', tool_calls: [] }), usage, {}];
     expect(silent.flatMap((one) => stream.push(one))).toEqual([]);
@@ -100,7 +100,7 @@ describe('the beginning', () => {
     ]);
   });
 
-  it('comes with the end at the latest', () => {
+  it('is sent with the end at the latest', () => {
     expect(blocks([])).toEqual(['end end_turn']);
     expect(blocks([chunk({}, 'stop')])).toEqual(['end end_turn']);
   });
@@ -123,7 +123,7 @@ describe('the end', () => {
     expect(said(finish, extra)).toBe(expected);
   });
 
-  it('after a refusal is one, with its words', () => {
+  it('after a refusal is a refusal, with its text', () => {
     expect(blocks([chunk({ refusal: 'I will ' }), chunk({ refusal: 'not.' }), chunk({}, 'stop')])).toEqual([
       'start 0 text',
       'delta 0 text_delta I will ',
@@ -140,7 +140,7 @@ describe('the end', () => {
     },
   );
 
-  it('after a call that was cut is not: no client must run it', () => {
+  it('after a truncated call is not tool_use, so that no client runs it', () => {
     expect(blocks([calls(call(0, 'c', 'f', '{"path":"/et')), chunk({}, 'length')])).toEqual([
       'start 0 tool_use c f',
       'delta 0 input_json_delta {"path":"/et',
@@ -149,13 +149,13 @@ describe('the end', () => {
     ]);
   });
 
-  it('counts for engines that give no usage', () => {
+  it('estimates usage for engines that report none', () => {
     const stream = new MessageStream(factsOf());
     ['a', 'b', 'c'].forEach((text) => stream.push(chunk({ content: text })));
     expect(stream.end().at(-2)).toMatchObject({ usage: { input_tokens: 7, output_tokens: 3 } });
   });
 
-  it('takes the last usage where every chunk has one', () => {
+  it('takes the last usage when every chunk has one', () => {
     const stream = new MessageStream(factsOf());
     for (const tokens of [1, 2]) {
       stream.push({ ...chunk({ content: 'a' }), usage: { prompt_tokens: 5, completion_tokens: tokens } });
@@ -165,7 +165,7 @@ describe('the end', () => {
 });
 
 describe('thoughts', () => {
-  it.each(['reasoning_content', 'reasoning', 'reasoning_text'])('are understood as %s', (name) => {
+  it.each(['reasoning_content', 'reasoning', 'reasoning_text'])('are read from %s', (name) => {
     expect(blocks([chunk({ [name]: 'hm' }), chunk({ content: 'a' }, 'stop')])).toEqual([
       'start 0 thinking',
       'delta 0 thinking_delta hm',
@@ -178,7 +178,7 @@ describe('thoughts', () => {
     ]);
   });
 
-  it('under two names are one', () => {
+  it('under two field names are sent once', () => {
     expect(blocks([chunk({ reasoning_content: 'hm', reasoning: 'hm' }, 'stop')])).toContain(
       'delta 0 thinking_delta hm',
     );
@@ -194,7 +194,7 @@ describe('thoughts', () => {
   });
 });
 
-it('cuts a delta of megabytes into events of their own', () => {
+it('split a delta of megabytes into several events', () => {
   const content = '👋'.repeat(300_000);
   const stream = new MessageStream(factsOf());
   const events = [...stream.push(chunk({ content })), ...stream.end()];

@@ -26,7 +26,7 @@ const call = (id: unknown, name: string, text: unknown): object => ({
   function: { name, arguments: text },
 });
 
-it('is a message of the client, with nothing of the engine in it', () => {
+it('is a message for the client without any field of the engine', () => {
   expect(translate({ content: 'Hello' })).toEqual({
     id: 'msg_1',
     type: 'message',
@@ -49,7 +49,7 @@ it('is a message of the client, with nothing of the engine in it', () => {
 });
 
 describe('content', () => {
-  it('is thoughts, text and calls, in this order', () => {
+  it('is thinking, text and calls, in this order', () => {
     expect(
       translate({
         tool_calls: [call('c1', 'f', '{"a":1}'), call('c2', 'g', { b: 2 })],
@@ -97,12 +97,12 @@ describe('content', () => {
   it.each<[string, unknown[], string[]]>([
     ['missing', [undefined, null], ['toolu_1', 'toolu_1']],
     ['repeated', ['call_0', 'call_0'], ['call_0', 'toolu_1']],
-  ])('has ids of its own where the ids of calls are %s', (_, given, ids) => {
+  ])('gets generated ids where the ids of calls are %s', (_, given, ids) => {
     const { content } = translate({ tool_calls: given.map((id) => call(id, 'f', '{}')) });
     expect(content.map((block) => block.type === 'tool_use' && block.id)).toEqual(ids);
   });
 
-  it('has one call at most when the client wants them one at a time', () => {
+  it('has at most one call when parallel calls are disabled', () => {
     const tools = [call('c1', 'f', '{}'), call('c2', 'g', '{}')];
     expect(translate({ tool_calls: tools }, 'tool_calls', {}, { serialCalls: true }).content).toHaveLength(1);
   });
@@ -134,14 +134,14 @@ describe('the stop reason', () => {
   });
 });
 
-it('counts for engines that give no usage', () => {
+it('estimates usage for engines that report none', () => {
   const answer = { choices: [{ message: { content: 'x'.repeat(400) }, finish_reason: 'stop' }] };
   const { usage } = chatToMessage(answer, facts);
   expect(usage.input_tokens).toBe(7);
   expect(usage.output_tokens).toBeGreaterThanOrEqual(100);
 });
 
-it('names the stop sequence that llama-server tells beside the choices', () => {
+it('names the stop sequence that llama-server reports beside the choices', () => {
   const answer = {
     choices: [{ index: 0, message: { role: 'assistant', content: '1, 2, 3, 4, ' }, finish_reason: 'stop' }],
     __verbose: { stop: true, stop_type: 'word', stopping_word: '5' },

@@ -16,11 +16,11 @@ const startOf = (stream: MessageStream, ...chunks: object[]): unknown =>
 const starting = (tokens: number) => ({ message: { usage: { input_tokens: tokens, output_tokens: 0 } } });
 
 describe('the input tokens of message_start', () => {
-  it('are estimated where the engine says nothing by then', () => {
+  it('are estimated when the engine has reported none yet', () => {
     expect(startOf(new MessageStream(facts), first)).toMatchObject(starting(99));
   });
 
-  it('are those that an engine tells at any time', () => {
+  it('are those that the engine reports early', () => {
     const stream = new MessageStream(facts);
     stream.metered(() => 12);
     expect(startOf(stream, first)).toMatchObject(starting(12));
@@ -32,7 +32,7 @@ describe('the input tokens of message_start', () => {
     expect(startOf(new MessageStream(facts), { ...role, ...progress }, first)).toMatchObject(starting(12));
   });
 
-  it('are those of a usage that comes with the first output', () => {
+  it('are those of a usage sent with the first output', () => {
     const usage = { prompt_tokens: 12, completion_tokens: 1 };
     expect(startOf(new MessageStream(facts), { ...first, usage })).toMatchObject(starting(12));
   });

@@ -49,7 +49,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const wordsIn = (value: unknown): string[] => JSON.stringify(value).match(UUID) ?? [];
 const messagesOf = (body: JsonObject): JsonObject[] => body['messages'] as JsonObject[];
 
-test('every word of the conversation reaches the engine, once', () => {
+test('every text of the conversation reaches the engine exactly once', () => {
   fc.assert(
     fc.property(request, (body) => {
       const chat = messagesToChat(readMessagesEnvelope(body), { reasoning: null });

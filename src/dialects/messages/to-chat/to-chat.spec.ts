@@ -19,7 +19,7 @@ const image = { type: 'image', source: png };
 const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
 const weather = { name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } };
 
-describe('the whole of a simple request', () => {
+describe('a complete simple request', () => {
   it('asks for usage when it streams', () => {
     expect(translate({ stream: true })).toEqual({
       body: {
@@ -78,7 +78,7 @@ describe('system', () => {
   });
 });
 
-describe('what a user says', () => {
+describe('user messages', () => {
   it.each<[string, unknown, unknown]>([
     ['plain text', 'hi', 'hi'],
     ['text blocks, as plain text', [text('a'), text('b')], 'a\n\nb'],
@@ -115,13 +115,13 @@ describe('what a user says', () => {
     expect(conversation({ role: 'user', content })).toEqual([{ role: 'user', content: translated }]);
   });
 
-  it('in two messages in a row is one turn', () => {
+  it('two in a row are one turn', () => {
     expect(conversation(user(text('a')), { role: 'user', content: 'b' }, user(image))).toEqual([
       { role: 'user', content: [text('a'), text('b'), imagePart] },
     ]);
   });
 
-  it('is one turn also around a system message', () => {
+  it('are one turn also around a system message', () => {
     expect(conversation(user(text('a')), { role: 'system', content: 's' }, user(text('b')))).toEqual([
       { role: 'system', content: 's' },
       { role: 'user', content: 'a\n\nb' },
@@ -129,7 +129,7 @@ describe('what a user says', () => {
   });
 });
 
-describe('what an assistant said', () => {
+describe('assistant messages', () => {
   const turn = (...content: unknown[]): unknown => (conversation(hi, assistant(...content)) as unknown[])[1];
 
   it.each<[string, unknown[], object]>([
@@ -166,14 +166,14 @@ describe('what an assistant said', () => {
     expect(turn(...content)).toEqual({ role: 'assistant', ...message });
   });
 
-  it('as a prefill stays the last message', () => {
+  it('a prefill stays the last message', () => {
     expect(conversation(user(text('hi')), { role: 'assistant', content: 'Sure, ' })).toEqual([
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Sure, ' },
     ]);
   });
 
-  it('without what only Anthropic can read, which is told', () => {
+  it('content that only Anthropic can read is dropped and reported', () => {
     const { body, dropped } = translate({
       messages: [hi, assistant({ type: 'redacted_thinking', data: 'x' }, { type: 'server_tool_use' }, text('a'))],
     });
@@ -182,7 +182,7 @@ describe('what an assistant said', () => {
   });
 });
 
-describe('what tools answered', () => {
+describe('tool results', () => {
   const result = (id: string, content?: unknown, fields: object = {}): object => ({
     type: 'tool_result',
     tool_use_id: id,
@@ -194,7 +194,7 @@ describe('what tools answered', () => {
   const afterCalls = (...messages: object[]): unknown[] =>
     (conversation(assistant(...calls), ...messages) as unknown[]).slice(1);
 
-  it('is one tool message per result, before anything else that the user says', () => {
+  it('are one tool message each, before other user content', () => {
     expect(afterCalls(user(text('and?'), result('t1', 'sun'), result('t2', [text('a'), text('b')])))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
       { role: 'tool', tool_call_id: 't2', content: 'a\n\nb' },
@@ -202,7 +202,7 @@ describe('what tools answered', () => {
     ]);
   });
 
-  it('follows the calls at once, whatever the user said before', () => {
+  it('follow the calls directly, whatever the user message contains', () => {
     expect(afterCalls(user(text('a')), user(result('t1', 'sun')), user(text('b')))).toEqual([
       { role: 'user', content: 'a' },
       { role: 'tool', tool_call_id: 't1', content: 'sun' },
@@ -210,14 +210,14 @@ describe('what tools answered', () => {
     ]);
   });
 
-  it('is marked when it is an error', () => {
+  it('are marked when they are errors', () => {
     expect(afterCalls(user(result('t1', 'no such city', { is_error: true }), result('t2')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'Error: no such city' },
       { role: 'tool', tool_call_id: 't2', content: '' },
     ]);
   });
 
-  it('brings its images in the next words of the user, who may say more', () => {
+  it('move their images to the next user message, which may have more content', () => {
     expect(afterCalls(user(result('t1', [text('a map'), image]), result('t2', 'sun'), text('well?')))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'a map' },
       { role: 'tool', tool_call_id: 't2', content: 'sun' },
@@ -225,7 +225,7 @@ describe('what tools answered', () => {
     ]);
   });
 
-  it('may refer to tools', () => {
+  it('may reference tools', () => {
     expect(afterCalls(user(result('t1', [{ type: 'tool_reference', tool_name: 'weather' }])))).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'weather' },
     ]);
@@ -235,7 +235,7 @@ describe('what tools answered', () => {
 describe('tools', () => {
   const tool = { type: 'function', function: { name: 'weather', parameters: weather.input_schema } };
 
-  it('are functions; a missing schema takes nothing', () => {
+  it('become functions; a missing schema means no arguments', () => {
     const described = { name: 'now', description: 'the time', type: 'custom', strict: true, cache_control: {} };
     expect(chat({ tools: [weather, described] })).toMatchObject({
       tools: [
@@ -253,7 +253,7 @@ describe('tools', () => {
     });
   });
 
-  it('that run elsewhere are left out, and told', () => {
+  it('that run on the server are left out and reported', () => {
     const { body, dropped } = translate({ tools: [{ type: 'web_search_20250305', name: 'web_search' }, weather] });
     expect(body['tools']).toEqual([tool]);
     expect(dropped).toEqual(['tools[0]']);
@@ -268,7 +268,7 @@ describe('tools', () => {
       { type: 'auto', disable_parallel_tool_use: true },
       { tool_choice: 'auto', parallel_tool_calls: false },
     ],
-  ])('are chosen: %s', (_, choice, fields) => {
+  ])('tool choice: %s', (_, choice, fields) => {
     const { tools, tool_choice, parallel_tool_calls } = chat({ tools: [weather], tool_choice: choice });
     expect({ tools, tool_choice, parallel_tool_calls }).toEqual({ tools: [tool], ...fields });
   });
@@ -277,11 +277,11 @@ describe('tools', () => {
     ['not to be used', { tools: [weather], tool_choice: { type: 'none' } }],
     ['all elsewhere', { tools: [{ type: 'bash_20250124', name: 'bash' }], tool_choice: { type: 'auto' } }],
     ['none', { tools: [], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
-  ])('are not named to the engine when they are %s', (_, fields) => {
+  ])('are not sent to the engine when they are %s', (_, fields) => {
     expect(Object.keys(chat(fields))).toEqual(['model', 'messages', 'max_tokens', 'stream']);
   });
 
-  it('with a choice that is not known are left to the model', () => {
+  it('with an unknown choice are left to the model', () => {
     const { body, dropped } = translate({ tools: [weather], tool_choice: { type: 'sometimes' } });
     expect(body['tool_choice']).toBeUndefined();
     expect(dropped).toEqual(['tool_choice']);
@@ -311,7 +311,7 @@ describe('thinking and effort', () => {
     [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, ['thinking']],
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, ['output_config.effort']],
     [{ thinking: { type: 'disabled' } }, []],
-  ])('are not asked of a model that does not think: %j', (fields, dropped) => {
+  ])('are not requested from a model without reasoning: %j', (fields, dropped) => {
     const translated = translate(fields, false);
     expect(translated.body['reasoning_effort']).toBeUndefined();
     expect(translated.dropped).toEqual(dropped);
@@ -338,7 +338,7 @@ describe('all other fields', () => {
     });
   });
 
-  it('that chat has no word for are left out, and told', () => {
+  it('without an equivalent in chat are left out and reported', () => {
     const { body, dropped } = translate({
       container: 'c',
       mcp_servers: [],
@@ -361,7 +361,7 @@ describe('all other fields', () => {
     ]);
   });
 
-  it('are told up to a bound', () => {
+  it('are reported up to a limit', () => {
     const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field_${index}`, 1]));
     expect(translate(fields).dropped).toHaveLength(64);
   });

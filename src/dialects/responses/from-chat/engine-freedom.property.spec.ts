@@ -146,7 +146,7 @@ test('every item is added once and done once, at the index that it keeps', () =>
   );
 });
 
-test('junk chunks are survived: the stream stays valid or ends in an error that can be told', () => {
+test('malformed chunks leave the stream valid or end it with a reportable error', () => {
   const junk = fc.oneof(
     fc.jsonValue().map((delta) => ({ choices: [{ index: 0, delta }] })),
     fc.jsonValue().map((choices) => ({ choices })),

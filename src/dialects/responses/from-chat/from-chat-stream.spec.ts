@@ -95,7 +95,7 @@ describe('the events of an answer', () => {
     ]);
   });
 
-  test('text that resumes after calls closes them and begins another message', () => {
+  test('text after calls closes them and begins another message', () => {
     const chunks = [
       chunk({ content: 'a' }),
       callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{}' }),
@@ -121,7 +121,7 @@ describe('the events of an answer', () => {
     expect(finalOf(chunks).output).toMatchObject([{ arguments: '{"a":1}' }, { content: [{ text: '\n' }] }]);
   });
 
-  test('a refusal, behind a text in the same message', () => {
+  test('a refusal after text in the same message', () => {
     expect(linesFor([chunk({ content: 'a' }), chunk({ refusal: 'no' }), stop])).toEqual([
       ...beginning,
       ...textEvents(0, ['a']).slice(0, -1),
@@ -138,7 +138,7 @@ describe('the events of an answer', () => {
     expect(linesFor([role, stop])).toEqual([...beginning, ...textEvents(0, []), 'completed completed']);
   });
 
-  test('content and calls of one chunk are both told', () => {
+  test('content and calls of one chunk are both sent', () => {
     const both = chunk({ content: 'a', tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }] });
     expect(linesFor([both, stop])).toEqual([
       ...beginning,
@@ -148,7 +148,7 @@ describe('the events of an answer', () => {
     ]);
   });
 
-  test('the beginning waits for the first output, unless it is asked for', () => {
+  test('the first events wait for the first output, unless requested earlier', () => {
     const stream = new ResponseStream(answerContext());
     expect(stream.push(role)).toBe('');
     expect(stream.push(usageChunk({ prompt_tokens: 1, completion_tokens: 0 }))).toBe('');
@@ -167,7 +167,7 @@ describe('the events of an answer', () => {
     expect(output).toContain('"sequence_number":3');
   });
 
-  test('a text too long for one event is told in several, without cutting a character', () => {
+  test('a text too long for one event is split without cutting a character', () => {
     const long = '\u{1F600}'.repeat(200_000);
     const events = readAll([chunk({ content: long }), stop]);
     const deltas = events.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => String(delta));
@@ -200,7 +200,7 @@ describe('how an answer ends', () => {
     ]);
   });
 
-  test('a limit that cuts a call leaves its arguments as they are: no one should run it', () => {
+  test('a truncated call keeps its partial arguments and is incomplete', () => {
     const chunks = [
       callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{"a":1}' }),
       callChunk({ index: 1, id: 'c2', name: 'g' }),
@@ -219,20 +219,20 @@ describe('how an answer ends', () => {
     });
   });
 
-  test('without a reason there is no end', () => {
+  test('a stream without a finish reason has not ended', () => {
     const stream = new ResponseStream(answerContext());
     stream.push(chunk({ content: 'a' }));
     expect(() => stream.finish()).toThrow(expect.objectContaining({ code: 'engine_error' }));
   });
 
-  test('a call that was never named is no end either', () => {
+  test('a call without a name does not end the stream', () => {
     const stream = new ResponseStream(answerContext());
     stream.push(callChunk({ index: 0, id: 'c', arguments: '{"a":1}' }));
     stream.push(chunk({}, 'tool_calls'));
     expect(() => stream.finish()).toThrow(expect.objectContaining({ code: 'engine_error' }));
   });
 
-  test('a failure is told twice, with the items so far, and ends the stream', () => {
+  test('a failure is sent as two events with the items so far, and ends the stream', () => {
     const stream = new ResponseStream(answerContext());
     let text = stream.push(chunk({ reasoning: 'hm' })) + stream.push(chunk({ content: 'a' }));
     text += stream.fail(new FerryError('engine_error', 'The engine died.'));
@@ -252,19 +252,19 @@ describe('how an answer ends', () => {
     });
   });
 
-  test('a failure before any output still is a whole stream', () => {
+  test('a failure before any output is still a complete stream', () => {
     const events = assertResponseStream(new ResponseStream(answerContext()).fail(new FerryError('engine_timeout')));
     expect(linesOf(events)).toEqual([...beginning, 'error', 'failed failed']);
   });
 
-  test('an answer that outgrows all bounds fails', () => {
+  test('an answer beyond the size limit fails', () => {
     const stream = new ResponseStream(answerContext());
     const push = (): unknown => stream.push(chunk({ content: 'x'.repeat(1024 * 1024) }));
     for (let index = 0; index < 16; index += 1) push();
     expect(push).toThrow(expect.objectContaining({ code: 'engine_error' }));
   });
 
-  test('more calls than any model makes fail', () => {
+  test('an answer beyond the call limit fails', () => {
     const stream = new ResponseStream(answerContext());
     expect(() => {
       for (let index = 0; index < 1_000; index += 1)
@@ -320,7 +320,7 @@ describe('the snapshots', () => {
     });
   });
 
-  test('the last figures count where every chunk has some', () => {
+  test('the last usage counts when every chunk has one', () => {
     const chunks = [1, 2].map((tokens) => ({
       ...chunk({ content: 'a' }),
       usage: { prompt_tokens: 1, completion_tokens: tokens },
@@ -328,11 +328,11 @@ describe('the snapshots', () => {
     expect(finalOf([...chunks, stop])['usage']).toMatchObject({ output_tokens: 2 });
   });
 
-  test('usage that the engine does not tell is not invented', () => {
+  test('usage that the engine does not report is not invented', () => {
     expect(finalOf([chunk({ content: 'a' }), stop])['usage']).toBeNull();
   });
 
-  test('the items are what is stored', () => {
+  test('the items are those that are stored', () => {
     const stream = new ResponseStream(answerContext());
     stream.push(chunk({ content: 'a' }));
     stream.push(chunk({}, 'stop'));

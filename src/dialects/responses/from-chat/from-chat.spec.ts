@@ -69,7 +69,7 @@ describe('a whole answer', () => {
     ]);
   });
 
-  test('nothing is an empty message', () => {
+  test('an empty answer is an empty message', () => {
     expect(respond(answerOf({ content: null })).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
   });
 
@@ -89,7 +89,7 @@ describe('a whole answer', () => {
     });
   });
 
-  test('of other choices than the first nothing is told', () => {
+  test('choices after the first are ignored', () => {
     const { choices } = answerOf({ content: 'a' });
     const response = respond({ choices: [{ index: 1, message: { content: 'b' } }, ...choices] });
     expect(response.output).toMatchObject([{ content: [{ text: 'a' }] }]);
@@ -138,12 +138,12 @@ describe('log probabilities', () => {
     ]);
   });
 
-  test('are for those who asked', () => {
+  test('are sent only on request', () => {
     expect(respond(answer).output).toMatchObject([{ content: [{ logprobs: [] }] }]);
   });
 });
 
-test('reasoning is packed for those who replay nothing else, and can be read again', () => {
+test('reasoning is packed into encrypted_content and can be read back', () => {
   const answer = answerOf({ reasoning: 'grüß', content: 'a' });
   const [packed] = respond(answer, { include: ['reasoning.encrypted_content'] }).output;
   expect(reasoningText({ ...packed, summary: [] })).toBe('grüß');

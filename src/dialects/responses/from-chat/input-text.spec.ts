@@ -36,7 +36,7 @@ describe('the input of a custom tool', () => {
     expect(read([text])).toEqual({ told: expected, text: expected });
   });
 
-  test('is the same however its arguments are cut', () => {
+  test('does not depend on how its arguments are split', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -50,7 +50,7 @@ describe('the input of a custom tool', () => {
     );
   });
 
-  test('never throws, and tells what it has told', () => {
+  test('never throws, and returns the input so far', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{"input":"', '\\u', '\\', '"', '}'))), (pieces) => {
         const { told, text } = read(pieces);

@@ -17,7 +17,7 @@ const callsOf = (chunks: readonly JsonObject[], context = answerContext()): read
 };
 const names = (chunks: readonly JsonObject[]) => callsOf(chunks).map(({ name, arguments: text }) => [name, text]);
 
-describe('engines spell tool calls in many ways', () => {
+describe('tool calls in the spellings of engines', () => {
   test.each<[string, readonly JsonObject[], readonly (readonly [string, string])[]]>([
     [
       'no calls at all',
@@ -164,11 +164,11 @@ describe('call ids', () => {
       context,
     ).map((item) => item['call_id']);
 
-  test("are the engine's own where they tell calls apart", () => {
+  test("are the engine's own when they are unique", () => {
     expect(idsOf(['abc123XYZ', 'call_0'])).toEqual(['abc123XYZ', 'call_0']);
   });
 
-  test('are made where the engine gives none, one twice, or one too long', () => {
+  test('are generated where the engine gives none, a duplicate, or one too long', () => {
     const [none, first, again, long] = idsOf(['', 'call_0', 'call_0', 'x'.repeat(65)]);
     expect([none, again, long].every((id) => /^call_\d+$/.test(String(id)) && id !== 'call_0')).toBe(true);
     expect(first).toBe('call_0');
@@ -182,7 +182,7 @@ describe('call ids', () => {
   });
 });
 
-test('one call at a time, where the client wants no more and the engine did not listen', () => {
+test('calls after the first are dropped when parallel calls are disabled', () => {
   const chunks = [
     callChunk({ index: 0, id: 'c1', name: 'f', arguments: '{}' }),
     callChunk({ index: 1, id: 'c2', name: 'g', arguments: '{}' }),
@@ -206,7 +206,7 @@ describe('custom tools', () => {
     ...texts.map((text) => callChunk({ index: 0, arguments: text })),
   ];
 
-  test('their input is told while it is written', () => {
+  test('their input is streamed', () => {
     const events = assertResponseStream(
       streamOf([...fragments('{"inp', 'ut": "a\\', 'nb', '\\u00', 'e4"}'), toolCalls], context()),
       {

@@ -37,7 +37,7 @@ describe('system texts', () => {
     expect(messagesOf(input, { instructions: 'A' })).toEqual([{ role: 'system', content: 'A\n\nB\n\nC' }, user('hi')]);
   });
 
-  test('later ones keep their place', () => {
+  test('later ones keep their position', () => {
     const input = [user('hi'), { role: 'developer', content: 'be short' }, user('well?')];
     expect(messagesOf(input)).toEqual([user('hi'), { role: 'system', content: 'be short' }, user('well?')]);
   });
@@ -127,7 +127,7 @@ describe('messages of the user', () => {
     expect(messagesOf([{ role: 'user', content }])).toEqual([user(expected)]);
   });
 
-  test('a part that is newer than this table is left out, and named', () => {
+  test('an unknown part is left out and reported', () => {
     const { body, dropped } = translate({
       input: [
         user([
@@ -140,7 +140,7 @@ describe('messages of the user', () => {
     expect(dropped).toEqual(['input[0].content[0]']);
   });
 
-  test('a file that lies elsewhere cannot be said in chat', () => {
+  test('a remote file has no equivalent in chat', () => {
     const part = { type: 'input_file', file_url: 'https://example.org/a.pdf' };
     expect(() => translate({ input: [user([part])] })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', status: 400, param: 'input[0].content[0]' }),
@@ -149,7 +149,7 @@ describe('messages of the user', () => {
 });
 
 describe('messages of the assistant', () => {
-  test('their texts and refusals are joined as they were said; the phase is dropped', () => {
+  test('their texts and refusals are joined in order; the phase is dropped', () => {
     const content = [
       { type: 'output_text', text: 'a', annotations: [] },
       { type: 'refusal', refusal: 'b' },
@@ -160,7 +160,7 @@ describe('messages of the assistant', () => {
     ]);
   });
 
-  test('neighbours become one message', () => {
+  test('adjacent ones become one message', () => {
     expect(messagesOf([user('hi'), assistant('a'), assistant('b'), user('c')])).toEqual([
       user('hi'),
       assistant('a\n\nb'),
@@ -168,7 +168,7 @@ describe('messages of the assistant', () => {
     ]);
   });
 
-  test('an empty one says nothing', () => {
+  test('an empty one is dropped', () => {
     expect(messagesOf([user('hi'), assistant(''), user('c')])).toEqual([user('hi'), user('c')]);
   });
 });
@@ -195,14 +195,14 @@ describe('reasoning', () => {
     ]);
   });
 
-  test('its text is better than its summary', () => {
+  test('its text is preferred to its summary', () => {
     const item = thought('short', { content: [{ type: 'reasoning_text', text: 'long' }] });
     expect(messagesOf([item, assistant('a')])).toEqual([
       { ...assistant('a'), reasoning_content: 'long', reasoning: 'long' },
     ]);
   });
 
-  test('what we packed is unpacked, what others encrypted is left out', () => {
+  test('content packed by Ferry is unpacked, other encrypted content is left out', () => {
     const { body, dropped } = translate({
       input: [
         { type: 'reasoning', summary: [], encrypted_content: packReasoning('grüß') },
@@ -231,7 +231,7 @@ describe('calls and their outputs', () => {
     ]);
   });
 
-  test('calls one after the other stay apart', () => {
+  test('sequential calls stay separate', () => {
     expect(messagesOf([call('c1'), output('c1'), call('c2'), output('c2'), assistant('ready')])).toEqual([
       { ...assistant(null), tool_calls: [chatCall('c1')] },
       chatResult('c1'),
@@ -249,7 +249,7 @@ describe('calls and their outputs', () => {
     ]);
   });
 
-  test('an output that comes late still follows its call', () => {
+  test('a late output still follows its call', () => {
     expect(messagesOf([call('c1'), user('still there?'), output('c1')])).toEqual([
       { ...assistant(null), tool_calls: [chatCall('c1')] },
       chatResult('c1'),
@@ -297,7 +297,7 @@ describe('calls and their outputs', () => {
     ]);
   });
 
-  test('images that tools gave are shown by the user, behind all results', () => {
+  test('images from tools become a user message after all results', () => {
     const image = { type: 'input_image', image_url: pixel };
     const seen = { type: 'image_url', image_url: { url: pixel } };
     const input = [
@@ -323,7 +323,7 @@ describe('calls and their outputs', () => {
   test.each([
     ['function_call_output', 'No tool call found for function call output with call_id nope.'],
     ['custom_tool_call_output', 'No tool call found for custom tool call output with call_id nope.'],
-  ])('%s without a call is 400, in the words of OpenAI', (type, message) => {
+  ])("%s without a call is 400, with OpenAI's message", (type, message) => {
     expect(() => translate({ input: [call('c1'), { type, call_id: 'nope', output: 'x' }] })).toThrow(
       expect.objectContaining({ code: 'invalid_request', status: 400, param: 'input[1].call_id', message }),
     );

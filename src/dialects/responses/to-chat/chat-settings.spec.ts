@@ -99,11 +99,11 @@ describe('settings', () => {
     ['include of hosted tools', { include: ['reasoning.encrypted_content', 'web_search_call.results'] }, 'include[1]'],
     ['effort that nobody knows', { reasoning: { effort: 'heroic' } }, 'reasoning.effort'],
     ['hosted tools', { tools: [{ type: 'function', name: 'f' }, { type: 'web_search' }] }, 'tools[1]'],
-  ])('%s is dropped, and named', (_, fields, path) => {
+  ])('%s is dropped and reported', (_, fields, path) => {
     expect(settings(fields).dropped).toEqual([path]);
   });
 
-  test('effort is stripped for a model that does not think, and none is what it does anyway', () => {
+  test('effort is removed for a model without reasoning, where none is the only behaviour', () => {
     expect(settings({ reasoning: { effort: 'high' } }, { reasoning: false })).toEqual({
       fields: {},
       dropped: ['reasoning.effort'],
@@ -114,7 +114,7 @@ describe('settings', () => {
     });
   });
 
-  test('no client can make the list of dropped fields longer than the link carries', () => {
+  test('the list of dropped fields never exceeds the size limit of the link', () => {
     const input = Array.from({ length: 500 }, () => ({ type: 'acme:telemetry' }));
     expect(translate({ input: [...input, { role: 'user', content: 'hi' }] }).dropped).toHaveLength(64);
   });

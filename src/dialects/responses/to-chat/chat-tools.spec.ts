@@ -32,14 +32,14 @@ describe('declarations', () => {
     });
   });
 
-  test('a function of which only the name is told', () => {
+  test('a function with only a name', () => {
     const bare = { ...time, description: null, parameters: null, strict: null };
     expect(toolFields({ tools: [bare] })).toEqual({
       tools: [{ type: 'function', function: { name: 'get_time', parameters: { type: 'object', properties: {} } } }],
     });
   });
 
-  test('a custom tool is a function with one argument, its grammar is told in words', () => {
+  test('a custom tool is a function with one argument; its grammar goes into the description', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: WORD' };
     expect(toolFields({ tools: [{ type: 'custom', name: 'patch', description: 'Patches', format }] })).toEqual({
       tools: [
@@ -55,7 +55,7 @@ describe('declarations', () => {
     });
   });
 
-  test('a namespace is flattened, and its names lead back', () => {
+  test('a namespace is flattened, and its names map back', () => {
     const { answer, dropped } = translate({ tools: [crm, time] });
     expect(names({ tools: [crm, time] })).toEqual(['crm__find', 'crm__note', 'get_time']);
     expect(answer.tools.get('crm__find')).toMatchObject({ kind: 'function', name: 'find', namespace: 'crm' });
@@ -63,7 +63,7 @@ describe('declarations', () => {
     expect(dropped).toEqual(['tools[0].tools[2]']);
   });
 
-  test('flattened names that meet others, or are too long, are still different and short', () => {
+  test('flattened names that collide or are too long stay unique and short', () => {
     const long = 'x'.repeat(64);
     const tools = [
       { type: 'function', name: 'crm__find' },
@@ -103,18 +103,18 @@ describe('the choice', () => {
     expect(fields['tools']).toHaveLength(2);
   });
 
-  test('none shows no tools: some engines do not listen', () => {
+  test('none sends no tools, because some engines ignore the choice', () => {
     expect(toolFields({ tools, tool_choice: 'none', parallel_tool_calls: false })).toEqual({});
   });
 
-  test('a custom tool, and one of a namespace, go by the names that the engine knows', () => {
+  test('a custom or namespaced tool is chosen by its name at the engine', () => {
     const choose = (name: string, type: string) =>
       toolFields({ tools: [crm], tool_choice: { type, name } })['tool_choice'];
     expect(choose('note', 'custom')).toEqual({ type: 'function', function: { name: 'crm__note' } });
     expect(choose('find', 'function')).toEqual({ type: 'function', function: { name: 'crm__find' } });
   });
 
-  test.each(['auto', 'required'])('allowed tools are all that the engine sees, mode %s', (mode) => {
+  test.each(['auto', 'required'])('only allowed tools are sent to the engine, mode %s', (mode) => {
     const choice = {
       type: 'allowed_tools',
       mode,
@@ -124,7 +124,7 @@ describe('the choice', () => {
     expect(toolFields({ tools, tool_choice: choice })['tool_choice']).toBe(mode);
   });
 
-  test('parallel calls are as the client wants them', () => {
+  test('parallel_tool_calls is passed on', () => {
     expect(toolFields({ tools, parallel_tool_calls: false })).toMatchObject({ parallel_tool_calls: false });
     expect(translate({ tools, parallel_tool_calls: false }).answer.parallelToolCalls).toBe(false);
     expect(translate({ tools }).answer.parallelToolCalls).toBe(true);

@@ -45,7 +45,7 @@ describe('items of other kinds', () => {
     ]);
   });
 
-  test('a screenshot is shown', () => {
+  test('a screenshot becomes an image', () => {
     const input = [
       { type: 'computer_call', call_id: 'c1', action: { type: 'screenshot' } },
       { type: 'computer_call_output', call_id: 'c1', output: { type: 'computer_screenshot', image_url: pixel } },
@@ -60,7 +60,7 @@ describe('items of other kinds', () => {
     ]);
   });
 
-  test('what is unknown is skipped, and named', () => {
+  test('an unknown item is skipped and reported', () => {
     const input = [
       user('hi'),
       { type: 'web_search_call', id: 'ws_1', status: 'completed' },
@@ -81,18 +81,18 @@ describe('items of other kinds', () => {
       content: [{ type: 'output_text', text: 'a' }],
     };
 
-    test('are looked up, and stored as what they mean', () => {
+    test('are resolved, and stored resolved', () => {
       const input = [user('hi'), { type: 'item_reference', id: 'msg_1' }];
       const { body, items } = translate({ input }, { findItem: (id) => (id === 'msg_1' ? stored : undefined) });
       expect(body['messages']).toEqual([user('hi'), assistant('a')]);
       expect(items).toEqual([{ type: 'message', ...user('hi') }, stored]);
     });
 
-    test('to what is in the conversation already add nothing', () => {
+    test('to items already in the conversation add nothing', () => {
       expect(messagesOf([{ id: 'msg_1' }, user('b')], {}, { earlier: [stored] })).toEqual([assistant('a'), user('b')]);
     });
 
-    test('to what is gone are 404', () => {
+    test('to expired items are 404', () => {
       expect(() => translate({ input: [{ type: 'item_reference', id: 'msg_9' }] })).toThrow(
         expect.objectContaining({ code: 'previous_response_not_found', status: 404, param: 'input[0].id' }),
       );
@@ -100,7 +100,7 @@ describe('items of other kinds', () => {
   });
 });
 
-describe('the input is stored in its long form', () => {
+describe('the input is stored normalised', () => {
   test('a text is a message', () => {
     expect(translate({}).items).toEqual([
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] },

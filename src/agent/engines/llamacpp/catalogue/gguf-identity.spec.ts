@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listGgufFiles } from './gguf-files.js';
 import { identityDigest, parseGgufName, quantizationOfFileType } from './gguf-identity.js';
 
-describe('the name of a GGUF file', () => {
+describe('a GGUF file name', () => {
   it.each([
     ['tiny.gguf', 'tiny', 'tiny', null],
     ['Qwen3-8B-Q4_K_M.gguf', 'Qwen3-8B-Q4_K_M', 'qwen3-8b', 'Q4_K_M'],
@@ -20,7 +20,7 @@ describe('the name of a GGUF file', () => {
     expect(parseGgufName(fileName)).toEqual({ engineModel, canonicalName, quantization, part: 1 });
   });
 
-  it('leaves the quantization to the metadata when it says nothing', () => {
+  it('leaves the quantization to the metadata when it has none', () => {
     expect(quantizationOfFileType(7)).toBe('Q8_0');
     expect(quantizationOfFileType(undefined)).toBeNull();
     expect(quantizationOfFileType(4_711)).toBeNull();
@@ -38,7 +38,7 @@ describe('GGUF files of a folder', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('are one model per name, with the parts of a split one added up', async () => {
+  it('are one model per name, with the sizes of split parts added', async () => {
     const contents = {
       'b-00001-of-00002.gguf': 'aa',
       'b-00002-of-00002.gguf': 'bbb',
@@ -53,7 +53,7 @@ describe('GGUF files of a folder', () => {
     ]);
   });
 
-  it('are none where there is no folder', async () => {
+  it('are none without a folder', async () => {
     expect(await listGgufFiles(file('missing'))).toEqual([]);
   });
 

@@ -57,23 +57,23 @@ const { signal } = new AbortController();
 const prompt = (length: number, first = 1): Token[] => Array.from({ length }, (_, index) => first + index);
 
 describe('long contexts', () => {
-  it('tell what the model was trained for where the memory is enough, and take none before they are needed', async () => {
+  it('report the trained length when memory suffices, and allocate on demand', async () => {
     const memory = new FakeMemory(100_000);
     expect((await contextsIn(memory)).largestTokens).toBe(16_384);
     expect(memory.made).toEqual([]);
   });
 
-  it('tell what fits into the memory where that is less, with what the rest of the computer keeps', async () => {
+  it('report the length that fits into memory, minus a reserve for the computer', async () => {
     const { largestTokens } = await contextsIn(new FakeMemory(10_000));
     expect(largestTokens).toBeLessThanOrEqual(10_000 / 1.1);
     expect(largestTokens).toBeGreaterThan(10_000 / 1.1 - 257);
   });
 
-  it('tell the shared context where the memory is short', async () => {
+  it('report the shared context when memory is short', async () => {
     expect((await contextsIn(new FakeMemory(500))).largestTokens).toBe(SHARED);
   });
 
-  it('are as long as the prompt needs, with room for the conversation to grow', async () => {
+  it('are sized for the prompt, with room to grow', async () => {
     const memory = new FakeMemory(100_000);
     const contexts = await contextsIn(memory);
     const lease = await contexts.acquire(prompt(3_000), 3_000, signal);
@@ -84,7 +84,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes()).toBe(100_000);
   });
 
-  it('go on with what a conversation has in memory, and give that up when it has outgrown it', async () => {
+  it('reuse the state of a conversation, and drop it when outgrown', async () => {
     const memory = new FakeMemory(100_000);
     const contexts = await contextsIn(memory);
     const first = await contexts.acquire(prompt(3_000), 3_000, signal);
@@ -99,7 +99,7 @@ describe('long contexts', () => {
     third.release(true);
   });
 
-  it('take the memory of those that are idle, and else wait for one that is not', async () => {
+  it('evict idle contexts, else wait for a busy one', async () => {
     const memory = new FakeMemory(10_000);
     const contexts = await contextsIn(memory);
     const first = await contexts.acquire(prompt(8_000), 8_000, signal);
@@ -114,7 +114,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes()).toBe(10_000);
   });
 
-  it('refuse what does not fit into the memory that is left, with what would', async () => {
+  it('refuse a prompt beyond the free memory, stating the possible length', async () => {
     const memory = new FakeMemory(10_000);
     const contexts = await contextsIn(memory);
     const others = await memory.create(5_000);
@@ -128,7 +128,7 @@ describe('long contexts', () => {
     (await contexts.acquire(prompt(8_000), 8_000, signal)).release(true);
   });
 
-  it('give their memory back when nobody has gone on for a while', async () => {
+  it('release their memory after an idle time', async () => {
     const memory = new FakeMemory(100_000);
     const contexts = await contextsIn(memory, 4, 5);
     (await contexts.acquire(prompt(3_000), 3_000, signal)).release(true);
@@ -136,7 +136,7 @@ describe('long contexts', () => {
     expect(memory.freeBytes()).toBe(100_000);
   });
 
-  it('end with the reason of an abort while they wait', async () => {
+  it('fail with the abort reason while waiting', async () => {
     const contexts = await contextsIn(new FakeMemory(10_000));
     await contexts.acquire(prompt(8_000), 8_000, signal);
     const leaving = new AbortController();
@@ -146,7 +146,7 @@ describe('long contexts', () => {
     await expect(waiting).rejects.toThrow('client gone');
   });
 
-  it('let nobody begin once they are closed, also not who waits', async () => {
+  it('accept no request once closed, including waiting ones', async () => {
     const contexts = await contextsIn(new FakeMemory(10_000));
     await contexts.acquire(prompt(8_000), 8_000, signal);
     const waiting = contexts.acquire(prompt(7_000, 50_000), 7_000, signal);

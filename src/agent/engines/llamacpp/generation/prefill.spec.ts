@@ -23,7 +23,7 @@ function slowSequence(msPerToken: number, onBatch?: () => void) {
 }
 
 describe('prefill', () => {
-  it('evaluates all but the last piece, which the sampler begins with', async () => {
+  it('evaluates all but the last batch, which the sampler starts from', async () => {
     const { sequence, clock, evaluated } = slowSequence(0.1);
     const prompt = tokens(5_000);
     const { signal } = new AbortController();
@@ -39,7 +39,7 @@ describe('prefill', () => {
     expect(batches).toEqual([]);
   });
 
-  it('uses full batches where they are quick, and small ones where they are slow', async () => {
+  it('uses full batches when they are quick, and small ones when they are slow', async () => {
     const { signal } = new AbortController();
     const quick = slowSequence(0.01);
     await prefill(quick.sequence, tokens(5_000), { maxBatchTokens: 512, signal, clock: quick.clock });

@@ -52,7 +52,7 @@ const run = async (pool: SequencePool, prompt: Token[]) => {
 };
 
 describe('sequence pool', () => {
-  it('continues the state that shares most with the prompt, but never the whole prompt', async () => {
+  it('continues the state with the longest common prefix, but never the whole prompt', async () => {
     const { pool } = poolOf(3);
     const first = await run(pool, [1, 2, 3, 4]);
     const second = await run(pool, [9, 8, 7]);
@@ -64,7 +64,7 @@ describe('sequence pool', () => {
     expect(await run(pool, [1, 2, 3, 4, 5, 6])).toMatchObject({ number: first.number, cached: 5 });
   });
 
-  it('gives a stranger the state that has been idle longest', async () => {
+  it('gives an unrelated prompt the state idle for longest', async () => {
     const { pool } = poolOf(2);
     const old = await run(pool, [1, 2, 3]);
     const young = await run(pool, [4, 5, 6]);
@@ -73,7 +73,7 @@ describe('sequence pool', () => {
     expect(await run(pool, [7, 8])).toMatchObject({ number: old.number, cached: 0 });
   });
 
-  it('does not continue a state that cannot be cut', async () => {
+  it('does not continue a state that cannot be truncated', async () => {
     const { pool, made } = poolOf(1);
     const first = await run(pool, [1, 2, 3]);
     made.forEach((sequence) => (sequence.needsCheckpoints = true));
@@ -81,7 +81,7 @@ describe('sequence pool', () => {
     expect(await run(pool, [1, 2, 3, 4])).toMatchObject({ cached: 0 });
   });
 
-  it('hands a sequence over to who waits for it', async () => {
+  it('hands a sequence to the next waiter', async () => {
     const { pool } = poolOf(1);
     const first = await run(pool, [1]);
     const waiting = run(pool, [2]);
@@ -90,7 +90,7 @@ describe('sequence pool', () => {
     expect((await waiting).number).toBe(first.number);
   });
 
-  it('says that it is busy after a while, and forgets who has given up', async () => {
+  it('fails as busy after a timeout, and forgets aborted waiters', async () => {
     jest.useFakeTimers();
     try {
       const { pool } = poolOf(1);
@@ -118,7 +118,7 @@ describe('sequence pool', () => {
     expect(made[0]?.disposed).toBe(true);
   });
 
-  it('lets nobody begin once it is closed, but who waits already; until it is opened again', async () => {
+  it('accepts no new run once closed, except waiting ones, until reopened', async () => {
     const { pool } = poolOf(1);
     const first = await run(pool, [1]);
     const waiting = run(pool, [2]);
@@ -133,7 +133,7 @@ describe('sequence pool', () => {
     expect(await run(pool, [4])).toMatchObject({ number: first.number });
   });
 
-  it('ends what runs when it takes its sequences back, and nothing that is over', async () => {
+  it('ends running requests when it reclaims its sequences', async () => {
     const { pool } = poolOf(2);
     const [over, under] = [await run(pool, [1]), await run(pool, [2])];
     over.lease.release(true);
@@ -143,7 +143,7 @@ describe('sequence pool', () => {
     expect(over.lease.signal.aborted).toBe(false);
   });
 
-  it('ends a run with the reason of its own request', async () => {
+  it('ends a run with the abort reason of its own request', async () => {
     const { pool } = poolOf(1);
     const controller = new AbortController();
     const lease = await pool.acquire([1], controller.signal);
@@ -152,7 +152,7 @@ describe('sequence pool', () => {
     expect(lease.signal.reason).toBe(reason);
   });
 
-  it('knows when everything is back', async () => {
+  it('reports when all sequences are returned', async () => {
     const { pool } = poolOf(2);
     const first = await run(pool, [1]);
     let drained = false;

@@ -123,24 +123,24 @@ describe('output grammar', () => {
     for (const value of wrong) expect([value, await valid(schema, value)]).toEqual([value, false]);
   });
 
-  it('takes JSON with the blanks that models write', async () => {
+  it('accepts JSON with the white space that models write', async () => {
     const grammar = schemaGrammar(person);
     expect(await accepts(grammar, '{ "name": "x",\n  "age": 3\n}')).toBe(true);
     expect(await accepts(grammar, `{${' '.repeat(50)}"age": 3}`)).toBe(false);
   });
 
-  it('lets blank lines stand behind reasoning, and nothing else', async () => {
+  it('allows only blank lines after reasoning', async () => {
     const grammar = schemaGrammar({ const: 1 });
     expect(await accepts(grammar, '\n\n1', AFTER_REASONING)).toBe(true);
     expect(await accepts(grammar, 'so 1', AFTER_REASONING)).toBe(false);
     expect(await accepts(grammar, '\n\n1')).toBe(false);
   });
 
-  it('leaves an answer free that nobody constrains', () => {
+  it('leaves an unconstrained answer free', () => {
     expect(outputGrammar({ toolUse: noTools, format: undefined, calls })).toEqual({});
   });
 
-  it('constrains a call behind its trigger, one or several', async () => {
+  it('constrains one or several calls after their trigger', async () => {
     const input = {
       format: undefined,
       calls,
@@ -159,7 +159,7 @@ describe('output grammar', () => {
     expect(await accepts(single, first + second)).toBe(false);
   });
 
-  it('wants an object for arguments, also where the tool declares none', async () => {
+  it('requires an object for arguments, also without declared parameters', async () => {
     for (const parameters of [undefined, null, {}, { properties: { a: {} } }]) {
       const toolUse = { tools: [tool('f', parameters)], mode: 'required', parallel: true } as const;
       const { whole } = outputGrammar({ format: undefined, calls, toolUse });
@@ -169,7 +169,7 @@ describe('output grammar', () => {
     }
   });
 
-  it('demands a call, or offers it beside JSON', async () => {
+  it('requires a call, or allows it beside JSON', async () => {
     const call = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>';
     const required = outputGrammar({
       format: undefined,
@@ -187,7 +187,7 @@ describe('output grammar', () => {
     expect(await accepts(either.whole, '1')).toBe(true);
   });
 
-  it('gives a grammar to schemas full of odd texts', async () => {
+  it('builds a grammar for schemas with unusual strings', async () => {
     const schema = {
       type: 'object',
       properties: { 'a"\\\n\u0001é': { enum: ['"]', '\u0000\t'] } },
@@ -196,7 +196,7 @@ describe('output grammar', () => {
     expect(await valid(schema, { 'a"\\\n\u0001é': '\u0000\t' })).toBe(true);
   });
 
-  it('refuses schemas without end and of absurd size', () => {
+  it('refuses endless and oversized schemas', () => {
     let deep: unknown = { type: 'string' };
     for (let level = 0; level < 200; level += 1) deep = { type: 'array', items: deep };
     const wide = {
@@ -210,7 +210,7 @@ describe('output grammar', () => {
     }
   });
 
-  it('refuses a reference that only leads to itself', async () => {
+  it('refuses a self-referencing $ref', async () => {
     const grammar = schemaGrammar({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } });
     await expect(accepts(grammar, '1')).rejects.toThrow();
   });

@@ -70,14 +70,14 @@ describe('a node that installs from public addresses only', () => {
     () => 'https://10.0.0.1:22/x.gguf',
     () => 'https://192.168.1.1/x.gguf',
     () => 'https://169.254.169.254/x.gguf',
-  ])('asks nobody in its own network (%#)', async (source) => {
+  ])('refuses addresses of private networks (%#)', async (source) => {
     let connections = 0;
     server.server.on('connection', () => (connections += 1));
     expect(await told(source())).toEqual(unreachable);
     expect(connections).toBe(0);
   });
 
-  it('does not connect where a name leads into it, not even in part', async () => {
+  it('refuses a name that resolves to a private address, even among others', async () => {
     let connections = 0;
     server.server.on('connection', () => (connections += 1));
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['fd00::1']]) {
@@ -87,7 +87,7 @@ describe('a node that installs from public addresses only', () => {
     expect(connections).toBe(0);
   });
 
-  it('connects to the address that it has judged, and looks a name up no second time', async () => {
+  it('connects to the checked address without a second lookup', async () => {
     let lookUps = 0;
     const options: Partial<ModelInstallerOptions> = {
       resolve: (host, done) => {
@@ -100,7 +100,7 @@ describe('a node that installs from public addresses only', () => {
     expect(lookUps).toBe(4);
   });
 
-  it('follows no redirect into it', async () => {
+  it('follows no redirect to a private address', async () => {
     let connections = 0;
     const inside = await Loopback.start((_request, response) => response.end(file));
     inside.server.on('connection', () => (connections += 1));
@@ -115,11 +115,11 @@ describe('a node that installs from public addresses only', () => {
     }
   });
 
-  it('takes the hub that its owner has named, wherever that is', async () => {
+  it('allows a configured hub at any address', async () => {
     expect(await install('hf:a/b/x.gguf', { env: { HF_ENDPOINT: server.url } })).toBe('x');
   });
 
-  it('sends no proxy into it, and lets the proxy look up what it cannot', async () => {
+  it('sends no private address to a proxy, and lets the proxy resolve unknown names', async () => {
     const proxy = await ConnectProxy.start({});
     const through = (resolve: Resolve) => ({ resolve, env: { HTTPS_PROXY: `http://${proxy.host}` } });
     try {
@@ -136,7 +136,7 @@ describe('a node that installs from public addresses only', () => {
     }
   });
 
-  it('says the same of what is not allowed, closed, mute, of another protocol or not there', async () => {
+  it('fails with one message for forbidden, closed, silent and missing targets', async () => {
     const other = net.createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end('SSH-2.0-OpenSSH_9.9\r\n');

@@ -111,7 +111,7 @@ describe('installing a model', () => {
     });
   });
 
-  it('goes on where the connection broke, as often as it breaks while bytes come', async () => {
+  it('resumes after broken connections as long as bytes arrive', async () => {
     let current: ServerResponse | undefined;
     answer = (request, response) => {
       current = response;
@@ -127,7 +127,7 @@ describe('installing a model', () => {
     expect(reports.some(({ phase }) => phase === 'waiting for the network')).toBe(true);
   });
 
-  it('goes on with what an earlier process of the node has left', async () => {
+  it('resumes the download of an earlier process', async () => {
     const source = address();
     await leftOver(file.subarray(0, 100_000), { source, etag: '"v1"', sha256: null, total_bytes: file.length });
     await install(source);
@@ -135,7 +135,7 @@ describe('installing a model', () => {
     expect(requests).toEqual([expect.objectContaining({ method: 'GET', range: 'bytes=100000-' })]);
   });
 
-  it('begins again when the file behind the address is another one by now', async () => {
+  it('starts over when the remote file has changed', async () => {
     const source = address();
     const old = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(100_000, 1)]);
     await leftOver(old, { source, etag: '"v0"', sha256: null, total_bytes: 200_000 });
@@ -143,7 +143,7 @@ describe('installing a model', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('begins again when nothing tells whether it is still the same file', async () => {
+  it('starts over when the file has no validator', async () => {
     const source = address();
     answer = serving(file, null);
     await leftOver(file.subarray(0, 100_000), { source, etag: null, sha256: null, total_bytes: file.length });
@@ -152,20 +152,20 @@ describe('installing a model', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('does not go on with a download from somewhere else', async () => {
+  it('does not resume a download from another source', async () => {
     await leftOver(file.subarray(0, 100_000), { source: 'elsewhere', etag: '"v1"', sha256: null, total_bytes: null });
     await install(address());
     expect(requests.map(({ range }) => range)).toEqual([undefined]);
   });
 
-  it('completes a download of which only the last step is missing', async () => {
+  it('completes a download that lacks only its last step', async () => {
     const source = address();
     await leftOver(file, { source, etag: '"v1"', sha256: null, total_bytes: null });
     await install(source);
     expect(await installed()).toEqual(file);
   });
 
-  it('throws away what does not have the digest it should have', async () => {
+  it('discards a file with a wrong digest', async () => {
     const wrong = 'a'.repeat(64);
     const refused = await failure(install(`${address()}#sha256=${wrong}`));
     expect(refused).toMatchObject({ code: 'checksum_mismatch', message: expect.stringContaining(digestOf(file)) });
@@ -174,7 +174,7 @@ describe('installing a model', () => {
     expect(reports.at(-1)).toMatchObject({ phase: 'verifying', completedBytes: file.length });
   });
 
-  it('keeps what has come when it is cancelled', async () => {
+  it('keeps the partial file when it is cancelled', async () => {
     const controller = new AbortController();
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': file.length, etag: '"v1"' });
@@ -198,7 +198,7 @@ describe('installing a model', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('gives up on a server that stops sending, and says how to go on', async () => {
+  it('gives up on a stalled server, and says how to resume', async () => {
     answer = (request, response) => {
       // All that it will ever send, whatever is asked for.
       if (request.headers.range !== undefined) return;
@@ -210,7 +210,7 @@ describe('installing a model', () => {
     expect((await stat(path.join(directory, 'x.gguf.part'))).size).toBe(50_000);
   });
 
-  it('refuses what is no GGUF file at its first bytes', async () => {
+  it('refuses a file without the GGUF magic at its first bytes', async () => {
     answer = serving(Buffer.from('<!doctype html>'), '"page"');
     expect(await failure(install(address()))).toMatchObject({ code: 'invalid_source' });
     expect(await readdir(directory)).not.toContain('x.gguf');
@@ -221,7 +221,7 @@ describe('installing a model', () => {
     [403, 'unknown_model'],
     [400, 'invalid_source'],
     [503, 'network'],
-  ])('says what a %i of the server means', async (status, code) => {
+  ])('explains a %i of the server', async (status, code) => {
     answer = (_request, response) => response.writeHead(status).end();
     expect(await failure(install(address()))).toMatchObject({ code });
   });
@@ -239,13 +239,13 @@ describe('installing a model', () => {
     }
   });
 
-  it('says that the server cannot be reached', async () => {
+  it('reports an unreachable server', async () => {
     expect(await failure(install('http://127.0.0.1:1/x.gguf'))).toMatchObject({ code: 'network' });
   });
 });
 
-describe('room for a model', () => {
-  it('is looked for before anything is written', async () => {
+describe('disk space for a model', () => {
+  it('is checked before anything is written', async () => {
     const full = await failure(install(address(), { freeDiskBytes: () => Promise.resolve(file.length) }));
     expect(full).toMatchObject({
       code: 'disk_full',
@@ -254,7 +254,7 @@ describe('room for a model', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('is bounded by the setting, whatever the disk has', async () => {
+  it('is limited by the setting', async () => {
     expect(await failure(install(address(), { maxModelBytes: 1_000 }))).toMatchObject({
       code: 'unsupported',
       message: expect.stringContaining('max_model_bytes'),
@@ -267,8 +267,8 @@ describe('room for a model', () => {
   });
 });
 
-describe('installing over what is there', () => {
-  it('is done already when it is the same file, and refused when it is another one', async () => {
+describe('installing over an existing model', () => {
+  it('succeeds when it is the same file, and is refused when it is another one', async () => {
     await install(address());
     expect(await install(`${address()}#sha256=${digestOf(file)}`)).toBe('x');
     expect(requests).toHaveLength(1);
@@ -280,7 +280,7 @@ describe('installing over what is there', () => {
     expect(await installed()).toEqual(file);
   });
 
-  it('is refused while the same model is being installed, and where a model that cannot be removed has its name', async () => {
+  it('is refused while the same model is being installed, and when a bundled model has its name', async () => {
     const one = installer();
     const context = { signal: new AbortController().signal, report: () => undefined };
     const first = one.install(address(), context, () => false);
@@ -291,7 +291,7 @@ describe('installing over what is there', () => {
     });
   });
 
-  it('throws away a file that the engine cannot use', async () => {
+  it('discards a file that the engine cannot load', async () => {
     const inspect = () => Promise.reject(new OperationFailure('invalid_source', 'no model of its own'));
     expect(await failure(install(address(), { inspect }))).toMatchObject({ message: 'no model of its own' });
     expect(await readdir(directory)).toEqual([]);
@@ -320,7 +320,7 @@ describe('installing from the hub', () => {
     await store.close();
   });
 
-  it('checks the digest that the hub tells, and shows its token to the hub only', async () => {
+  it('checks the digest from the hub, and sends its token to the hub only', async () => {
     expect(await install('hf:owner/repo/x.gguf', { env: env() })).toBe('x');
     expect(await installed()).toEqual(file);
     expect(requests).toEqual([
@@ -334,7 +334,7 @@ describe('installing from the hub', () => {
     expect(storeRequests.filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
 
-  it('notices that the file came wrong', async () => {
+  it('detects a corrupt file', async () => {
     answer = (_request, response) => {
       const headers = { location: `${store.url}/blob`, 'x-linked-etag': `"${'b'.repeat(64)}"` };
       response.writeHead(302, headers).end();
@@ -342,7 +342,7 @@ describe('installing from the hub', () => {
     expect(await failure(install('hf:owner/repo/x.gguf', { env: env() }))).toMatchObject({ code: 'checksum_mismatch' });
   });
 
-  it('never follows a redirect to a connection that others can read', async () => {
+  it('never follows a redirect to plain http', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'http://example.com/x.gguf' }).end();
     expect(await failure(install('hf:owner/repo/x.gguf', { env: env() }))).toMatchObject({
       code: 'invalid_source',
@@ -350,13 +350,13 @@ describe('installing from the hub', () => {
     });
   });
 
-  it('follows no circle of redirects', async () => {
+  it('stops at a redirect loop', async () => {
     answer = (request, response) => response.writeHead(302, { location: request.url }).end();
     expect(await failure(install('hf:owner/repo/x.gguf', { env: env() }))).toMatchObject({ code: 'invalid_source' });
     expect(requests.length).toBeLessThan(10);
   });
 
-  it('says what to do about a model that is not for everybody', async () => {
+  it('gives advice for a gated model', async () => {
     answer = (_request, response) => response.writeHead(401).end();
     const refused = await failure(install('hf:owner/repo/x.gguf', { env: { HF_ENDPOINT: server.url } }));
     expect(refused).toMatchObject({ code: 'unknown_model', message: expect.stringContaining('set HF_TOKEN') });

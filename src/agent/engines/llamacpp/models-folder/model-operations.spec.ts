@@ -111,7 +111,7 @@ describe('loading and unloading', () => {
     expect(await model('tiny')).toMatchObject({ state: 'loaded', context_length: 512 });
   });
 
-  it('takes a model out of memory and brings it back, without an inference request ever doing so', async () => {
+  it('unloads and reloads a model, never by an inference request', async () => {
     await begin();
     await until('tiny loaded');
     await unload('tiny');
@@ -129,7 +129,7 @@ describe('loading and unloading', () => {
     expect(await textOf(await chunksOf(await run('tiny', 'Hello')))).toContain('finish_reason":"stop');
   });
 
-  it('lets an answer finish that is under way, and takes nothing new meanwhile', async () => {
+  it('lets running answers finish, and accepts no new requests meanwhile', async () => {
     await begin();
     await until('tiny loaded');
     const chunks = await chunksOf(await run('tiny', 'Count to 8'));
@@ -143,7 +143,7 @@ describe('loading and unloading', () => {
     expect(await states()).toBe('tiny installed');
   });
 
-  it('ends an answer that takes longer than the grace period, and says so', async () => {
+  it('ends an answer that exceeds the grace period, with a reason', async () => {
     await begin({ unloadGraceMs: 20 });
     await until('tiny loaded');
     const chunks = await chunksOf(await run('tiny', 'Count to 20'));
@@ -169,7 +169,7 @@ describe('loading and unloading', () => {
     await textOf(chunks);
   });
 
-  it('leaves the model where it was when the loading is cancelled', async () => {
+  it('leaves the model unloaded when the loading is cancelled', async () => {
     await begin({ load: [] });
     const cancel = new AbortController();
     const onReport = (): void => {
@@ -181,7 +181,7 @@ describe('loading and unloading', () => {
     expect(await states()).toBe('tiny loaded');
   });
 
-  it('loads with the context that the owner wants, also anew', async () => {
+  it('loads with the requested context, also again', async () => {
     await begin();
     await until('tiny loaded');
     expect(await model('tiny')).toMatchObject({ context_length: 512 });
@@ -196,7 +196,7 @@ describe('loading and unloading', () => {
     expect(seen).toEqual(['tiny loaded']);
   });
 
-  it('refuses what does not fit into memory, with the figures, and shows that it failed', async () => {
+  it('refuses a model beyond the memory, with the figures, and shows it as failed', async () => {
     await begin({ load: [], freeMemoryBytes: () => 200_000_000 });
     await expect(load('tiny', 100_000)).rejects.toMatchObject({
       code: 'out_of_memory',
@@ -207,14 +207,14 @@ describe('loading and unloading', () => {
     await expect(run('tiny', 'Hello')).rejects.toMatchObject({ failure: { code: 'engine_error' } });
   });
 
-  it('knows only models that are there', async () => {
+  it('refuses unknown models', async () => {
     await begin({ load: [] });
     for (const operation of [load, unload, remove]) {
       await expect(operation('other')).rejects.toMatchObject({ code: 'unknown_model' });
     }
   });
 
-  it('says why nothing can be done where the engine is not installed', async () => {
+  it('explains why nothing works when the engine is not installed', async () => {
     await begin({ enginePackageDirectory: directory });
     await expect(load('tiny')).rejects.toMatchObject({
       code: 'engine_unreachable',
@@ -223,8 +223,8 @@ describe('loading and unloading', () => {
   });
 });
 
-describe('what is loaded after a restart', () => {
-  it('is what the owner chose, and what the configuration says of all others', async () => {
+describe('models loaded after a restart', () => {
+  it('are those chosen by operations, and the configured ones otherwise', async () => {
     await mkdir(modelsDirectory);
     await copyFile(tinyFile, path.join(modelsDirectory, 'other.gguf'));
     await begin({ load: ['tiny'] });
@@ -245,7 +245,7 @@ describe('what is loaded after a restart', () => {
     expect(await states()).toBe('tiny installed, other installed');
   });
 
-  it('is what the configuration says where the choices cannot be read', async () => {
+  it('are the configured ones when the choices cannot be read', async () => {
     await mkdir(path.join(directory, 'node'));
     await writeFile(path.join(directory, 'node', 'llamacpp-models.json'), '{"version":1,"models":{"tiny":"yes"}}');
     await begin();
@@ -269,7 +269,7 @@ describe('installing and removing', () => {
     await server.close();
   });
 
-  it('brings a model that is installed and not loaded, and is ready to be', async () => {
+  it('adds a model as installed, not loaded', async () => {
     await begin();
     await until('tiny loaded');
     const progress: OperationProgress[] = [];
@@ -287,7 +287,7 @@ describe('installing and removing', () => {
     expect(await textOf(await chunksOf(await run('Tiny-Copy-Q8_0', 'Hello')))).toContain('finish_reason":"stop');
   });
 
-  it('removes a model, out of memory first, and its file', async () => {
+  it('unloads a model before it removes its file', async () => {
     await mkdir(modelsDirectory);
     await copyFile(tinyFile, path.join(modelsDirectory, 'other.gguf'));
     await begin();
@@ -297,7 +297,7 @@ describe('installing and removing', () => {
     expect(await readdir(modelsDirectory)).toEqual([]);
   });
 
-  it('does not remove what comes with Ferry, nor install over it', async () => {
+  it('does not remove or overwrite the bundled model', async () => {
     await begin();
     await until('tiny loaded');
     await expect(remove('tiny')).rejects.toMatchObject({
@@ -308,7 +308,7 @@ describe('installing and removing', () => {
     expect(await states()).toBe('tiny loaded');
   });
 
-  it('refuses a file that llama.cpp could not read, before it is shown', async () => {
+  it('refuses an unreadable file before it is listed', async () => {
     await begin({ load: [] });
     await expect(install(`${server.url}/broken.gguf`)).rejects.toMatchObject({ code: 'invalid_source' });
     expect(await states()).toBe('tiny installed');

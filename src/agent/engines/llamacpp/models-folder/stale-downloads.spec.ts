@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { systemClock } from '../../../../kernel/clock.js';
 import { deleteStaleDownloads } from './stale-downloads.js';
 
-it('forgets downloads that were given up long ago, and touches nothing else', async () => {
+it('removes only downloads abandoned long ago', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-parts-'));
   const longAgo = new Date('2020-01-01');
   const write = async (name: string, at?: Date): Promise<void> => {

@@ -35,7 +35,7 @@ const readInPieces = (syntax: CallSyntax, text: string, size: number) => {
 };
 
 describe('call parser', () => {
-  it.each([1, 2, 3, 7, 1_000])('reads two calls with one marker each, in pieces of %i characters', (size) => {
+  it.each([1, 2, 3, 7, 1_000])('parses two calls with one marker each, in pieces of %i characters', (size) => {
     const text =
       '\n{"name": "get_weather", "arguments": {"city": "}\\"{", "days": [1, {"a": 2}]}}\n</tool_call>' +
       '\n<tool_call>\n{"name": "add", "arguments": {}}\n</tool_call>';
@@ -48,7 +48,7 @@ describe('call parser', () => {
     });
   });
 
-  it.each([1, 5, 1_000])('reads a list of calls, in pieces of %i characters', (size) => {
+  it.each([1, 5, 1_000])('parses a list of calls, in pieces of %i characters', (size) => {
     const text = ' [{"name": "a", "arguments": {"x": 1}}, {"name": "b", "arguments": {"y": "]"}}]';
     expect(readInPieces(listed, text, size).calls).toEqual([
       { name: 'a', arguments: '{"x": 1}' },
@@ -56,7 +56,7 @@ describe('call parser', () => {
     ]);
   });
 
-  it('passes arguments on as they come', () => {
+  it('streams arguments', () => {
     const parser = new CallParser(marked, '\n{"name": "');
     expect(parser.push('\n{"name": "add", "argum')).toEqual([]);
     expect(parser.push('ents": {"a"')).toEqual([
@@ -66,7 +66,7 @@ describe('call parser', () => {
     expect(parser.push(': 1}}')).toEqual([{ kind: 'arguments', text: ': 1}' }]);
   });
 
-  it('does not count a call whose arguments were cut', () => {
+  it('ignores a call with truncated arguments', () => {
     expect(readInPieces(marked, '\n{"name": "add", "arguments": {"a": 1', 4).complete).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ describe('chunks of a chat completion', () => {
     ]);
   });
 
-  it('name the stop text that ended the answer, and none where there was none', () => {
+  it('name the stop text that ended the answer, if any', () => {
     const stopped: OutputEvent = { kind: 'finish', reason: 'stop', stopText: 'END', usage };
     const [, last] = new ChatChunks(envelope, 0).push([stopped]);
     expect(last).toMatchObject({ choices: [{ finish_reason: 'stop', stop_reason: 'END' }] });
@@ -39,7 +39,7 @@ describe('chunks of a chat completion', () => {
     expect(chatChoice([finish('stop')], 0)).not.toHaveProperty('stop_reason');
   });
 
-  it('give reasoning a field of its own', () => {
+  it('have a separate field for reasoning', () => {
     const chunks = new ChatChunks(envelope, 0).push([{ kind: 'reasoning', text: 'hm' }]);
     expect(chunks.map(delta)).toEqual([{ role: 'assistant', content: '' }, { reasoning_content: 'hm' }]);
   });
@@ -93,7 +93,7 @@ describe('a whole chat completion', () => {
     });
   });
 
-  it('has null for content when it only calls', () => {
+  it('has null content with calls only', () => {
     expect(chatChoice(twoCalls, 0)).toMatchObject({
       message: {
         content: null,

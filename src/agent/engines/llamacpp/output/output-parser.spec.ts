@@ -42,11 +42,11 @@ function read(options: Partial<OutputParserOptions>, text: string, size: number)
 describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size) => {
   const nothing = { reasoning: '', content: '', calls: [], arguments: '', stopText: undefined };
 
-  it('takes text for content', () => {
+  it('treats text as content', () => {
     expect(read({ reasoning }, ' Hello <b>you</b>', size)).toEqual({ ...nothing, content: ' Hello <b>you</b>' });
   });
 
-  it('tells reasoning from the answer and drops the blanks around it', () => {
+  it('separates reasoning from the answer and trims it', () => {
     const expected = { ...nothing, reasoning: 'First,\n\nI  think.', content: 'Then I say.\n' };
     expect(read({ reasoning }, '\n<think>\nFirst,\n\nI  think.\n</think>\n\nThen I say.\n', size)).toEqual(expected);
     expect(read({ reasoning, startsInReasoning: true }, 'First,\n\nI  think.</think>Then I say.\n', size)).toEqual(
@@ -54,19 +54,19 @@ describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size)
     );
   });
 
-  it('gives reasoning that was cut, and a beginning that led nowhere', () => {
+  it('yields truncated reasoning and unfinished markers', () => {
     expect(read({ reasoning }, '<think>So</thi', size)).toEqual({ ...nothing, reasoning: 'So</thi' });
     expect(read({ reasoning }, '<thi', size)).toEqual({ ...nothing, content: '<thi' });
   });
 
-  it('takes a later reasoning marker for content', () => {
+  it('treats a later reasoning marker as content', () => {
     expect(read({ reasoning }, 'a <think>b</think>', size)).toMatchObject({
       content: 'a <think>b</think>',
       reasoning: '',
     });
   });
 
-  it('finds a call behind text and reasoning', () => {
+  it('finds a call after text and reasoning', () => {
     const text = '<think>hm</think>\nLet me see.<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>';
     expect(read({ reasoning, calls: marked }, text, size)).toEqual({
       ...nothing,
@@ -85,7 +85,7 @@ describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size)
     expect(read({ calls: bare }, '{"nam": 1}', size)).toMatchObject({ calls: [], content: '{"nam": 1}' });
   });
 
-  it('takes a call for text when the request has no tools', () => {
+  it('treats a call as text when the request has no tools', () => {
     expect(read({}, '<tool_call>x', size)).toMatchObject({ content: '<tool_call>x', calls: [] });
   });
 
@@ -109,7 +109,7 @@ describe.each([1, 3, 1_000])('output parser, in pieces of %i characters', (size)
 });
 
 describe('boundaries of the output parser', () => {
-  it('stops behind the trigger of a call with what was written beyond it', () => {
+  it('stops after the trigger of a call with the text beyond it', () => {
     const parser = new OutputParser({ startsInReasoning: false, stopTexts: [], calls: marked });
     expect(parser.push('Well <tool_call>{"n')).toEqual({
       events: [{ kind: 'content', text: 'Well ' }],
@@ -126,7 +126,7 @@ describe('boundaries of the output parser', () => {
     });
   });
 
-  it('knows while nothing is decided', () => {
+  it('reports when the output is still ambiguous', () => {
     const parser = new OutputParser({ startsInReasoning: false, reasoning, stopTexts: [] });
     parser.push('\n<thi');
     expect(parser.undecided).toBe(true);

@@ -14,11 +14,11 @@ const scan = (needles: readonly string[], pieces: readonly string[]) => {
 };
 
 describe('text scanner', () => {
-  it('passes text on at once when nothing in it could become a needle', () => {
+  it('passes text without a needle prefix on at once', () => {
     expect(new TextScanner(['STOP']).push('hello')).toEqual({ text: 'hello' });
   });
 
-  it('holds back what could become a needle, and only that', () => {
+  it('holds back only possible needle prefixes', () => {
     const scanner = new TextScanner(['<tool_call>', '</s>']);
     expect(scanner.push('a <')).toEqual({ text: 'a ' });
     expect(scanner.push('to')).toEqual({ text: '' });
@@ -27,7 +27,7 @@ describe('text scanner', () => {
     expect(scanner.flush()).toBe('</');
   });
 
-  it('finds the needle that is complete first, and the longest of those that end there', () => {
+  it('finds the needle that completes first, and the longest of those', () => {
     expect(scan(['b', 'abc', 'ab'], ['xabcd'])).toEqual({ shown: 'x', needle: 'ab', rest: 'cd' });
   });
 

@@ -12,14 +12,14 @@ describe('token text', () => {
     expect(text.flush()).toBe('');
   });
 
-  it('does not wait for ever for bytes that are no character', () => {
+  it('does not hold back invalid bytes', () => {
     const text = new TokenText(bytes, false);
     const pieces = [0xff, 0xff, 0xff, 0xff].map((token) => text.push(token));
     expect(pieces.slice(0, 3)).toEqual(['', '', '']);
     expect(pieces[3]).toMatch(/^\uFFFD+$/);
   });
 
-  it('gives what is left when the answer ends inside a character', () => {
+  it('flushes the rest when the answer ends inside a character', () => {
     const text = new TokenText(bytes, false);
     text.push(0xc3);
     expect(text.flush()).toBe('\uFFFD');

@@ -76,7 +76,7 @@ describe('template traits', () => {
     });
   });
 
-  it('reads arguments that the template wants as text, and names outside the JSON', () => {
+  it('reads arguments as text, and names outside the JSON', () => {
     const source = chatMl(
       "{% for c in m.tool_calls %}{{ '<call>' + c.function.name + '\n```json\n' + c.function.arguments + '\n```</call>' }}{% endfor %}{{ eos_token }}",
       '<|im_start|>assistant\n<think>\n',
@@ -94,7 +94,7 @@ describe('template traits', () => {
     });
   });
 
-  it('finds no tools where they are not shown, not written, or not written as JSON', () => {
+  it('finds no tool support in templates without JSON calls', () => {
     expect(traits(chatMl('').replace(toolsShown, '')).calls).toBeUndefined();
     expect(traits(chatMl('')).calls).toBeUndefined();
     const xml = chatMl(
@@ -116,14 +116,14 @@ describe('chat template', () => {
   const user: ChatMessage = { role: 'user', content: 'Hello' };
   const plain = "{% for m in messages %}{{ '[' + m.role + ']' + m.content }}{% endfor %}";
 
-  it('stands in for a missing template, and for one that cannot be read', () => {
+  it('replaces a missing or unreadable template', () => {
     const expected = '<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n';
     expect(render(undefined, [user])).toBe(expected);
     expect(render('{% broken', [user])).toBe(expected);
     expect(new ChatTemplate(Template, '{% broken').isOwn).toBe(false);
   });
 
-  it('moves system messages to where the template takes them', () => {
+  it('moves system messages to a position that the template accepts', () => {
     const onlyFirst =
       "{% if messages[1:] | selectattr('role', 'equalto', 'system') | list %}{{ raise_exception('system first') }}{% endif %}";
     expect(render(onlyFirst + plain, [user, system])).toBe('[system]Be brief.[user]Hello');
@@ -132,7 +132,7 @@ describe('chat template', () => {
     expect(render(none + plain, [system, user])).toBe('[user]Be brief.\n\nHello');
   });
 
-  it('reports what the template refuses', () => {
+  it('reports messages that the template refuses', () => {
     const refuse = () => render("{{ raise_exception('roles must alternate') }}", [user]);
     expect(refuse).toThrow(EngineFailure);
     expect(refuse).toThrow(/roles must alternate/);

@@ -18,7 +18,7 @@ const failureOf = (action: () => unknown) => {
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
 
 describe('messages of a chat request', () => {
-  it('joins text parts, and takes developer for system and null for nothing', () => {
+  it('joins text parts, treats developer as system and null as absent', () => {
     const messages = [
       {
         role: 'developer',
@@ -35,7 +35,7 @@ describe('messages of a chat request', () => {
     ]);
   });
 
-  it('keeps calls, names their results, and reads reasoning under both its names', () => {
+  it('keeps calls, names their results, and reads both fields for reasoning', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } };
     const messages = [
       { role: 'assistant', content: null, tool_calls: [call], reasoning_content: 'hm' },
@@ -91,13 +91,13 @@ describe('messages of a chat request', () => {
     }
   });
 
-  it('refuses what is not JSON', () => {
+  it('refuses invalid JSON', () => {
     expect(failureOf(() => parseChatRequest(Buffer.from('{')))).toMatchObject({ code: 'invalid_request', param: null });
   });
 });
 
 describe('options of a chat request', () => {
-  it('takes null for absent everywhere, and ignores what it does not know', () => {
+  it('treats null as absent, and ignores unknown fields', () => {
     const nulls = Object.fromEntries(
       [
         'temperature',
@@ -123,7 +123,7 @@ describe('options of a chat request', () => {
     expect(request.format).toBeUndefined();
   });
 
-  it('reads sampling, and makes any whole number a seed', () => {
+  it('reads sampling, and accepts any integer as a seed', () => {
     const { sampling } = parse({
       temperature: 0,
       top_k: -1,
@@ -145,11 +145,11 @@ describe('options of a chat request', () => {
     });
   });
 
-  it('gives requests without a seed different ones', () => {
+  it('draws a random seed without one', () => {
     expect(parse({}).sampling.seed).not.toBe(parse({}).sampling.seed);
   });
 
-  it('reads one stop text or several, and leaves empty ones out', () => {
+  it('reads one or several stop texts, without empty ones', () => {
     expect(parse({ stop: 'a' }).stopTexts).toEqual(['a']);
     expect(parse({ stop: ['a', '', 'b'] }).stopTexts).toEqual(['a', 'b']);
   });
@@ -158,7 +158,7 @@ describe('options of a chat request', () => {
     expect(parse({ max_tokens: 5, max_completion_tokens: 7 }).maxTokens).toBe(7);
   });
 
-  it('hides the tools when none may be called, and narrows them to the allowed ones', () => {
+  it('hides the tools with the choice none, and narrows them to the allowed ones', () => {
     const tools = [tool('a'), tool('b'), { type: 'web_search' }];
     const names = (tool_choice: unknown) => parse({ tools, tool_choice }).toolUse.tools.map(({ name }) => name);
     expect(names('none')).toEqual([]);
@@ -169,12 +169,12 @@ describe('options of a chat request', () => {
     expect(parse({ tools, parallel_tool_calls: false }).toolUse.parallel).toBe(false);
   });
 
-  it('passes template variables on, and turns thinking off with the effort none', () => {
+  it('passes template variables on, and disables thinking with the effort none', () => {
     const request = parse({ reasoning_effort: 'none', chat_template_kwargs: { documents: 1 } });
     expect(request.templateVariables).toEqual({ reasoning_effort: 'none', enable_thinking: false, documents: 1 });
   });
 
-  it('refuses log probabilities and more choices than it makes', () => {
+  it('refuses log probabilities and too many choices', () => {
     expect(failureOf(() => parse({ logprobs: true }))).toMatchObject({
       code: 'unsupported_parameter',
       param: 'logprobs',
@@ -186,7 +186,7 @@ describe('options of a chat request', () => {
 describe('a completion request', () => {
   const parseRaw = (body: object) => parseCompletionRequest(Buffer.from(JSON.stringify(body)));
 
-  it('is a prompt and how to continue it', () => {
+  it('has a prompt and options', () => {
     expect(parseRaw({ prompt: 'Once', max_tokens: 3, stop: '.', n: 1, logprobs: null })).toMatchObject({
       prompt: 'Once',
       maxTokens: 3,
