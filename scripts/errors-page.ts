@@ -12,16 +12,18 @@ const introduction = `# Errors
 Look at the status **and** the content type: two answers are plain text, all others are JSON.
 
 - On \`/v1/models\`, \`/v1/chat/completions\`, \`/v1/completions\` and \`/v1/responses\`:
-  \`{"error":{"message","type","param","code"},"request_id"}\`. On \`/v1/responses\` the type \`not_found_error\` is called
-  \`not_found\`, and \`rate_limit_error\` is called \`too_many_requests\`.
+  \`{"error":{"message","type","param","code"},"request_id"}\`. On \`/v1/responses\` the type \`rate_limit_error\` is called
+  \`too_many_requests\`.
 - On \`/v1/messages\`: \`{"type":"error","error":{"type","message"},"request_id"}\`.
 - On \`/api\` and \`/link\`: problem details (RFC 9457, \`application/problem+json\`),
   \`{"type","title","status","detail","code","param","request_id"}\`, with \`type\` = \`urn:ferry:error:\` + \`code\`. Nothing there is plain text.
-- Every answer, good or bad, carries \`x-request-id\` (and the same value as \`request-id\`). Quote it when you report a problem.
-- \`Retry-After\` is in seconds. \`x-should-retry\` tells the official SDKs whether to try again; it is \`false\` on every failure
-  after a node accepted the prompt, so that a prompt is not run twice without you knowing.
-- An error inside a stream has the same \`code\`, in the protocol's own words, and the stream does not end with \`[DONE]\`
-  (but for \`/v1/responses\`, where \`[DONE]\` follows \`response.failed\`, too).
+- Every response carries \`x-request-id\` (and the same value as \`request-id\`). Quote it in a report.
+- \`Retry-After\` is in seconds. The official SDKs obey \`x-should-retry\`. It is \`false\` on every failure after a node accepted the prompt, so
+  that a prompt does not run twice unnoticed.
+- An error inside a stream has the same \`code\` in the protocol's own form. The stream then ends without \`[DONE]\`, except on
+  \`/v1/responses\`, where \`[DONE]\` also follows \`response.failed\`.
+
+What to do by symptom: [Troubleshooting](../guide/troubleshooting.md).
 
 | Code | Status | Type (OpenAI / Anthropic) | Retry | What happened | What to do |
 | --- | --- | --- | --- | --- | --- |
