@@ -21,7 +21,7 @@ export class LinkProtocolError extends Error {
 
 export type LinkUnavailableReason = 'closed' | 'not_ready' | 'draining' | 'full';
 
-/** This link takes no (more) work now. Nothing was sent. */
+/** The link accepts no requests now. Nothing was sent. */
 export class LinkUnavailableError extends Error {
   override readonly name = 'LinkUnavailableError';
   constructor(readonly reason: LinkUnavailableReason) {
@@ -47,6 +47,6 @@ export type LinkCloseReason =
   | 'protocol_error'
   | 'handshake_timeout'
   | 'dead'
-  /** The peer does not read what it makes us send. */
+  /** The peer does not read. */
   | 'backlog'
   | 'internal';

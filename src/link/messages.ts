@@ -258,7 +258,7 @@ export type ResetReason = ResetMessage['reason'];
 export const operationKinds = ['install', 'load', 'unload', 'remove'] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
-/** Every one has a next step for the owner; the text that comes with it says which. */
+/** Each code has a next step for the owner; the accompanying message names it. */
 export const operationFailureCodes = [
   'unknown_model',
   'unknown_engine',
@@ -280,8 +280,8 @@ export type OperationFailureCode = (typeof operationFailureCodes)[number];
 const operationId = z.string().regex(/^op_[0-9a-f]{32}$/);
 
 /**
- * What the owner wants a node to do with a model. The job belongs to the node: it goes on while the link is down, and a node that
- * knows the id answers with how far it is instead of beginning again.
+ * An operation on a model. The node owns it: it continues while the link is down, and a node that knows the id reports its progress
+ * instead of starting again.
  */
 export const commandMessage = z.discriminatedUnion('verb', [
   z.object({

@@ -1,4 +1,4 @@
-/** What a link session needs of its socket. A `ws` WebSocket stands behind it in production, a queue in tests. */
+/** The socket interface of a link session: a `ws` WebSocket in production, a queue in tests. */
 export interface LinkTransport {
   /**
    * One WebSocket message: one or more whole frames. The bytes stay as they are until `taken` is called, which says that nobody reads

@@ -1,4 +1,4 @@
-/** JSON payloads, checked by the same schema on both ways: what we send is what the other side will accept. */
+/** JSON payloads, validated by the same schema when sent and when received. */
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import type { Frame } from './frame-codec.js';
@@ -28,8 +28,8 @@ export function encodeControl<Schema extends z.ZodType>(schema: Schema, message:
 }
 
 /**
- * OPEN, which is sent with every request. Its texts are ours, but for the two that a client writes: only these are checked, at a tenth
- * of the cost of the schema. A test holds both ways to the same result.
+ * OPEN, sent with every request. Only the two strings that a client controls are validated, at a tenth of the cost of the schema. A test
+ * proves that both validations agree.
  * @throws LinkMessageError when the peer would refuse the message
  */
 export function encodeOpen(message: OpenMessage): Buffer {

@@ -1,11 +1,11 @@
 /**
- * HEAD and END as nearly every request has them, checked by hand: the schema costs ten times as much, twice per request on both ends.
- * What looks otherwise in any way is left to the schema, which stays the only authority; a test holds both to the same result.
+ * Hand-written validation of the common HEAD and END: the schema costs ten times as much, twice per request on both ends. Every other
+ * shape falls through to the schema, which stays the authority; a test proves that both agree.
  */
 import { isJsonObject } from '../../kernel/json-object.js';
 import type { EndMessage, HeadMessage, UsageReport } from '../messages.js';
 
-/** The same HEAD as the schema would make of it; undefined for one that only the schema can tell. */
+/** The HEAD as the schema would return it; undefined when the schema must decide. */
 export function fastValidatedHead(message: unknown): HeadMessage | undefined {
   if (!isJsonObject(message)) return undefined;
   const { status, content_type, content_length, translation, awaiting_output } = message;
@@ -18,7 +18,7 @@ export function fastValidatedHead(message: unknown): HeadMessage | undefined {
   return { status, content_type, content_length, translation: { native, dropped: [] } };
 }
 
-/** The same for the END of an answer that is complete and lost nothing. */
+/** The same for the END of a completed response without dropped fields. */
 export function fastValidatedEnd(message: unknown): EndMessage | undefined {
   if (!isJsonObject(message)) return undefined;
   const { outcome, failure, usage, timings, dropped } = message;

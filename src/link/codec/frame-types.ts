@@ -35,7 +35,7 @@ export const CONTROL_STREAM = 0;
 export const MAX_STREAM_ID = 0xffff_ffff;
 
 interface FrameTraits {
-  /** As in the protocol's documentation, for error texts. */
+  /** Name in the protocol documentation, for error messages. */
   readonly name: string;
   /** On the control stream (true) or on a request's own stream (false); anywhere else it is malformed. */
   readonly control: boolean;

@@ -1,14 +1,15 @@
 /** A stream with bytes to send and no credit. */
 export interface CreditWaiter {
-  /** Sends what the credit allows. Answers how many bytes went; `done` when nothing is left. */
+  /** Sends as much as the credit allows. Returns the number of bytes sent; `done` when nothing is left. */
   resume(): { readonly sent: number; readonly done: boolean };
-  /** No credit came in time: the stream is to be ended. */
+  /** No credit arrived within the deadline: the stream must be ended. */
   expire(): void;
 }
 
 /**
- * Who waits for credit and since when: every back-pressure wait has a deadline (docs/reference/link.md#flow-control). No timers, the
- * link's tick asks. Progress restarts a waiter's clock and puts it behind the others, so that they share what the link allows.
+ * Streams that wait for credit, with the start of their wait: every back-pressure wait has a deadline
+ * (docs/reference/link.md#flow-control). There are no timers; the link's tick checks. Progress restarts a waiter's clock and moves it
+ * to the end of the queue, so that the waiters share the link's budget.
  */
 export class CreditWaiters {
   private readonly waitingSinceMs = new Map<CreditWaiter, number>();

@@ -1,7 +1,7 @@
-/** Credit of one stream in one direction: how many bytes may be on their way or unread. */
+/** Credit of one stream in one direction: the bytes that may be in flight or unread. */
 import { LinkProtocolError } from '../link-errors.js';
 
-/** A peer may widen a window by granting more than it received, up to this. */
+/** Upper bound of a window: a peer may grant more than it received. */
 export const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** The sender's side. */
@@ -63,7 +63,7 @@ export class ReceiveWindow {
     if (this.outstandingBytes > this.windowBytes) throw new LinkProtocolError('window overrun');
   }
 
-  /** The reader took `bytes`. Answers the credit to grant now: 0 until half a window has come together, unless `atOnce`. */
+  /** The reader consumed `bytes`. Returns the credit to grant now: 0 until half a window has accumulated, unless `atOnce`. */
   taken(bytes: number, atOnce = false): number {
     // Never more than was received, so that a miscounting reader cannot widen the window.
     this.takenBytes = Math.min(this.takenBytes + bytes, this.outstandingBytes);

@@ -4,16 +4,16 @@ import { writeFrameHeader } from '../codec/frame-codec.js';
 import { StreamQueue, type OutgoingFrame } from './stream-queue.js';
 import { CONTROL_STREAM, FRAME_HEADER_BYTES, FrameType, MAX_FRAME_PAYLOAD_BYTES } from '../codec/frame-types.js';
 
-/** Waiting bytes that are not worth another turn of the event loop; also where one WebSocket message is full. */
+/** Flush threshold, and the size at which a WebSocket message is full. */
 const BATCH_TARGET_BYTES = 64 * 1024;
-/** What one stream may put into a message before another stream's turn. */
+/** Quantum: bytes of one stream per turn of the round robin. */
 const TURN_BYTES = 16 * 1024;
 /** A whole window and some control frames. More than this (request bodies apart: they are views of what the caller holds) is a bug. */
 const MAX_QUEUED_BYTES = MAX_WINDOW_BYTES + 1024 * 1024;
 
 export type FlushScheduler = (flush: () => void) => void;
 
-/** The check phase: everything that arrived in this turn of the event loop leaves as one message (docs/reference/link.md#flow-control). */
+/** setImmediate: what is queued in this turn of the event loop leaves as one message (docs/reference/link.md#flow-control). */
 export const flushInCheckPhase: FlushScheduler = (flush) => {
   setImmediate(flush);
 };
@@ -25,8 +25,9 @@ export interface FrameBatcherOptions {
 }
 
 /**
- * Collects frames and sends them as few WebSocket messages: one flush per turn of the event loop, or at once when 64 KiB wait.
- * Control frames go first; then the streams take turns, so a large answer never stands whole in front of another stream's token.
+ * Batches frames into few WebSocket messages: one flush per turn of the event loop, or at once above 64 KiB.
+ * Control frames go first, then the streams in round robin, so that a large answer never delays another stream's token by its whole
+ * length.
  * Request bodies never bring a flush forward: uploads that start in one turn of the event loop then leave interleaved.
  */
 export class FrameBatcher {
@@ -50,12 +51,12 @@ export class FrameBatcher {
     this.schedule = options.scheduleFlush ?? flushInCheckPhase;
   }
 
-  /** Payload that waits for the flush. */
+  /** Queued payload bytes. */
   get queuedBytes(): number {
     return this.waitingBytes;
   }
 
-  /** Ahead of all streams: frames of the link itself, and WINDOW, which is right in any order. */
+  /** Sent before all streams: frames of the link itself, and WINDOW, whose order does not matter. */
   pushFirst(stream: number, type: FrameType, payload: Uint8Array): void {
     if (this.disposed) return;
     this.control.pushControl(stream, type, payload);
@@ -90,14 +91,14 @@ export class FrameBatcher {
     this.waitingBytes -= queue.dropBytes();
   }
 
-  /** Runs once when all that waits now has been sent. */
+  /** Runs once when everything queued now has been sent. */
   afterFlush(run: () => void): void {
     if (this.disposed) return;
     this.afterwards.push(run);
     this.scheduleOnce();
   }
 
-  /** Sends all that waits, now. */
+  /** Flushes synchronously. */
   flush(): void {
     if (this.flushing) return;
     this.flushing = true;
@@ -181,7 +182,7 @@ export class FrameBatcher {
     return queue;
   }
 
-  /** One piece of memory of the exact size, each byte copied once. */
+  /** One buffer of the exact size; each byte is copied once. */
   private assemble(frames: readonly OutgoingFrame[], size: number): Buffer {
     const message = processBufferPool.take(size);
     let offset = 0;

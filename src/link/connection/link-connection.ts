@@ -12,11 +12,11 @@ import type { LinkLimits } from '../link-limits.js';
 import { Liveness } from './liveness.js';
 import type { LinkTransport } from '../transport.js';
 
-/** Beyond what credit explains, a peer that does not read may make us hold this much. */
+/** Limit of unsent bytes beyond the granted credit; a peer that exceeds it does not read and is disconnected. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 /**
- * Grants wait for half a window, but never longer than this part of the peer's back-pressure deadline: a reader that takes a few bytes
- * a second is slow, not gone.
+ * Credit is granted in half windows, but held back for at most this part of the peer's back-pressure deadline: a slow reader must not
+ * look like a dead one.
  */
 const HELD_CREDIT_PART = 4;
 /** RFC 6455 §5.5: a close frame's reason. Ours are ASCII. */
@@ -31,13 +31,13 @@ export interface LinkConnectionOptions {
   /** Once, when nothing more will be sent or received. */
   readonly onEnded: (reason: LinkCloseReason, detail: string) => void;
   readonly onHandlerError: (error: unknown) => void;
-  /** Bytes that the peer has credit for and may still have in front of it. */
+  /** Bytes sent under credit that the peer may not have read yet. */
   readonly owedBytes: () => number;
-  /** Credit that was held back for larger grants is to be given now. */
+  /** Sends the credit that was held back for larger grants. */
   readonly grantHeldCredit: () => void;
 }
 
-/** What both ends of a link have in common: one socket, its batch, its liveness, and one way to end. */
+/** The part that both ends of a link share: one socket, its frame batcher, its liveness check, and a single way to close. */
 export class LinkConnection {
   readonly batcher: FrameBatcher;
   readonly waiters: CreditWaiters;
@@ -130,7 +130,7 @@ export class LinkConnection {
     this.batcher.pushFirst(stream, FrameType.window, encodeWindow(credit));
   }
 
-  /** Runs code that is not ours at a place where nothing may be thrown. */
+  /** Calls a handler and contains its exceptions: the caller must not be interrupted. */
   attempt(run: () => void): void {
     try {
       run();
@@ -143,7 +143,7 @@ export class LinkConnection {
     this.options.onHandlerError(error);
   }
 
-  /** What waits is sent, then the closing handshake begins. */
+  /** Flushes the batch, then starts the closing handshake. */
   close(code: number, reason: string): void {
     if (this.ended) return;
     this.batcher.flush();
@@ -174,7 +174,7 @@ export class LinkConnection {
     }
   }
 
-  /** Anything but a broken protocol is a bug on this side: it ends this link, not the process. */
+  /** Any error but a protocol violation is a bug on this side: it closes this link, not the process. */
   private fail(error: unknown): void {
     if (error instanceof LinkProtocolError) {
       this.shut('protocol_error', LinkCloseCode.protocolError, error.message);

@@ -1,17 +1,17 @@
 /**
- * Pings are for silence; one in so many intervals is for the round trip. Either end's ping ends the silence of both, so an idle link
+ * A ping is sent after silence; every Nth interval one is sent to measure the round trip. Either end's ping ends the silence of both, so an idle link
  * carries about one ping per interval and not two (docs/internals/decisions/0010-pings-are-for-silence.md).
  */
 const INTERVALS_PER_ROUND_TRIP = 3;
 
 export interface LivenessLimits {
-  /** A peer that was silent for this long is pinged. */
+  /** Silence of the peer after which it is pinged. */
   readonly pingIntervalMs: number;
-  /** Without any frame, ping or pong for this long the peer is gone. */
+  /** Silence after which the peer counts as disconnected: no frame, ping or pong. */
   readonly deadAfterMs: number;
 }
 
-/** Whether the peer is there (docs/reference/link.md#liveness). A plain clock-driven state: the owner's tick asks it what to do. */
+/** Liveness of the peer (docs/reference/link.md#liveness). A clock-driven state machine without timers: the owner's tick polls it. */
 export class Liveness {
   private heardAtMs: number;
   private checkedAtMs: number;
@@ -46,7 +46,7 @@ export class Liveness {
 
   check(nowMs: number): 'fine' | 'ping' | 'dead' {
     const { pingIntervalMs, deadAfterMs } = this.limits;
-    // After a pause of our own (sleep, a blocked event loop) silence says nothing about the peer: it gets one ping's time to answer.
+    // After a pause of this process (suspend, a blocked event loop) silence proves nothing: the peer gets the time of one ping to answer.
     if (nowMs - this.checkedAtMs > pingIntervalMs) {
       this.heardAtMs = Math.max(this.heardAtMs, nowMs - deadAfterMs + pingIntervalMs);
     }

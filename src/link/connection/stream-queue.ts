@@ -18,7 +18,7 @@ export interface OutgoingFrame {
  */
 export class StreamQueue {
   private readonly frames: OutgoingFrame[] = [];
-  /** In the batcher's ring. */
+  /** Links of the batcher's intrusive list. */
   queued = false;
 
   constructor(readonly stream: number) {}
@@ -57,7 +57,7 @@ export class StreamQueue {
     return head;
   }
 
-  /** Drops what carries request or answer bytes, because nobody wants them any more. Answers how many bytes that were. */
+  /** Drops queued BODY and DATA of a stream that is over. Returns the number of bytes dropped. */
   dropBytes(): number {
     let dropped = 0;
     const kept = this.frames.filter((frame) => {

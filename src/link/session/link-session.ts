@@ -7,18 +7,18 @@ import { LinkCloseCode, type LinkCloseReason } from '../link-errors.js';
 import type { LinkLimits } from '../link-limits.js';
 import type { LinkTransport } from '../transport.js';
 
-/** What a session asks of its streams, whichever end it is. */
+/** The interface of a stream to its session, on both ends. */
 interface SessionStream {
   readonly owedBytes: number;
-  /** Gives back what was taken and held for a larger grant. */
+  /** Grants the credit that was held back. */
   grantHeld(): void;
   disconnected(): void;
 }
 
 export interface SessionHandlers {
-  /** Once, after every open stream has heard of it. `detail` is for logs; the socket's own close code is the owner's to read. */
+  /** Once, after every open stream was notified. `detail` is for logs; the owner reads the socket's close code itself. */
   onClosed(reason: LinkCloseReason, detail: string): void;
-  /** Something that a handler threw. Nothing is to be done but to log it. */
+  /** An exception of a handler, for the log. */
   onHandlerError?(error: unknown): void;
 }
 
@@ -31,7 +31,7 @@ export interface LinkSessionOptions<Handlers extends SessionHandlers, Limits ext
 }
 
 /**
- * What both ends of a link do with their connection and their streams. No I/O of its own: the owner feeds `receive`, `pinged`, `ponged`
+ * The logic that both ends share over their connection and streams. It does no I/O: the owner feeds `receive`, `pinged`, `ponged`
  * and `closed` from the socket and calls `tick` about once a second. Nothing that the peer does throws out of here; at worst its socket
  * is closed.
  */
@@ -76,12 +76,12 @@ export abstract class LinkSession<Stream extends SessionStream> {
     this.connection.receive(message, isBinary);
   }
 
-  /** A ping came: the peer lives. Whoever owns the socket answers it. */
+  /** A ping arrived. The owner of the socket answers it. */
   pinged(): void {
     this.connection.pinged();
   }
 
-  /** A pong came: the peer lives, and the round trip is known. */
+  /** A pong arrived: updates the round trip. */
   ponged(): void {
     this.connection.ponged();
   }
@@ -101,7 +101,7 @@ export abstract class LinkSession<Stream extends SessionStream> {
   /** @throws LinkProtocolError for what the peer may not send; anything else thrown is a bug and closes with 1011 */
   protected abstract onFrame(frame: Frame): void;
 
-  /** The link is over and every stream knows; the owner does not yet. */
+  /** The link is closed and every stream was notified; the owner is notified next. */
   protected streamsGone(): void {
     return;
   }

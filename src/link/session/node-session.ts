@@ -41,9 +41,9 @@ export interface NodeSessionHandlers extends SessionHandlers {
   onReady(message: ReadyMessage): void;
   /** A request. The stream may be used at once; its body follows through the handler. */
   onOpen(head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler;
-  /** What the owner wants done with a model. Only where HELLO and READY both announced `operations`. */
+  /** An operation on a model. Only where HELLO and READY both announced `operations`. */
   onCommand(message: CommandMessage): void;
-  /** The relay opens no more streams here; those that run go on. */
+  /** GOAWAY: the relay opens no more streams here; open ones continue. */
   onGoAway(message: GoAwayMessage): void;
 }
 

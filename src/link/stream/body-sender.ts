@@ -4,7 +4,7 @@ import type { StreamQueue } from '../connection/stream-queue.js';
 
 const NOTHING = Buffer.alloc(0);
 
-/** A request's body on its way to the node: views of one buffer, as far as the node's credit goes. */
+/** Sends a request body to the node as views of one buffer, limited by the node's credit. */
 export class BodySender {
   private readonly window: SendWindow;
   private sentBytes = 0;
@@ -42,7 +42,7 @@ export class BodySender {
     return { sent, done: this.done };
   }
 
-  /** Lets go of the body: streams live much longer than their uploads. Nothing more is sent. */
+  /** Releases the body, because streams outlive their uploads. Nothing more is sent. */
   release(): void {
     this.done = true;
     this.body = NOTHING;

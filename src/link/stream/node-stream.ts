@@ -22,11 +22,11 @@ import {
   type ResetReason,
 } from '../messages.js';
 
-/** What the agent hears about one request. */
+/** Callbacks of the agent for one request. */
 export interface NodeStreamHandler {
   /** A view into the link's message; `bodyTaken` gives its credit back. After `last` comes no more. */
   onBody(chunk: Buffer, last: boolean): void;
-  /** Stop the engine: nobody waits for the answer. Not called after `end` or `reject`; nothing else is called after it. */
+  /** Cancels the request on the engine. Not called after `end` or `reject`; nothing else is called after it. */
   onReset(reason: ResetReason | 'link_closed'): void;
 }
 
@@ -51,7 +51,7 @@ export interface NodeLinkStream {
    * After a reset, call it when the engine has let go of the request, with what was used by then: the outcome is `cancelled` then.
    */
   end(message: EndMessage): void;
-  /** The agent has used these body bytes: they become credit for the relay. */
+  /** The agent has consumed these body bytes: they become credit for the relay. */
   bodyTaken(bytes: number): void;
 }
 
@@ -74,7 +74,7 @@ const MAX_SHORT_CHARACTERS = 200;
 const MAX_DROPPED_FIELDS = 64;
 const NOTHING = new Uint8Array(0);
 
-/** One request, seen from the node. */
+/** The node's end of one request. */
 export class NodeStream implements NodeLinkStream {
   private closedBy: StreamClosedReason | null = null;
   private readonly order = new ResponseStateMachine((message) => new Error(message));
@@ -85,7 +85,7 @@ export class NodeStream implements NodeLinkStream {
   /** Body bytes still to come. */
   private bodyRest: number;
   private bodyDone = false;
-  /** Reset by the relay, which waits to hear that the engine has stopped. */
+  /** Reset by the relay, which waits for the confirmation that the engine has stopped. */
   private owesConfirmation = false;
 
   constructor(
@@ -169,7 +169,7 @@ export class NodeStream implements NodeLinkStream {
     this.grant(bytes, false);
   }
 
-  /** Gives back what was taken and held for a larger grant. */
+  /** Grants the credit that was held back. */
   grantHeld(): void {
     this.grant(0, true);
   }
@@ -197,7 +197,7 @@ export class NodeStream implements NodeLinkStream {
     }
   }
 
-  /** The agent's own code failed: its request is over, the link and all others go on. */
+  /** A handler of the agent threw: its request ends, the link and all others continue. */
   crashed(error: unknown): void {
     this.owner.connection.report(error);
     this.abandon('internal');
@@ -234,7 +234,7 @@ export class NodeStream implements NodeLinkStream {
     this.tellReset(reason);
   }
 
-  /** Ended by the other side: nothing is on its way any more, and nothing of ours is wanted. */
+  /** Ended by the other side: nothing is in flight any more, and queued bytes are dropped. */
   private lost(reason: ResetReason | 'link_closed'): void {
     if (this.closedBy !== null) return;
     this.owner.connection.batcher.dropBytes(this.queue);

@@ -22,7 +22,7 @@ import type { ResetAck } from './reset-acks.js';
 
 export type RelayStreamLoss = ResetReason | 'node_disconnected';
 
-/** What a request hears from its node. Exactly one of `onReject`, `onEnd` and `onLost` comes, as the last call; none after `reset`. */
+/** Callbacks of a request for its stream. Exactly one of `onReject`, `onEnd` and `onLost` comes, as the last call; none after `reset`. */
 export interface RelayStreamHandler {
   onAck(): void;
   onReject(message: RejectMessage): void;
@@ -104,7 +104,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     if (!this.closed) this.grant(bytes, this.owner.budget.scarce);
   }
 
-  /** Gives back what was taken and held for a larger grant. */
+  /** Grants the credit that was held back. */
   grantHeld(): void {
     this.grant(0, true);
   }
@@ -187,7 +187,7 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     });
   }
 
-  /** The hot path: no closure, no promise, no look into the bytes. */
+  /** Hot path: no closure, no promise, no parsing. */
   private onData(bytes: Buffer, atBoundary: boolean): void {
     if (bytes.length === 0) throw new LinkProtocolError('empty DATA');
     this.order.data(bytes.length, atBoundary);
@@ -217,13 +217,13 @@ export class RelayStream implements RelayLinkStream, CreditWaiter {
     }
   }
 
-  /** A handler threw: its request is over, the link and all others go on. */
+  /** A handler threw: its request ends, the link and all others continue. */
   private crashed(error: unknown): void {
     this.owner.connection.report(error);
     this.abandon('internal');
   }
 
-  /** Ended by this side, for a reason that the request must hear. */
+  /** Ended by this side; the request is notified of the reason. */
   private abandon(reason: ResetReason): void {
     if (this.closed) return;
     this.sendReset(reason);

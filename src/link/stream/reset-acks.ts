@@ -4,8 +4,8 @@ import { FrameType } from '../codec/frame-types.js';
 import type { EndMessage } from '../messages.js';
 
 /**
- * What became of a stream that the relay has reset: the node's END, with what the run had used by then; `none`: nothing ran any more, or
- * the link is gone and nobody will ever know; `missing`: the node said nothing in time, so its engine may still be running.
+ * The result of a reset: the node's END with the usage so far; `none`: nothing was running, or the link is gone and the result is
+ * unknown; `missing`: no confirmation arrived in time, so the engine may still be running.
  */
 export type ResetAck = EndMessage | 'none' | 'missing';
 
@@ -22,7 +22,7 @@ interface Awaited {
   readonly onStopped: (stopped: ResetAck) => void;
 }
 
-/** Streams that the relay has reset and whose END is still to come. Each is told exactly once. */
+/** Streams that the relay has reset and whose END is outstanding. Each callback runs exactly once. */
 export class ResetAcks {
   /** By insertion, so the earliest deadline comes first. */
   private readonly awaited = new Map<number, Awaited>();

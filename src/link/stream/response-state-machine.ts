@@ -1,8 +1,8 @@
 import type { EndMessage } from '../messages.js';
 
 /**
- * The order in which a node may answer one request: ACK (or REJECT), HEAD, DATA…, END. Both ends keep it: the node so that an agent's
- * bug stays the agent's, the relay because an answer that was cut must never look finished.
+ * The order of the frames that answer one request: ACK (or REJECT), HEAD, DATA…, END. Both ends enforce it: on the node a violation is
+ * the agent's bug, at the relay a truncated response must never look complete.
  */
 export class ResponseStateMachine {
   private phase: 'opened' | 'acknowledged' | 'answering' = 'opened';

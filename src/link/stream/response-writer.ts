@@ -23,7 +23,7 @@ export interface AnswerWriterOptions {
   readonly onExpired: () => void;
 }
 
-/** A node's answer on its way to the relay, under the stream's own credit and the link's budget. */
+/** Sends a response to the relay under the stream's credit and the link's budget. */
 export class AnswerWriter {
   private readonly window: SendWindow;
   private pending: PendingWrite | undefined;
@@ -75,7 +75,7 @@ export class AnswerWriter {
     this.options.onExpired();
   }
 
-  /** What waits is given up. The budget's bytes stay with the caller. */
+  /** Drops the unsent bytes. The caller returns them to the budget. */
   close(reason: StreamClosedReason): void {
     const { pending } = this;
     this.pending = undefined;
