@@ -1,6 +1,6 @@
 /**
- * A ping is sent after silence; every Nth interval one is sent to measure the round trip. Either end's ping ends the silence of both, so an idle link
- * carries about one ping per interval and not two (docs/internals/decisions/0010-pings-are-for-silence.md).
+ * A ping is sent after silence; every third interval one is sent to measure the round trip. Either end's ping ends the silence of
+ * both, so an idle link carries about one ping per interval and not two (docs/internals/decisions/0010-pings-are-for-silence.md).
  */
 const INTERVALS_PER_ROUND_TRIP = 3;
 
