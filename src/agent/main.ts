@@ -7,6 +7,7 @@ import { loadSettings } from '../kernel/settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
+import { limitBufferPool } from './buffer-pool.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
 import { relayNetwork } from './connection/relay-network.js';
 import { systemTimers } from './connection/timers.js';
@@ -71,6 +72,7 @@ export class NodeRefusedError extends Error {
 
 /** @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, CaFileError, ProxyError, EnginesFileError, InstanceLockedError: all for people */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  limitBufferPool();
   const { env } = options;
   const directory = dataDirectory(env);
   const { values: settings } = loadSettings(agentSettings, env, { relayUrl: options.relayUrl });
