@@ -4,8 +4,10 @@ import { UnreadCrowd } from '../support/client/unread-crowd.js';
 
 const CLIENTS = 50;
 const STAY_MS = 15_000;
-/** Without the young generation, with old garbage that lies between two collections; what the clients themselves cost is a few MiB. */
-const GROWTH_MIB = 55;
+/** Resident without the young generation, but with the old garbage that lies between two collections. */
+const GROWTH_MIB = 80;
+/** In use while the clients are there: 3 to 4 MiB. A batch or a text that is kept too long is seen here, whenever V8 collects. */
+const LIVE_HELD_MIB = 6;
 const LIVE_KEPT_MIB = 8;
 
 describe('clients that never read', () => {
@@ -22,6 +24,7 @@ describe('clients that never read', () => {
     process.stderr.write(`${CLIENTS} clients that never read: ${JSON.stringify(figures)}\n`);
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);
     expect(figures.relayGrownMib).toBeLessThan(GROWTH_MIB);
+    expect(figures.nodeLiveHeldMib).toBeLessThan(LIVE_HELD_MIB);
     expect(figures.nodeLiveKeptMib).toBeLessThan(LIVE_KEPT_MIB);
     expect(figures.neighbourAddedMs).toBeLessThan(figures.neighbourAloneMs);
   }, 60_000);

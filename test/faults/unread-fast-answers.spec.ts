@@ -8,11 +8,15 @@ import { printFigures } from './support/repetitions.js';
 
 const CLIENTS = 200;
 const STAY_MS = 45_000;
-/** Without the young generation, which grows to 32 MiB on Node 20 and to 64 MiB on Node 24, however many clients there are. */
-const GROWTH_MIB = 80;
-/** Of what the node has resident when they are gone: V8 and the allocator keep pages for later use. What is in use tells whether all was given back. */
-const KEPT_MIB = 60;
-/** Some 15 MiB are in use while the clients are there. */
+/**
+ * Resident without the young generation, which grows to 32 MiB on Node 20 and to 128 MiB on Node 24 however many clients there are. Old
+ * garbage is a part of it, and how much of that V8 lets lie before it collects depends on how busy the machine is: 24 to 96 MiB.
+ */
+const GROWTH_MIB = 130;
+/** When they are gone. V8 and the allocator keep pages for later use: what is in use tells whether all was given back. */
+const KEPT_MIB = 80;
+/** In use while the clients are there: 10 to 12 MiB. A batch or a text that is kept too long is seen here, whenever V8 collects. */
+const LIVE_HELD_MIB = 20;
 const LIVE_KEPT_MIB = 8;
 
 describe('two hundred clients that never read', () => {
@@ -30,6 +34,7 @@ describe('two hundred clients that never read', () => {
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);
     expect(figures.relayGrownMib).toBeLessThan(GROWTH_MIB);
     expect(figures.nodeKeptMib).toBeLessThan(KEPT_MIB);
+    expect(figures.nodeLiveHeldMib).toBeLessThan(LIVE_HELD_MIB);
     expect(figures.nodeLiveKeptMib).toBeLessThan(LIVE_KEPT_MIB);
     expect(figures.neighbourAddedMs).toBeLessThan(figures.neighbourAloneMs);
   }, 180_000);

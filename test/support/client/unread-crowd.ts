@@ -39,7 +39,7 @@ export interface CrowdFigures {
   readonly neighbourAloneMs: number;
   readonly neighbourMs: number;
   readonly neighbourWorstMs: number;
-  /** The median of what that takes longer than the same stream from the engine itself at the same time: engine and machine are busy, too. */
+  /** What that takes longer than the same stream from the engine itself at the same time, since engine and machine are busy, too: lower quartile. */
   readonly neighbourAddedMs: number;
   /** Of one processor. */
   readonly nodeCpuShare: number;
@@ -56,8 +56,9 @@ interface Neighbour {
   readonly addedMs: number;
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 export class UnreadCrowd {
   private readonly sockets: Socket[] = [];
@@ -133,7 +134,10 @@ export class UnreadCrowd {
       neighbourAloneMs,
       neighbourMs: median(took),
       neighbourWorstMs: Math.max(...took),
-      neighbourAddedMs: median(neighbours.map(({ addedMs }) => addedMs)),
+      neighbourAddedMs: quantile(
+        neighbours.map(({ addedMs }) => addedMs),
+        0.25,
+      ),
       nodeCpuShare,
     };
   }

@@ -2,7 +2,7 @@
  * Loaded into a process with `--import`: tells, on a local socket, how many bytes the process allocated on its heap between `start` and
  * `stop`, whatever the collector has taken since. Sampled by V8 about every {@link INTERVAL_BYTES}, so that it disturbs nothing.
  * On `live` it collects all garbage and tells how many bytes are still in use, on the heap and outside of it. On `resident` it tells the
- * resident bytes without the young generation: V8 lets that grow to 32 MiB on Node 20 and to 64 MiB on Node 24, early or late in a
+ * resident bytes without the young generation: V8 lets that grow to 32 MiB on Node 20 and to 128 MiB on Node 24, early or late in a
  * process's life and whatever is in it.
  */
 import inspector from 'node:inspector/promises';
