@@ -35,7 +35,7 @@ afterAll(async () => {
 const json = async (path: string): Promise<unknown> => (await fetch(relay.baseUrl + path)).json();
 
 describe('a relay', () => {
-  it('is alive and ready when it says so', async () => {
+  it('is live and ready when it reports so', async () => {
     expect(relay.baseUrl).toBe(`http://127.0.0.1:${relay.port}`);
     expect(await json('/livez')).toEqual({ status: 'ok' });
     expect(await json('/readyz')).toMatchObject({
@@ -44,30 +44,30 @@ describe('a relay', () => {
     });
   });
 
-  it('keeps its files in a folder of its own, for this user only', async () => {
+  it('keeps its files in a private folder', async () => {
     expect(await readdir(path.join(directory, 'relay'))).toEqual(expect.arrayContaining(['pgdata', 'secret']));
   });
 
-  it('tells who asks its lock where it is', async () => {
+  it('publishes its address through its lock', async () => {
     expect(await readInstance(path.join(directory, 'relay'), 'relay')).toMatchObject({
       pid: process.pid,
       base_url: relay.baseUrl,
     });
   });
 
-  it('refuses a second process on its folder, which names the first', async () => {
+  it('refuses a second process on its folder, naming the first', async () => {
     const second = startRelay({ env: env() });
     await expect(second).rejects.toThrow(InstanceLockedError);
     await expect(second).rejects.toThrow(`pid ${process.pid}`);
   });
 
-  it('refuses a configuration with all of its problems', async () => {
+  it('reports all problems of its configuration', async () => {
     await expect(startRelay({ env: { ...env(), FERRY_PORT: '-1', NATS_URL: 'nats://n' } })).rejects.toThrow(
       SettingsError,
     );
   });
 
-  it('that cannot listen says why, and gives its folder free', async () => {
+  it('that cannot listen reports why, and releases its folder', async () => {
     const other = path.join(directory, 'other');
     await layEmbeddedDatabase(other);
     const start = (port: number): Promise<RunningRelay> =>
@@ -90,7 +90,7 @@ describe('a client that offers HTTP/2 in clear', () => {
   const post = ['POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Type: application/json'];
   const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk'];
 
-  it('is served over HTTP/1.1, on the direct way of inference and on the ordinary one', async () => {
+  it('is served over HTTP/1.1, on the fast path and on the ordinary one', async () => {
     const client = await RawClient.request(relay.port, [...post, ...h2c, 'Content-Length: 2'], '{}');
     await client.until('missing_or_malformed_credential');
     client.send(`GET /livez HTTP/1.1\r\nHost: relay\r\n${h2c.join('\r\n')}\r\n\r\n`);
@@ -99,8 +99,8 @@ describe('a client that offers HTTP/2 in clear', () => {
   });
 });
 
-describe('a relay that is told to stop', () => {
-  it('is first not ready, then takes nothing new, then is gone; and can start again', async () => {
+describe('a relay that shuts down', () => {
+  it('becomes not ready, refuses new work, exits, and can start again', async () => {
     const idle = await RawClient.connect(relay.port);
     const closing = relay.close();
     expect(relay.close()).toBe(closing);

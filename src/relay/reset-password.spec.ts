@@ -39,7 +39,7 @@ const signIn = async (baseUrl: string, password: string): Promise<number> =>
   (await new Person(baseUrl).call('POST', 'sign-in', { email: 'ann@example.com', password })).status;
 
 describe('resetPassword', () => {
-  it('asks a running relay, and proves itself with its secret', async () => {
+  it('calls a running relay, authenticated by its secret', async () => {
     const { baseUrl } = relay ?? (await start());
     const made = await resetPassword({ env, email: 'Ann@example.com' });
     expect(made).toEqual({
@@ -64,7 +64,7 @@ describe('resetPassword', () => {
     expect(await signIn(baseUrl, chosen)).toBe(200);
   }, 60_000);
 
-  it('makes no database where there is none', async () => {
+  it('creates no database', async () => {
     const elsewhere = { ...env, FERRY_DATA_DIR: path.join(directory, 'nothing') };
     await expect(resetPassword({ env: elsewhere, email: 'ann@example.com' })).rejects.toThrow('there is no relay in');
     await expect(resetPassword({ env, email: 'ann@example.com', password: 'short' })).rejects.toMatchObject({

@@ -94,7 +94,7 @@ async function call(method: string, path: string, body?: object, credential = to
 }
 
 describe('/api', () => {
-  it('says who the token belongs to', async () => {
+  it('returns the owner of the token', async () => {
     expect(await call('GET', 'whoami')).toMatchObject({
       status: 200,
       body: { account_id: accountId, credential: { kind: 'cli_token', name: 'laptop' } },
@@ -154,13 +154,13 @@ describe('/api/keys', () => {
     expect((await call('GET', 'keys')).body['data']).not.toContainEqual(expect.objectContaining({ name: 'my app' }));
   });
 
-  it('takes null for a field that is left out', async () => {
+  it('treats null as an absent field', async () => {
     const request = { name: 'nulls', scopes: null, cluster_ids: null, expires_in_seconds: null };
     const { status, body } = await call('POST', 'keys', request);
     expect([status, body['scopes'], body['cluster_ids'], body['expires']]).toEqual([201, ['inference'], null, null]);
   });
 
-  it('takes scopes, clusters and an expiry', async () => {
+  it('accepts scopes, clusters and an expiry', async () => {
     const before = Date.now() / 1_000;
     const request = { name: 'limited', scopes: ['models:read'], cluster_ids: [home], expires_in_seconds: 3_600 };
     const { body } = await call('POST', 'keys', request);
@@ -190,7 +190,7 @@ describe('/api/keys', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  it('answers clusters and keys of another account like ones that do not exist', async () => {
+  it('answers for clusters and keys of another account as for missing ones', async () => {
     expect(await call('POST', 'keys', { name: 'spy', cluster_ids: [foreignCluster] })).toMatchObject({
       status: 404,
       body: { code: 'cluster_not_found' },
@@ -203,7 +203,7 @@ describe('/api/keys', () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it('does not open management, as a CLI token does not open inference', async () => {
+  it('refuses API keys for management and CLI tokens for inference', async () => {
     const { body } = await call('POST', 'keys', { name: 'not a manager' });
     expect((await call('GET', 'keys', undefined, String(body['key']))).status).toBe(401);
     await expect(management.app.get(KeyVerifier).verify(token)).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('/api/keys', () => {
 });
 
 describe('/api/clusters', () => {
-  it('lists home first, with its nodes and what they have', async () => {
+  it('lists home first, with its nodes and their models', async () => {
     const model = (name: string, state: 'loaded' | 'installed') => ({
       key: `engine/${name}`,
       selector: `mdl_${name}` as ModelSelector,
@@ -246,7 +246,7 @@ describe('/api/clusters', () => {
     expect(listNodes).toHaveBeenCalledWith(accountId);
   });
 
-  it('creates clusters with names of their own', async () => {
+  it('creates clusters with unique names', async () => {
     const created = await call('POST', 'clusters', { name: 'büro 2' });
     expect(created).toMatchObject({
       status: 201,
@@ -256,7 +256,7 @@ describe('/api/clusters', () => {
     expect(await call('POST', 'clusters', { name: 'büro 2' })).toMatchObject({ status: 400, body: { param: 'name' } });
   });
 
-  it('knows a new cluster at once wherever clusters are named', async () => {
+  it('accepts a new cluster everywhere at once', async () => {
     // Reads the directory of clusters into memory.
     expect((await call('POST', 'join-tokens', { cluster_id: home })).status).toBe(201);
     const { body } = await call('POST', 'clusters', { name: 'brand new' });
@@ -265,7 +265,7 @@ describe('/api/clusters', () => {
 });
 
 describe('/api/join-tokens', () => {
-  it('makes a token for home, with the commands to run', async () => {
+  it('issues a token for home, with the commands to run', async () => {
     const { status, body } = await call('POST', 'join-tokens');
     const text = String(body['join_token']);
     expect(status).toBe(201);
@@ -294,7 +294,7 @@ describe('/api/join-tokens', () => {
 });
 
 describe('/api/nodes and /api/models', () => {
-  it('revokes a node of the account, and finds no other', async () => {
+  it('revokes nodes of the account only', async () => {
     revokeNode.mockImplementation((account, id) => Promise.resolve(account === accountId && id === nodeId));
     expect(await call('DELETE', `nodes/${nodeId}`)).toMatchObject({
       status: 200,
@@ -306,7 +306,7 @@ describe('/api/nodes and /api/models', () => {
     expect(revokeNode).not.toHaveBeenCalled();
   });
 
-  it('passes the inventory of the whole account on', async () => {
+  it('returns the inventory of the whole account', async () => {
     listModels.mockReturnValue('{"object":"list","data":[]}');
     expect(await call('GET', 'models')).toMatchObject({ status: 200, body: { object: 'list', data: [] } });
     expect(listModels).toHaveBeenCalledWith(accountId, null);

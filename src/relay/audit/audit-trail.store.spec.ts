@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('the audit trail', () => {
-  it('tells who did what to what, and from where', async () => {
+  it('records actor, action, object and address', async () => {
     const accountId = createAccountId();
     const actor = { ...owner };
     rememberOrigin(actor, { ip: '192.0.2.7', userAgent: 'ferry/1' });
@@ -54,7 +54,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('knows nothing of a change that was undone', async () => {
+  it('has no entry for a change that was rolled back', async () => {
     const accountId = createAccountId();
     const undone = database.dataSource.transaction(async (manager) => {
       await trail.record(manager, { accountId, actor: owner, action: 'key.create', object: { kind: 'key', id: 'k' } });
@@ -65,7 +65,7 @@ describe('the audit trail', () => {
   });
 
   it.each([`UPDATE audit_event SET action = 'nothing.happened'`, 'DELETE FROM audit_event', 'TRUNCATE audit_event'])(
-    'cannot be rewritten: %s',
+    'is append-only: %s',
     async (statement) => {
       const accountId = createAccountId();
       await recordAll(accountId, ['key.create']);
@@ -100,7 +100,7 @@ describe('the audit trail', () => {
     expect(await actionsOf(accountId, { since: new Date(0) })).toHaveLength(3);
   });
 
-  it('is read in pages, and a cursor of another account leads nowhere', async () => {
+  it('is read in pages, and a cursor of another account yields nothing', async () => {
     const accountId = createAccountId();
     const strangerId = createAccountId();
     await recordAll(accountId, ['key.a', 'key.b', 'key.c']);
@@ -112,7 +112,7 @@ describe('the audit trail', () => {
     expect(await store.list(accountId, ANY, 2, { id: foreign!.id, createdAt: new Date(0) })).toEqual([]);
   });
 
-  it('goes on behind an event that is gone by now', async () => {
+  it('continues after a deleted event', async () => {
     const accountId = createAccountId();
     await recordAll(accountId, ['key.a', 'key.b']);
     const later = { id: 'evt_forgotten', createdAt: new Date(Date.now() + 60_000) };
@@ -120,7 +120,7 @@ describe('the audit trail', () => {
     expect(await store.list(accountId, ANY, 2, { ...later, createdAt: new Date(0) })).toEqual([]);
   });
 
-  it('forgets what is older than it is to be kept, in batches, and nothing else', async () => {
+  it('deletes only expired entries, in batches', async () => {
     const accountId = createAccountId();
     await recordAll(accountId, ['key.new']);
     for (const id of ['evt_old1', 'evt_old2', 'evt_old3']) {

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('GET /api/audit', () => {
-  it('tells who changed what, from where, and never a key', async () => {
+  it('returns actor, change and address, and never a key', async () => {
     const { data } = await list('?action=key.revoke');
     expect(data).toEqual([
       {
@@ -106,7 +106,7 @@ describe('GET /api/audit', () => {
     expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toHaveLength(3);
   });
 
-  it('exports a table that a spreadsheet reads and does not run', async () => {
+  it('exports CSV without spreadsheet formulas', async () => {
     const response = await call('GET', 'audit?action=key&format=csv');
     const text = await response.text();
     expect(response.headers.get('content-type')).toContain('text/csv');

@@ -117,7 +117,7 @@ const get = (path: string, credential?: string): Promise<Response> =>
   fetch(`${baseUrl}/${path}`, { headers: credential === undefined ? {} : { authorization: `Bearer ${credential}` } });
 
 describe('AccessGuard', () => {
-  it('refuses a route that does not say who may call it, with or without a credential', async () => {
+  it('refuses a route without an access decorator, with or without a credential', async () => {
     for (const credential of [undefined, 'can-infer']) {
       const response = await get('undecorated', credential);
       expect(response.status).toBe(500);
@@ -125,14 +125,14 @@ describe('AccessGuard', () => {
     }
   });
 
-  it('looks a key that was seen lately up nowhere, and still asks for its scope', async () => {
+  it('takes a recent key from the cache, and still checks its scope', async () => {
     verifyKey.mockClear();
     expect((await get('models', 'seen-lately')).status).toBe(200);
     expect((await get('inference', 'seen-lately')).status).toBe(403);
     expect(verifyKey).not.toHaveBeenCalled();
   });
 
-  it('asks nothing on a public route', async () => {
+  it('needs no credential on a public route', async () => {
     expect(await (await get('public')).text()).toBe('open');
   });
 
@@ -145,11 +145,11 @@ describe('AccessGuard', () => {
     ]);
   });
 
-  it('hands the caller to the route', async () => {
+  it('passes the caller to the route', async () => {
     expect(await (await get('inference', 'can-infer')).json()).toEqual(callerWith('inference'));
   });
 
-  it('lets inference imply reading models, but not the other way round', async () => {
+  it('lets the inference scope imply reading models, but not the reverse', async () => {
     expect((await get('models', 'can-infer')).status).toBe(200);
     expect((await get('models', 'can-list')).status).toBe(200);
     const refused = await get('inference', 'can-list');
@@ -162,7 +162,7 @@ describe('AccessGuard', () => {
     expect([response.status, await response.text()]).toEqual([401, 'missing_or_malformed_credential']);
   });
 
-  it('hands the manager to the route', async () => {
+  it('passes the principal to the route', async () => {
     const service = app.get(CliTokensService);
     const verify = jest.spyOn(service, 'verify').mockResolvedValue(principal);
     expect(await (await get('management', 'ferry-cli')).json()).toEqual(principal);
@@ -176,12 +176,12 @@ describe('a session', () => {
     fetch(`${baseUrl}/${path}`, { method, headers: { cookie, ...headers } });
   const json = { 'content-type': 'application/json' };
 
-  it('opens management, and nothing of inference', async () => {
+  it('is accepted for management, not for inference', async () => {
     expect(await (await send('management', {}, 'GET')).json()).toEqual(member);
     expect((await send('inference', {}, 'GET')).status).toBe(401);
   });
 
-  it('together with a bearer is refused: one of them was not meant', async () => {
+  it('together with a bearer token is refused as ambiguous', async () => {
     const response = await send('management', { authorization: 'Bearer ferry-cli-1' }, 'GET');
     expect([response.status, ((await response.json()) as { error: object }).error]).toEqual([
       400,
@@ -193,7 +193,7 @@ describe('a session', () => {
     expect((await send('management', { cookie: `${cookie}; ${cookie}` }, 'GET')).status).toBe(400);
   });
 
-  it('under the name for loopback is not looked at where there is TLS', async () => {
+  it('under the loopback cookie name is ignored with TLS', async () => {
     expect((await send('management', { cookie: 'ferry_session_dev=ferry-ses-1' }, 'GET')).status).toBe(401);
   });
 
@@ -205,18 +205,18 @@ describe('a session', () => {
     ['from a sibling host', { 'sec-fetch-site': 'same-site', origin: 'https://relay.test' }, 403],
     ['from an old browser elsewhere', { origin: 'https://evil.test' }, 403],
     ['from who knows where', {}, 403],
-  ])('changes something %s: %o is %i', async (_from, headers, status) => {
+  ])('for a change %s: %o is %i', async (_from, headers, status) => {
     expect((await send('management', { ...json, ...headers })).status).toBe(status);
   });
 
-  it('changes nothing with a form', async () => {
+  it('refuses form submissions', async () => {
     const form = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
     expect(await (await send('management', form)).json()).toMatchObject({
       error: { code: 'unsupported_content_type' },
     });
   });
 
-  it('of somebody with too low a role is 403', async () => {
+  it('with too low a role is 403', async () => {
     const response = await send('admins', {}, 'GET');
     expect([response.status, await response.json()]).toEqual([
       403,

@@ -45,7 +45,7 @@ describe('ClusterPinPipe', () => {
     expect(pipe.transform(requestOf([]))).toBeNull();
   });
 
-  it('pins to a cluster of the account, and asks the database once', async () => {
+  it('pins to a cluster of the account, with one query', async () => {
     const request = requestOf(['x-cluster-id', ` ${mine} `]);
     expect(await pinOf(request)).toBe(mine);
     expect(contextOf(request).clusterId).toBe(mine);
@@ -77,7 +77,7 @@ describe('ClusterPinPipe', () => {
     await expect(pinOf(request)).rejects.toMatchObject({ code: 'cluster_not_found', status: 404 });
   });
 
-  it('answers a cluster of another account like one that does not exist', async () => {
+  it('answers for a cluster of another account as for a missing one', async () => {
     const [other, none] = await Promise.all(
       [foreign, createClusterId()].map((id) => pinOf(requestOf(['X-Cluster-ID', id])).catch((error: unknown) => error)),
     );

@@ -47,12 +47,12 @@ beforeEach(async () => {
 const credentials = async (): Promise<LocalCredentials> => JSON.parse(await readFile(file, 'utf8')) as LocalCredentials;
 
 describe('BootstrapService', () => {
-  it('keeps the relay from being ready until it has run', async () => {
+  it('keeps the relay not ready until it has run', async () => {
     expect(readyBeforeFirstRun).toBe(false);
     expect(await ready()).toBe(true);
   });
 
-  it('makes one account, and a file that opens it and that only its owner can read', async () => {
+  it('creates one account, and a credentials file with mode 0600', async () => {
     const { api_key, cli_token, ...rest } = await credentials();
     const accountId = await management.app.get(AccountsStore).ensureFirst('another');
     expect(rest).toEqual({
@@ -66,7 +66,7 @@ describe('BootstrapService', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what works, and refreshes the address', async () => {
+  it('keeps valid credentials, and refreshes the address', async () => {
     const before = await credentials();
     await writeFile(file, JSON.stringify({ ...before, base_url: 'http://127.0.0.1:1' }));
     await bootstrap.run();
@@ -84,7 +84,7 @@ describe('BootstrapService', () => {
   });
 
   it.each(['', '{"version":1}', 'null'])(
-    'replaces everything when the file holds %j, and what was lost stops working',
+    'replaces everything when the file holds %j, and revokes the lost credentials',
     async (content) => {
       const before = await credentials();
       await writeFile(file, content);

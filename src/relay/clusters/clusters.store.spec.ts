@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('ClustersStore', () => {
-  it('makes the first cluster of an account once, however many ask at the same time', async () => {
+  it('creates the first cluster of an account once, under concurrent calls', async () => {
     const made = await Promise.all([1, 2, 3].map(() => clusters.ensureFirst(stranger, createClusterId(), 'home')));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await clusters.list(stranger)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('deleting a cluster', () => {
       [account, createNodeId(), clusterId, name, state],
     );
 
-  it('is refused while something is in it, with what that is', async () => {
+  it('is refused while it is in use, naming the use', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'full' }, 50, 'system');
     for (const name of ['n1', 'n2', 'n3', 'n4', 'n5']) await insertNode(id, name);
     await database.dataSource.query(
@@ -84,7 +84,7 @@ describe('deleting a cluster', () => {
     });
   });
 
-  it('takes one that is empty, whatever was revoked in it, and only from its own account', async () => {
+  it('succeeds for an empty one of the account, also with revoked nodes in it', async () => {
     const { id } = await clusters.insert(account, { id: createClusterId(), name: 'empty' }, 50, 'system');
     await insertNode(id, 'gone', 'revoked');
     expect(await clusters.delete(stranger, id, 'system')).toBe(false);
@@ -92,7 +92,7 @@ describe('deleting a cluster', () => {
     expect((await clusters.list(account)).map((cluster) => cluster.id)).not.toContain(id);
   });
 
-  it('never takes the last one', async () => {
+  it('is refused for the last one', async () => {
     const [only] = await clusters.list(stranger);
     await expect(clusters.delete(stranger, only!.id, 'system')).rejects.toMatchObject({ code: 'conflict' });
   });
@@ -104,7 +104,7 @@ describe('JoinTokensStore', () => {
     return { id, clusterId: home, hash: Buffer.from(id), lifetimeMs };
   };
 
-  it('limits unused tokens, and forgets those that expired', async () => {
+  it('limits unused tokens, and deletes expired ones', async () => {
     await joinTokens.insert(account, token(0), 2, 'system');
     await joinTokens.insert(account, token(60_000), 2, 'system');
     await joinTokens.insert(account, token(60_000), 2, 'system');

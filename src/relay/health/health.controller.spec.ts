@@ -59,7 +59,7 @@ const diskFull = Object.assign(new Error('could not extend file "base/5/16396": 
 });
 
 describe('/readyz', () => {
-  it('is ready, and says nothing of what is not there', async () => {
+  it('is ready, and lists only configured checks', async () => {
     const [status, body] = await readyz();
     expect([status, body]).toMatchObject([200, { status: 'ok', details: { database: { status: 'up' } } }]);
     expect(body).not.toHaveProperty('degraded');
@@ -112,7 +112,7 @@ describe('/readyz', () => {
     jest.restoreAllMocks();
   });
 
-  it('takes no other failure of a query for a full disk', async () => {
+  it('does not mistake other query failures for a full disk', async () => {
     ran('INSERT INTO account VALUES (1)', Object.assign(new Error('duplicate key'), { code: '23505' }));
     ran('SELECT 1', Object.assign(new Error('sorry, too many clients already'), { code: '53300' }));
     expect((await readyz())[1]).not.toHaveProperty('degraded');

@@ -53,7 +53,7 @@ const launcher = (): string => path.join(home, '.local/bin/ferry-node');
 const lastLine = (stdout: string): unknown => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 
 describe('install.sh', () => {
-  it('installs the agent with its command, joins, and says what comes next', async () => {
+  it('installs the agent with its command, joins, and prints the next steps', async () => {
     const { code, stdout, stderr } = await install(['--token', TOKEN, '--name', 'the desk', '--without-engine']);
     expect(stderr).toContain('Installed the Ferry node 1.2.3');
     expect(code).toBe(0);
@@ -67,18 +67,18 @@ describe('install.sh', () => {
     expect(lastLine(started.stdout)).toEqual({ args: ['run', '--engine', 'a b'], ca: null });
   });
 
-  it('only updates without a token, and says how to join', async () => {
+  it('only updates without a token, and explains how to join', async () => {
     const { code, stdout, stderr } = await install(['--without-engine']);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain(`join ferry-join-... --relay ${app.url}`);
   });
 
-  it('asks nobody where there is no terminal, and leaves the engine out', async () => {
+  it('does not prompt without a terminal, and skips the engine', async () => {
     expect((await install([])).code).toBe(0);
     expect(await readdir(path.join(home, '.local/share/ferry/agent'))).toEqual(['ferry-node.mjs']);
   });
 
-  it('installs nothing that is not what it was made for', async () => {
+  it('installs nothing with a wrong checksum', async () => {
     const script = (await scriptText()).replace(app.agentSha256, 'f'.repeat(64));
     const { code, stderr } = await install(['--token', TOKEN, '--without-engine'], {}, script);
     expect(code).toBe(1);
@@ -87,7 +87,7 @@ describe('install.sh', () => {
     expect(await readdir(path.join(home, '.local/bin'))).toEqual([]);
   });
 
-  it('runs nothing of a download that was cut off, wherever', async () => {
+  it('runs nothing of a truncated download', async () => {
     const script = await scriptText();
     const end = script.trimEnd().length;
     const cuts = [
@@ -102,7 +102,7 @@ describe('install.sh', () => {
     }
   });
 
-  it('trusts an authority of its own from then on', async () => {
+  it('trusts a custom certificate authority from then on', async () => {
     const file = path.join(home, 'authority.pem');
     await writeFile(file, 'PEM');
     const { code, stdout } = await install(['--token', TOKEN, '--without-engine', '--ca-file', file]);
@@ -123,7 +123,7 @@ describe('install.sh', () => {
     expect((await stat(launcher())).mode & 0o777).toBe(0o755);
   });
 
-  it('goes on with the node even where the shell finds no curl but wget', async () => {
+  it('works with wget when curl is missing', async () => {
     const wget = await onlyWith(['wget']);
     if (wget === undefined) return;
     expect((await install(['--without-engine'], { PATH: wget })).code).toBe(0);
@@ -132,7 +132,7 @@ describe('install.sh', () => {
   it.each([
     ['an older Node', '#!/bin/sh\n[ "$1" = --version ] && echo v18.20.0\nexit 1\n', 'this is v18.20.0'],
     ['no Node', undefined, 'https://nodejs.org'],
-  ])('says how to get Node where there is %s', async (_name, node, message) => {
+  ])('explains how to get Node where there is %s', async (_name, node, message) => {
     const bin = (await onlyWith([]))!;
     await rm(path.join(bin, 'node'), { force: true });
     if (node !== undefined) {
@@ -188,8 +188,8 @@ async function onlyWith(extra: readonly string[]): Promise<string | undefined> {
   return bin;
 }
 
-describe('the line to paste', () => {
-  it('is one, for shells and for PowerShell', () => {
+describe('the install command', () => {
+  it('is one line, for shells and for PowerShell', () => {
     expect(shellInstallCommand('https://relay.example', TOKEN)).toBe(
       `curl -fsSL https://relay.example/install.sh | sh -s -- --token ${TOKEN}`,
     );
@@ -198,7 +198,7 @@ describe('the line to paste', () => {
     );
   });
 
-  it('cannot be broken out of by an address', () => {
+  it('escapes the address', () => {
     expect(shellInstallCommand("https://relay.example/'$(id)", TOKEN)).toContain(
       `'https://relay.example/'\\''$(id)/install.sh'`,
     );

@@ -24,7 +24,7 @@ const withHost = async (port: number, route: string, host: string): Promise<stri
 };
 
 describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
-  it('is text that anybody can read, for this relay and this agent, with no place left open', async () => {
+  it('is public text for this relay and this agent, with every placeholder filled', async () => {
     const response = await get(route);
     const script = await response.text();
     expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe.each(['/install.sh', '/install.ps1'])('GET %s', (route) => {
     expect(script).not.toMatch(/@[A-Z0-9_]+@/);
   });
 
-  it('answers HEAD, and is not sent again while it is the same', async () => {
+  it('answers HEAD, and 304 while it is unchanged', async () => {
     const head = await get(route, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
@@ -78,7 +78,7 @@ describe.each([
     expect([app.agentSha256, app.engineSha256]).toContain(sha256(bytes));
   });
 
-  it('answers HEAD with the length, and 304 to who has it', async () => {
+  it('answers HEAD with the length, and 304 for a current copy', async () => {
     const head = await get(route, { method: 'HEAD' });
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await head.text()).toBe('');
@@ -86,7 +86,7 @@ describe.each([
     expect((await get(route, { headers })).status).toBe(304);
   });
 
-  it('may be kept for ever at the address that names its bytes, and at no other', async () => {
+  it('is immutable only at the address with its digest', async () => {
     const etag = (await get(route)).headers.get('etag')?.replaceAll('"', '') ?? '';
     const caching = async (query: string) => (await get(`${route}${query}`)).headers.get('cache-control');
     expect(await caching(`?sha256=${etag}`)).toBe('public, max-age=31536000, immutable');
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-it('tells version, link versions, digest and size', async () => {
+it('returns version, link versions, digest and size', async () => {
   const response = await get('/agent/version.json');
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await response.json()).toEqual({
@@ -119,7 +119,7 @@ it.each(['/agent', '/agent/', '/agent/package.json', '/agent/..%2f..%2fpackage.j
   },
 );
 
-it('says what to do where the agent was not built, and works once it is', async () => {
+it('explains how to build a missing agent, and works once it is built', async () => {
   await rm(path.join(app.directory, 'version.json'));
   for (const route of ['/install.sh', '/install.ps1', '/agent/version.json', '/agent/ferry-node.mjs']) {
     const response = await get(route);

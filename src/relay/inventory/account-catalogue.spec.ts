@@ -89,7 +89,7 @@ describe('AccountCatalogue', () => {
       catalogue.report(node(nodeB, office, { display: 'tiny', state: 'installed' }));
     });
 
-    it('is loaded in the aggregate, and B says it is not', () => {
+    it('is loaded in the aggregate and not loaded on B', () => {
       expect(listed()).toMatchObject([
         {
           id: 'tiny',
@@ -114,12 +114,12 @@ describe('AccountCatalogue', () => {
       expect(catalogue.find(selectorOf('tiny'))).toMatchObject({ kind: 'found', entry: { id: 'tiny' } });
     });
 
-    it('sees a change of state at once', () => {
+    it('reflects a change of state at once', () => {
       catalogue.report(node(nodeA, home, { display: 'tiny', state: 'unloading' }));
       expect(listed()).toMatchObject([{ loaded: false }]);
     });
 
-    it('does not call a change of state something to store', () => {
+    it('does not store a change of state', () => {
       expect(catalogue.report(node(nodeA, home, { display: 'tiny', state: 'failed' }))).toBe(false);
     });
   });
@@ -145,7 +145,7 @@ describe('AccountCatalogue', () => {
       expect(ids()).toEqual(selectors);
     });
 
-    it('takes the name for any of them, and marks every placement so that the answer can say which it is', () => {
+    it('resolves the name to any of them, and marks every placement as ambiguous', () => {
       expect(shared().selectors).toEqual(selectors);
       expect(new Set(placed())).toEqual(
         new Set([
@@ -155,7 +155,7 @@ describe('AccountCatalogue', () => {
       );
     });
 
-    it('keeps to the scope', () => {
+    it('respects the cluster scope', () => {
       expect(placed(new Set([office]))).toEqual([[nodeB, selectorOf('tiny', 'other'), true]]);
     });
 
@@ -163,7 +163,7 @@ describe('AccountCatalogue', () => {
       expect(shared().placements(both)).toBe(shared().placements(both));
     });
 
-    it('sees at once that one of them is gone, has changed or is back', () => {
+    it('reflects removal, change and return of one of them at once', () => {
       catalogue.disconnected(nodeB);
       expect(placed()).toEqual([[nodeA, selectorOf('tiny'), true]]);
       catalogue.report(node(nodeA, home, { display: 'tiny', state: 'installed' }));
@@ -178,7 +178,7 @@ describe('AccountCatalogue', () => {
       expect(lookup.entry.placements(both).map((placement) => placement.byAmbiguousName)).toEqual([undefined]);
     });
 
-    it('does not guess any more when a model of another canonical name takes the name, too', () => {
+    it('is ambiguous when a model of another canonical name takes the name, too', () => {
       catalogue.report(node(nodeA, home, { display: 'tiny' }, { display: 'tiny', canonical: 'another' }));
       expect(catalogue.find('tiny')).toEqual({
         kind: 'ambiguous',
@@ -195,12 +195,12 @@ describe('AccountCatalogue', () => {
       catalogue.report(node(nodeB, office, { display: 'Llama', canonical: 'y' }));
     });
 
-    it('calls both by their selectors, pinned or not', () => {
+    it('lists both by their selectors, pinned or not', () => {
       expect(ids()).toEqual(selectors);
       expect(ids(new Set([home]))).toEqual([selectorOf('x')]);
     });
 
-    it('does not guess which one the plain name means', () => {
+    it('does not resolve the ambiguous name', () => {
       expect(catalogue.find('Llama')).toEqual({ kind: 'ambiguous', selectors });
     });
 
@@ -224,7 +224,7 @@ describe('AccountCatalogue', () => {
     });
   });
 
-  it('knows from the database what offline nodes have', () => {
+  it('loads the models of offline nodes from the database', () => {
     catalogue = create();
     const stored = { nodeId: nodeB, selector: selectorOf('y'), displayName: 'Llama', canonicalName: 'y' };
     catalogue.remember({ firstSeenMs: new Map([[stored.selector, 1_600_000_000_000]]), models: [stored] });
@@ -235,7 +235,7 @@ describe('AccountCatalogue', () => {
     expect(lookup.entry.placements(both)).toEqual([]);
   });
 
-  it('dates a model from when the account first saw it, also after it was away', () => {
+  it('dates a model from its first report in the account', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     clock.advance(60_000);
     catalogue.report(node(nodeA, home));
@@ -243,20 +243,20 @@ describe('AccountCatalogue', () => {
     expect(listed()).toMatchObject([{ created: 1_700_000_000 }]);
   });
 
-  it('takes the stored date over its own', () => {
+  it('prefers the stored date', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     catalogue.remember({ firstSeenMs: new Map([[selectorOf('tiny'), 1_600_000_000_000]]), models: [] });
     expect(listed()).toMatchObject([{ created: 1_600_000_000 }]);
   });
 
-  it('believes a node over what is stored about it', () => {
+  it("prefers a node's report over stored models", () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     const stale = { nodeId: nodeA, selector: selectorOf('old'), displayName: 'old', canonicalName: 'old' };
     catalogue.remember({ firstSeenMs: new Map(), models: [stale] });
     expect(catalogue.find('old')).toEqual({ kind: 'unknown' });
   });
 
-  it('tells what to store when models or names change', () => {
+  it('emits writes when models or names change', () => {
     expect(catalogue.report(node(nodeA, home, { display: 'tiny' }))).toBe(true);
     expect(catalogue.report(node(nodeA, home, { display: 'tiny' }))).toBe(false);
     expect(catalogue.report(node(nodeA, home, { display: 'Tiny', canonical: 'tiny' }))).toBe(true);
@@ -266,7 +266,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.report(node(nodeA, home))).toBe(true);
   });
 
-  it('places one model of two engines of a node twice', () => {
+  it('has two placements for one model in two engines of a node', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }, { display: 'tiny', engine: 'ollama', state: 'installed' }));
     const lookup = catalogue.find('tiny');
     if (lookup.kind !== 'found') throw new Error(lookup.kind);
@@ -282,13 +282,13 @@ describe('AccountCatalogue', () => {
     expect(catalogue.modelsOf(nodeA)).toHaveLength(2);
   });
 
-  it('takes no more memory for models that come and go', () => {
+  it('does not grow with models that come and go', () => {
     catalogue = create(2);
     for (let round = 0; round < 100; round += 1) catalogue.report(node(nodeA, home, { display: `m${round}` }));
     expect(ids()).toEqual(['m99']);
   });
 
-  it('answers with the same text until something changes', () => {
+  it('caches the serialised list until a change', () => {
     catalogue.report(node(nodeA, home, { display: 'tiny' }));
     const before = catalogue.list(both);
     expect(catalogue.list(new Set([home]))).toBe(catalogue.list(new Set([home])));
@@ -297,7 +297,7 @@ describe('AccountCatalogue', () => {
     expect(catalogue.list(both)).toBe('{"object":"list","data":[]}');
   });
 
-  it('lists what is online, however much more is known', () => {
+  it('lists online models, however many are known', () => {
     catalogue = create(20_000);
     const models = Array.from({ length: 10_000 }, (_, index) => ({
       nodeId: nodeB,

@@ -53,7 +53,7 @@ const namesIn = async (accountId = account): Promise<string[]> =>
   (await store.load(accountId)).models.map(({ displayName }) => displayName).sort();
 
 describe('KnownModelsStore', () => {
-  it('remembers what a node has, and since when the account knows it', async () => {
+  it("stores a node's models, with their first date", async () => {
     await store.save(account, new Map([[nodeId, [model('1', 'Tiny')]]]), LIMIT);
     expect(await store.load(account)).toEqual({
       firstSeenMs: new Map([[model('1').selector, 1_700_000_000_123]]),
@@ -69,14 +69,14 @@ describe('KnownModelsStore', () => {
     expect(await namesIn()).toEqual([]);
   });
 
-  it('keeps the first date, also of a model that no node has any more', async () => {
+  it('keeps the first date, also of a model that no node has now', async () => {
     await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await store.save(account, new Map([[nodeId, []]]), LIMIT);
     await store.save(account, new Map([[nodeId, [model('1', 'x', 1_800_000_000_000)]]]), LIMIT);
     expect((await store.load(account)).firstSeenMs.get(model('1').selector)).toBe(1_700_000_000_123);
   });
 
-  it('forgets the oldest models that no node has, beyond the limit', async () => {
+  it('deletes the oldest unused models beyond the limit', async () => {
     await store.save(
       account,
       new Map([[nodeId, [model('1', 'a', 1_000), model('2', 'b', 2_000), model('3', 'c', 3_000)]]]),
@@ -86,7 +86,7 @@ describe('KnownModelsStore', () => {
     expect([...(await store.load(account)).firstSeenMs.values()].sort()).toEqual([1_000, 3_000, 4_000]);
   });
 
-  it('writes several nodes at once, and passes over one that is gone', async () => {
+  it('writes several nodes at once, and skips a deleted one', async () => {
     const other = await newNode(account);
     const known = new Map([
       [nodeId, [model('1', 'a'), model('2', 'b')]],
@@ -108,13 +108,13 @@ describe('KnownModelsStore', () => {
     expect([await namesIn(account), await namesIn(stranger)]).toEqual([['a'], ['c']]);
   });
 
-  it('does not count what a revoked node had', async () => {
+  it('ignores models of a revoked node', async () => {
     await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await database.repository(NodeEntity).update({ accountId: account, id: nodeId }, { state: 'revoked' });
     expect(await namesIn()).toEqual([]);
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     await store.save(account, new Map([[nodeId, [model('1')]]]), LIMIT);
     await database.repository(AccountEntity).delete({ id: account });
     expect((await store.load(account)).firstSeenMs.size).toBe(0);

@@ -67,7 +67,7 @@ describe('KnownModelsWriter', () => {
     expect(writer.idle).toBe(true);
   });
 
-  it('writes what waits when the relay stops', async () => {
+  it('flushes when the relay stops', async () => {
     writer.mark(account, nodeA);
     await writer.flush();
     expect(save).toHaveBeenCalledTimes(1);

@@ -36,7 +36,7 @@ describe('modelList', () => {
     });
   });
 
-  it('tells for each cluster whether the model is loaded there, and for the model whether it is anywhere', () => {
+  it('has a loaded flag per cluster and per model', () => {
     const [record] = modelList([model('a', at(office, false), at(home, true), at(home, false))], null, 'ferry').data;
     expect(record).toMatchObject({
       loaded: true,
@@ -47,7 +47,7 @@ describe('modelList', () => {
     });
   });
 
-  it('judges a pinned list on that cluster alone, and calls models the same', () => {
+  it('filters a pinned list by that cluster, with the same ids', () => {
     const models = [model('a', at(home, true), at(office, false)), model('b', at(home, true))];
     const pinned = modelList(models, clusterScope(office, null), 'ferry').data;
     expect(pinned.map(({ id, loaded, clusters }) => ({ id, loaded, clusters }))).toEqual([
@@ -64,7 +64,7 @@ describe('modelList', () => {
     expect(modelList([model('a')], null, 'ferry').data).toEqual([]);
   });
 
-  it('lists what is installed and not loaded', () => {
+  it('lists installed models that are not loaded', () => {
     expect(modelList([model('a', at(home, false))], null, 'ferry').data[0]).toMatchObject({ loaded: false });
   });
 

@@ -69,7 +69,7 @@ describe('GET /v1/models', () => {
     expect([response.status, await response.text()]).toEqual([401, 'missing_or_malformed_credential']);
   });
 
-  it('tells loaded by cluster, and filters by X-Cluster-ID', async () => {
+  it('reports loaded by cluster, and filters by X-Cluster-ID', async () => {
     await online(atHome, modelReport('tiny'));
     await online(atOffice, modelReport('tiny', { state: 'installed' }));
     const [record] = await list();
@@ -112,13 +112,13 @@ describe('GET /v1/models', () => {
     expect((await list())[0]?.created).toBe(created);
   });
 
-  it('is gone with the computer', async () => {
+  it('drops models of a computer that goes offline', async () => {
     const link = await online(atHome, modelReport('tiny'));
     link.socket.terminate();
     await eventually('the list is empty', async () => (await ids()).length === 0);
   });
 
-  it('gives a name back when the other computer that has it is no longer enrolled', async () => {
+  it('frees an ambiguous name when the other computer is no longer enrolled', async () => {
     await online(atHome, modelReport('x', { display_name: 'Llama' }));
     await online(atOffice, modelReport('y', { display_name: 'Llama' }));
     await relay.app.get(NodesService, { strict: false }).revoke(accountId, atOffice.nodeId, 'system');

@@ -11,11 +11,11 @@ const idsOf = (...known: [ModelSelector, string[]][]): (string | undefined)[] =>
 };
 
 describe('publicNames', () => {
-  it('calls a model by its display name where no other has it', () => {
+  it('names a model by its display name when that is unique', () => {
     expect(idsOf([first, ['Llama']], [second, ['Qwen']])).toEqual(['Llama', 'Qwen']);
   });
 
-  it('calls models with one display name by their selectors', () => {
+  it('names models with one display name by their selectors', () => {
     expect(idsOf([first, ['Llama']], [second, ['Llama']], [third, ['Qwen']])).toEqual([first, second, 'Qwen']);
   });
 
@@ -27,12 +27,12 @@ describe('publicNames', () => {
     expect(claims.get('Llama')).toEqual([first, second]);
   });
 
-  it('takes the same one of several names in whatever order nodes report them', () => {
+  it('chooses the same of several names in any order of reports', () => {
     expect(idsOf([first, ['b', 'a']])).toEqual(['a']);
     expect(idsOf([first, ['a', 'b']])).toEqual(['a']);
   });
 
-  it('does not give a name to one model that some node uses for another', () => {
+  it('does not use a name that another node gives to another model', () => {
     expect(idsOf([first, ['a', 'b']], [second, ['b']])).toEqual(['a', second]);
   });
 
@@ -40,11 +40,11 @@ describe('publicNames', () => {
     expect(idsOf([first, ['llama']], [second, ['Llama']])).toEqual(['llama', 'Llama']);
   });
 
-  it('never lets a display name pose as a selector', () => {
+  it('never lets a display name imitate a selector', () => {
     expect(idsOf([first, [third]])).toEqual([first]);
   });
 
-  it('survives names that are special to JavaScript', () => {
+  it('tolerates names that are special in JavaScript', () => {
     expect(idsOf([first, ['__proto__']], [second, ['constructor']])).toEqual(['__proto__', 'constructor']);
   });
 });

@@ -49,7 +49,7 @@ function newKey(name: string, overrides: Partial<NewApiKey> = {}): NewApiKey {
 }
 
 describe('ApiKeysStore', () => {
-  it('keeps what verification needs, and the expiry by the clock of the database', async () => {
+  it('stores what verification needs, and the expiry by the database clock', async () => {
     const key = newKey('kept', { scopes: ['models:read'], lifetimeMs: HOUR_MS });
     const created = await store.insert(account, key, LIMIT, 'system');
     expect(created).toMatchObject({
@@ -76,7 +76,7 @@ describe('ApiKeysStore', () => {
     expect(refusal?.reason).toMatchObject({ code: 'invalid_request', status: 400, param: 'name' });
   });
 
-  it('gives a name free again when its key is revoked or has expired', async () => {
+  it('frees a name when its key is revoked or has expired', async () => {
     await store.insert(account, newKey('again'), LIMIT, 'system');
     await store.revoke(account, null, 'again', 'system');
     await store.insert(account, newKey('again', { lifetimeMs: 0 }), LIMIT, 'system');
@@ -109,7 +109,7 @@ describe('ApiKeysStore', () => {
     expect((await store.list(account, null)).map(({ id }) => id)).not.toContain(key.id);
   });
 
-  it('notes the use of a key at most once a minute, and only for the pair of account and key', async () => {
+  it('records the use of a key at most once a minute, scoped by account', async () => {
     const { id } = await store.insert(account, newKey('used'), LIMIT, 'system');
     const lastUsed = async (): Promise<Date | null | undefined> =>
       (await store.list(account, null)).find((key) => key.id === id)?.lastUsedAt;
@@ -140,7 +140,7 @@ describe('ApiKeysStore', () => {
       expect((await store.findForVerification(id))?.limits).toEqual({ ...limits, concurrency: null });
     });
 
-    it('are not changed by another account or somebody else, nor to a name that is taken', async () => {
+    it('are not changed by another account or user, nor to a taken name', async () => {
       const { id } = await store.insert(account, newKey('mine', { createdBy: owner }), LIMIT, 'system');
       expect(await store.change(stranger, null, id, { name: 'theirs' }, 'system')).toBeUndefined();
       expect(await store.change(account, other, id, { name: 'theirs' }, 'system')).toBeUndefined();
@@ -151,7 +151,7 @@ describe('ApiKeysStore', () => {
     });
   });
 
-  it('shows and gives a member its own keys only', async () => {
+  it('limits a member to its own keys', async () => {
     const { id } = await store.insert(account, newKey('own', { createdBy: other }), LIMIT, 'system');
     expect((await store.list(account, other)).map((key) => key.id)).toEqual([id]);
     expect(await store.revoke(account, owner, id, 'system')).toBeUndefined();
@@ -166,7 +166,7 @@ describe('ApiKeysStore', () => {
     const roll = (idOrName: string, overlapMs: number, limit = LIMIT) =>
       store.roll(account, null, idOrName, { successor: successor(), overlapMs }, limit, 'system');
 
-    it('makes a key that may do the same, and lets the old one work for the overlap', async () => {
+    it('creates a key with the same rights, and keeps the old one for the overlap', async () => {
       const limits = { requestsPerMinute: 1, tokensPerMinute: 2, concurrency: 3 };
       const old = newKey('app', { scopes: ['models:read'], limits, createdBy: owner, lifetimeMs: 48 * HOUR_MS });
       await store.insert(account, old, LIMIT, 'system');
@@ -180,7 +180,7 @@ describe('ApiKeysStore', () => {
       expect(after?.expiresInMs).toBeGreaterThan(47 * HOUR_MS);
     });
 
-    it('never gives the old key more time than it had', async () => {
+    it('never extends the expiry of the old key', async () => {
       const old = newKey('short', { lifetimeMs: 60_000 });
       await store.insert(account, old, LIMIT, 'system');
       await roll('short', HOUR_MS);
@@ -199,7 +199,7 @@ describe('ApiKeysStore', () => {
       expect(rolled?.key.name).toBe('urgent');
     });
 
-    it('is possible again and again, whatever the name', async () => {
+    it('can be repeated with any name', async () => {
       const name = 'n'.repeat(64);
       await store.insert(account, newKey(name), LIMIT, 'system');
       await roll(name, HOUR_MS);

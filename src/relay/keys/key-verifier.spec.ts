@@ -54,7 +54,7 @@ function storedKey(overrides: Partial<StoredKey> = {}): Credential {
 const invalid = { code: 'invalid_credential', status: 401 };
 
 describe('KeyVerifier', () => {
-  it('names the caller of a good key and tells nothing else about it', async () => {
+  it('returns the caller of a valid key', async () => {
     const key = storedKey();
     const caller = await verifier.verify(key.text);
     expect(caller).toEqual({
@@ -104,7 +104,7 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('works without a database while it has a key in reserve, and no longer', async () => {
+  it('works without a database for the stale time of a cached key', async () => {
     expect(verifier.worksWithoutDatabase()).toBe(false);
     const key = storedKey({ expiresInMs: LIMITS.freshMs });
     await verifier.verify(key.text);
@@ -123,7 +123,7 @@ describe('KeyVerifier', () => {
     expect(verifier.worksWithoutDatabase()).toBe(false);
   });
 
-  it('knows a key at once only after it was verified, while it is fresh and not revoked, and counts its use', async () => {
+  it('answers synchronously only for a verified, fresh, active key, and counts its use', async () => {
     const key = storedKey();
     expect(verifier.known(key.text)).toBeUndefined();
     expect(verifier.known('sk-proj-1234')).toBeUndefined();
@@ -144,7 +144,7 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps known keys working for five minutes without the database, and refuses nobody with 401 because of it', async () => {
+  it('serves known keys for five minutes without the database, and never answers 401 for an outage', async () => {
     const known = storedKey();
     const unseen = storedKey();
     await verifier.verify(known.text);
@@ -161,7 +161,7 @@ describe('KeyVerifier', () => {
     await expect(verifier.verify(unseen.text)).resolves.toMatchObject({ accountId: account });
   });
 
-  it('remembers a refusal for a few seconds only', async () => {
+  it('caches a refusal for a few seconds only', async () => {
     const key = createCredential('api-key');
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
@@ -171,7 +171,7 @@ describe('KeyVerifier', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('lets no flood of unknown keys push a good one out of the cache', async () => {
+  it('does not evict valid keys for unknown ones', async () => {
     const key = storedKey();
     await verifier.verify(key.text);
     for (let count = 0; count < LIMITS.maxEntries + 1; count += 1) {
@@ -190,7 +190,7 @@ describe('KeyVerifier', () => {
     await expect(verifier.verify(key.text)).rejects.toMatchObject(invalid);
   });
 
-  it('refuses a revoked key at once, whatever the cache or a query on its way says', async () => {
+  it('refuses a revoked key at once, despite cache and queries in flight', async () => {
     const cached = storedKey();
     const loading = storedKey();
     await verifier.verify(cached.text);

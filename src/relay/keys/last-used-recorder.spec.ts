@@ -40,7 +40,7 @@ describe('LastUsedRecorder', () => {
     expect(write).toHaveBeenCalledTimes(2);
   });
 
-  it('survives a database that is down, and writes what is left when it stops', async () => {
+  it('tolerates a database outage, and flushes on stop', async () => {
     write.mockRejectedValueOnce(new Error('down'));
     recorder.note(first);
     await recorder.flush();

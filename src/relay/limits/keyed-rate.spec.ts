@@ -6,7 +6,7 @@ import { burstOf, KeyedRate } from './keyed-rate.js';
 const policy = { name: 'credential', perMinute: 60 };
 
 describe('a rate of 60 a minute', () => {
-  it('lets ten seconds worth through at once, then one a second', () => {
+  it('allows a burst of ten seconds, then one a second', () => {
     const clock = new ManualClock();
     const rate = new KeyedRate(policy, 10, clock);
     const burst = Array.from({ length: 11 }, () => rate.take('a'));
@@ -20,7 +20,7 @@ describe('a rate of 60 a minute', () => {
     expect(rate.take('a').allowed).toBe(false);
   });
 
-  it('does not make those wait longer who ask too early', () => {
+  it('does not charge refused requests', () => {
     const clock = new ManualClock();
     const rate = new KeyedRate(policy, 10, clock);
     for (let request = 0; request < 100; request += 1) rate.take('a');
@@ -28,7 +28,7 @@ describe('a rate of 60 a minute', () => {
     expect(rate.take('a').allowed).toBe(true);
   });
 
-  it('counts every key for itself, and forgets the idlest beyond its bound', () => {
+  it('counts per key, and evicts the idlest beyond its bound', () => {
     const clock = new ManualClock();
     const rate = new KeyedRate(policy, 2, clock);
     for (let request = 0; request < 10; request += 1) rate.take('a');
@@ -39,7 +39,7 @@ describe('a rate of 60 a minute', () => {
     expect(rate.peek('a')).toMatchObject({ allowed: true, remaining: 10 });
   });
 
-  it.each([7, 18, 34, 59, 61, 601, 6_001])('lets its whole burst through at once, also at %i a minute', (perMinute) => {
+  it.each([7, 18, 34, 59, 61, 601, 6_001])('allows its whole burst at once, also at %i a minute', (perMinute) => {
     const clock = new ManualClock();
     clock.advance(123_456_789.3);
     const odd = { name: 'odd', perMinute };
@@ -48,7 +48,7 @@ describe('a rate of 60 a minute', () => {
     expect(allowed).toEqual([...Array<boolean>(burstOf(odd)).fill(true), false]);
   });
 
-  it('never lets more through than the rate and the burst allow, whatever the rhythm', () => {
+  it('never exceeds rate and burst in any pattern', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 200 }), (pauses) => {
         const clock = new ManualClock();

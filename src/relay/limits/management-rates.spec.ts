@@ -57,7 +57,7 @@ const policyHeaders = ({ headers }: Response): (string | null)[] => [
 
 /** One after the other: each takes from what the one before has left, of the address above all. */
 describe('the rates of /api', () => {
-  it('tell on every answer what is allowed and what is left', async () => {
+  it('are in headers of every answer', async () => {
     const answer = await get(await tokens.replace(accountId, 'first'));
     expect(answer.status).toBe(200);
     const [policy, left] = policyHeaders(answer);
@@ -65,7 +65,7 @@ describe('the rates of /api', () => {
     expect(left).toMatch(/^"credential";r=2;t=4, "account";r=4;t=2$/);
   });
 
-  it('stop a credential, as a problem that says when to come back', async () => {
+  it('limit a credential, with Retry-After', async () => {
     const token = await tokens.replace(accountId, 'second');
     const answers = [await get(token), await get(token), await get(token), await get(token)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -83,7 +83,7 @@ describe('the rates of /api', () => {
     });
   });
 
-  it('stop an account that spreads its requests over many credentials', async () => {
+  it('limit an account over all its credentials', async () => {
     const other = 'acc_other' as AccountId;
     await management.app.get(DataSource).manager.insert(AccountEntity, [{ id: other, name: 'other' }]);
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -93,7 +93,7 @@ describe('the rates of /api', () => {
     expect(await answers[5]!.json()).toMatchObject({ detail: 'This account sends too many requests.' });
   });
 
-  it('stop an address whose credentials are wrong before any credential is looked at', async () => {
+  it('limit an address after invalid credentials, before further verification', async () => {
     const wrong = createCredential('cli-token').text;
     const answers = [await get(wrong), await get(), await get(wrong), await get(wrong), await get(wrong)];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 429]);
@@ -102,7 +102,7 @@ describe('the rates of /api', () => {
     expect((await get(await tokens.replace(accountId, 'third'))).status).toBe(429);
   });
 
-  it('stop an address that asks for too much without any credential', async () => {
+  it('limit an address without credentials', async () => {
     const answers: Response[] = [];
     // The wrong credentials of before have to be paid for first.
     await new Promise((resolve) => setTimeout(resolve, 2_600));

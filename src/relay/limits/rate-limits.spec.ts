@@ -43,7 +43,7 @@ class Gate {
 const used = (tokens: number) => ({ input_tokens: tokens, output_tokens: 0 });
 
 describe('requests per minute', () => {
-  test('as many as the limit may come at once, then one each time one is paid off', () => {
+  test('allow a burst of the limit, then one per refill', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
     for (let request = 0; request < 60; request += 1) gate.admit();
     expect(gate.refused()).toMatchObject({ code: 'rate_limit_exceeded', status: 429, retryAfterSeconds: 1 });
@@ -52,7 +52,7 @@ describe('requests per minute', () => {
     expect(gate.refused().retryAfterSeconds).toBe(1);
   });
 
-  test('a limit of 3 lets three through, with headers that count them, and says how long until the next', () => {
+  test('a limit of 3 admits three, with remaining counts and the wait in headers', () => {
     const gate = new Gate({ requestsPerMinute: 3 });
     const answers = [gate.admit(), gate.admit(), gate.admit()];
     const remaining = answers.map((permit) => permit?.headers['x-ratelimit-remaining-requests']);
@@ -67,7 +67,7 @@ describe('requests per minute', () => {
     expect(gate.admit()?.headers['x-ratelimit-remaining-requests']).toBe('0');
   });
 
-  test('a limit of 1 lets one through each minute', () => {
+  test('a limit of 1 admits one per minute', () => {
     const gate = new Gate({ requestsPerMinute: 1 });
     gate.admit();
     expect(gate.refused().retryAfterSeconds).toBe(60);
@@ -76,7 +76,7 @@ describe('requests per minute', () => {
     gate.refused();
   });
 
-  test('Retry-After is honest: who comes back then is let in, and who comes a second earlier is not', () => {
+  test('Retry-After is exact: a retry then is admitted, and one second earlier is not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), fc.array(fc.nat(20_000), { maxLength: 60 }), (limit, gaps) => {
         const gate = new Gate({ requestsPerMinute: limit });
@@ -96,7 +96,7 @@ describe('requests per minute', () => {
     );
   });
 
-  test('over any minute, never more than the limit and the burst', () => {
+  test('over any minute at most the limit plus the burst are admitted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.array(fc.nat(2_000), { maxLength: 400 }), (limit, gaps) => {
         const gate = new Gate({ requestsPerMinute: limit });
@@ -119,7 +119,7 @@ describe('requests per minute', () => {
     );
   });
 
-  test('a refused request uses nothing up', () => {
+  test('a refused request is not charged', () => {
     const gate = new Gate({ requestsPerMinute: 60 });
     for (let request = 0; request < 60; request += 1) gate.admit();
     for (let request = 0; request < 50; request += 1) gate.refused();
@@ -129,7 +129,7 @@ describe('requests per minute', () => {
 });
 
 describe('tokens per minute', () => {
-  test('are reserved at the start and corrected by what was used', () => {
+  test('are reserved at the start and corrected by actual usage', () => {
     const gate = new Gate({ tokensPerMinute: 1_000 });
     const permit = gate.admit(900);
     expect(permit?.headers['x-ratelimit-remaining-tokens']).toBe('100');
@@ -140,15 +140,15 @@ describe('tokens per minute', () => {
     expect(gate.refused(0).retryAfterSeconds).toBe(7);
   });
 
-  test('a prompt larger than the limit is let in once, and paid off before the next', () => {
+  test('a prompt larger than the limit is admitted once, and delays the next', () => {
     const gate = new Gate({ tokensPerMinute: 600 });
     gate.admit(3_000)?.charge(used(3_000));
     expect(gate.refused(1).retryAfterSeconds).toBe(241);
   });
 });
 
-describe('requests at once', () => {
-  test('a place is free when a request is over, once', () => {
+describe('concurrent requests', () => {
+  test('a slot is freed once when a request ends', () => {
     const gate = new Gate({ concurrency: 2 });
     const first = gate.admit();
     gate.admit();
@@ -161,11 +161,11 @@ describe('requests at once', () => {
 });
 
 describe('keys and accounts', () => {
-  test('nothing is counted where nothing is limited', () => {
+  test('without limits nothing is counted', () => {
     expect(new Gate({}).admit(5)).toBeNull();
   });
 
-  test('keys have their own, the account has one for all of its keys', () => {
+  test('keys have their own limits, and the account has one over all its keys', () => {
     const gate = new Gate({ concurrency: 1 }, { concurrency: 2 });
     gate.admit(0, 'key_1');
     expect(gate.refused(0, 'key_1').message).toContain('this API key');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RateMeter } from './rate-meter.js';
 
 describe('a rate meter', () => {
-  test('tells whole waits whatever the clock shows: half a minute is never 31 seconds', () => {
+  test('rounds waits without floating-point error: half a minute is never 31 seconds', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (nowMs) => {
         const meter = new RateMeter();
@@ -14,7 +14,7 @@ describe('a rate meter', () => {
     );
   });
 
-  test('lets in what the limit allows, whatever binary fractions its cost has', () => {
+  test('admits the exact limit despite binary fractions', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 100_000 }),
@@ -31,7 +31,7 @@ describe('a rate meter', () => {
     );
   });
 
-  test('with a shorter burst holds that much of the rate, and never less than one', () => {
+  test('with a shorter burst holds that share of the rate, at least one', () => {
     const meter = new RateMeter(10_000);
     expect([3, 60, 600].map((perMinute) => meter.allowance(perMinute, 0).remaining)).toEqual([1, 10, 100]);
   });

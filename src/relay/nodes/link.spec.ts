@@ -39,7 +39,7 @@ const isOnline = async ({ nodeId }: TestComputer): Promise<boolean> =>
 const closeCode = async (socket: WebSocket): Promise<number> => ((await once(socket, 'close')) as [number])[0];
 
 describe('POST /link/enrol', () => {
-  it('makes a node of a computer that holds a join token and the key it shows', async () => {
+  it('enrols a computer with a join token and proof of its key', async () => {
     const computer = new TestComputer(relay);
     const response = await computer.enrol(await relay.joinToken());
     expect(response.status).toBe(201);
@@ -51,7 +51,7 @@ describe('POST /link/enrol', () => {
     });
   });
 
-  it('takes a token once, and says what to do', async () => {
+  it('accepts a token once, with advice', async () => {
     const token = await relay.joinToken();
     const statuses = await Promise.all(
       Array.from({ length: 10 }, async () => (await new TestComputer(relay).enrol(token)).status),
@@ -72,7 +72,7 @@ describe('POST /link/enrol', () => {
     ['a signature by another key', { signature: randomBytes(64).toString('base64url') }, 400],
     ['a signature that is none', { signature: '' }, 400],
     ['an endless name', { node_name: 'x'.repeat(201) }, 400],
-  ])('refuses %s, and the token stays good', async (_name, changes, status) => {
+  ])('refuses %s, and the token stays valid', async (_name, changes, status) => {
     const token = await relay.joinToken();
     const computer = new TestComputer(relay);
     const refused = await computer.enrol(token, changes);
@@ -81,14 +81,14 @@ describe('POST /link/enrol', () => {
     expect((await computer.enrol(token)).status).toBe(201);
   });
 
-  it('reads no more than an enrolment needs', async () => {
+  it('limits the body size', async () => {
     const response = await new TestComputer(relay).enrol('x', { platform: 'x'.repeat(20_000) });
     expect(response.status).toBe(413);
   });
 });
 
 describe('the handshake', () => {
-  it('lets an enrolled computer in, and shows it', async () => {
+  it('admits an enrolled computer, and lists it', async () => {
     const computer = await TestComputer.enrolled(relay);
     const link = await computer.dial();
     expect(await link.ready).toMatchObject({ protocol_version: 1, epoch: 1, limits: { max_streams: 1_024 } });
@@ -104,7 +104,7 @@ describe('the handshake', () => {
     await eventually('the node is offline', async () => !(await isOnline(computer)));
   });
 
-  it('takes frames that come in one packet with the handshake', async () => {
+  it('accepts frames in the same packet as the handshake', async () => {
     const computer = await TestComputer.enrolled(relay);
     const payload = encodeControl(helloMessage, helloOf('early'));
     const frame = Buffer.alloc(8 + payload.length);
@@ -159,14 +159,14 @@ describe('the handshake', () => {
     expect(await isOnline(computer)).toBe(false);
   });
 
-  it('is refused when it is sent a second time', async () => {
+  it('is refused when replayed', async () => {
     const computer = await TestComputer.enrolled(relay);
     const authorization = await computer.authorization();
     const statusOf = (): Promise<number> => handshakeStatus(dialSocket(relay, { headers: { authorization } }));
     expect([await statusOf(), await statusOf()]).toEqual([101, 401]);
   });
 
-  it('is limited for each node, and says when to come back', async () => {
+  it('is limited per node, with Retry-After', async () => {
     const computer = await TestComputer.enrolled(relay);
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(await handshakeStatus(dialSocket(relay, { headers: await headers(computer) }))).toBe(101);
@@ -183,7 +183,7 @@ describe('the handshake', () => {
 });
 
 describe('a link', () => {
-  it('ends within two seconds when its node is revoked, and the node stays out', async () => {
+  it('ends within two seconds when its node is revoked, which stays refused', async () => {
     const computer = await TestComputer.enrolled(relay);
     const link = await computer.dial();
     const startedMs = performance.now();
@@ -194,7 +194,7 @@ describe('a link', () => {
     expect(await handshakeStatus(dialSocket(relay, { headers: { authorization } }))).toBe(403);
   });
 
-  it('gives way to a newer one of another process', async () => {
+  it('is replaced by a newer one of another process', async () => {
     const computer = await TestComputer.enrolled(relay);
     const older = await computer.dial('p');
     const newer = await computer.dial('q');
@@ -250,7 +250,7 @@ describe('a link', () => {
       },
       1002,
     ],
-  ])('that sends %s is closed, and no other is', async (name, misbehave, code) => {
+  ])('that sends %s is closed without affecting others', async (name, misbehave, code) => {
     const [bad, good] = [await TestComputer.enrolled(relay), await TestComputer.enrolled(relay)];
     const [badLink, goodLink] = [await bad.dial(), await good.dial()];
     if (name === 'a second HELLO') badLink.session.hello(helloOf('again'));
@@ -261,7 +261,7 @@ describe('a link', () => {
     goodLink.socket.terminate();
   });
 
-  it('is closed when it never says HELLO', async () => {
+  it('is closed without HELLO', async () => {
     const impatient = await NodesHarness.start({ FERRY_LINK_HANDSHAKE_TIMEOUT_MS: '200' });
     const computer = await TestComputer.enrolled(impatient);
     const socket = dialSocket(impatient, { headers: { authorization: await computer.authorization() } });
@@ -279,7 +279,7 @@ describe('a link', () => {
     await delay(0);
   });
 
-  it('lives as long as the node pings, even one that answers no ping, and ends when it falls silent', async () => {
+  it('lives as long as the node pings, and ends when it is silent', async () => {
     const impatient = await NodesHarness.start({
       FERRY_LINK_PING_INTERVAL_MS: '400',
       FERRY_LINK_DEAD_AFTER_MS: '1000',

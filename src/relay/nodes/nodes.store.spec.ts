@@ -70,7 +70,7 @@ const nonceHash = (): Buffer => randomBytes(32);
 
 describe('NodesStore', () => {
   describe('enrol', () => {
-    it('turns a token into a node of its account and cluster', async () => {
+    it('creates a node in the account and cluster of the token', async () => {
       const node = newNode();
       expect(await store.enrol(await newToken(), node, LIMIT)).toEqual({ accountId: account, clusterId: home });
       const stored = await store.findEnrolled(node.id);
@@ -78,7 +78,7 @@ describe('NodesStore', () => {
       expect(stored?.publicKey.equals(node.publicKey)).toBe(true);
     });
 
-    it('notes which node spent the token', async () => {
+    it('records the node that used the token', async () => {
       const hash = await newToken();
       const node = newNode();
       await store.enrol(hash, node, LIMIT);
@@ -87,19 +87,19 @@ describe('NodesStore', () => {
       expect(token.usedAt).toBeInstanceOf(Date);
     });
 
-    it('makes one node of a token, however many try at once', async () => {
+    it('creates one node per token under concurrent attempts', async () => {
       const hash = await newToken();
       const results = await Promise.all(Array.from({ length: 20 }, () => store.enrol(hash, newNode(), LIMIT)));
       expect(results.filter((result) => result !== undefined)).toHaveLength(1);
       expect(await store.enrol(hash, newNode(), LIMIT)).toBeUndefined();
     });
 
-    it('takes no expired and no unknown token', async () => {
+    it('refuses expired and unknown tokens', async () => {
       expect(await store.enrol(await newToken(-1_000), newNode(), LIMIT)).toBeUndefined();
       expect(await store.enrol(randomBytes(32), newNode(), LIMIT)).toBeUndefined();
     });
 
-    it('refuses more nodes than the account may have, and the token stays good', async () => {
+    it('refuses nodes beyond the limit of the account, and the token stays valid', async () => {
       const full = (await store.list(account)).length;
       const hash = await newToken();
       await expect(store.enrol(hash, newNode(), full)).rejects.toMatchObject({ code: 'invalid_request' });
@@ -114,7 +114,7 @@ describe('NodesStore', () => {
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
     });
 
-    it('takes a nonce once, however many try at once, and for whichever node', async () => {
+    it('accepts a nonce once over all nodes and concurrent attempts', async () => {
       const [nodeId, other] = [await enrolled(), await enrolled()];
       const hash = nonceHash();
       const results = await Promise.all(Array.from({ length: 20 }, () => store.admit(account, nodeId, hash)));
@@ -123,7 +123,7 @@ describe('NodesStore', () => {
       expect(await store.admit(account, nodeId, nonceHash())).toEqual({ kind: 'admitted', epoch: 2 });
     });
 
-    it('does not let a revoked node in, nor one of another account', async () => {
+    it('refuses revoked nodes and nodes of another account', async () => {
       const nodeId = await enrolled();
       expect(await store.admit(stranger, nodeId, nonceHash())).toEqual({ kind: 'inactive' });
       await changes.revoke(account, nodeId, 'system');
@@ -140,7 +140,7 @@ describe('NodesStore', () => {
   });
 
   describe('revoke', () => {
-    it('is for nodes of the account that are not revoked yet', async () => {
+    it('applies to active nodes of the account', async () => {
       const nodeId = await enrolled();
       expect(await changes.revoke(stranger, nodeId, 'system')).toBe(false);
       expect(await changes.revoke(account, createNodeId(), 'system')).toBe(false);
@@ -156,7 +156,7 @@ describe('NodesStore', () => {
     expect(await store.list(stranger)).toMatchObject([{ id: foreignNode, clusterId: foreign }]);
   });
 
-  it('notes who was seen, with what they said of themselves, and only in their account', async () => {
+  it('records last-seen data within the account', async () => {
     const [nodeId, other] = [await enrolled(), await enrolled()];
     const facts = { platform: 'darwin-arm64', agentVersion: '0.2.0' };
     await store.markSeen([
@@ -170,7 +170,7 @@ describe('NodesStore', () => {
     expect(nodes.find(({ id }) => id === other)).toMatchObject({ platform: 'linux-x64', lastSeenAt: null });
   });
 
-  it('forgets old nonces and keeps young ones', async () => {
+  it('deletes old nonces and keeps recent ones', async () => {
     const nonces = database.repository(UsedNonceEntity);
     const [old, young] = [nonceHash(), nonceHash()];
     await nonces.insert([{ hash: old, usedAt: new Date(Date.now() - HOUR_MS) }, { hash: young }]);
@@ -189,7 +189,7 @@ describe('NodeChangesStore', () => {
       )
     ).map(({ action }) => action);
 
-  it('renames, moves and pauses a node, and remembers it', async () => {
+  it('renames, moves and pauses a node durably', async () => {
     const id = await enrolled();
     const office = createClusterId();
     await database.repository(ClusterEntity).insert({ accountId: account, id: office, name: office });
@@ -238,7 +238,7 @@ describe('NodeChangesStore', () => {
       expect(await confirm(id, true)).toBe('not_pending');
     });
 
-    it('judges no more than five wrong answers, however many come at once', async () => {
+    it('accepts at most five wrong answers, under concurrency', async () => {
       const id = await pending();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => confirm(id, false)));
       const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;

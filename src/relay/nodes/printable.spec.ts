@@ -10,7 +10,7 @@ describe('printable', () => {
     ['invisible characters', 'a\u200bb\ufeffc', 'abc'],
     ['half a character', 'a\ud800b', 'ab'],
     ['blanks around', '  a b  ', 'a b'],
-  ])('keeps only what can be seen: %s', (_name, text, shown) => {
+  ])('keeps printable characters only: %s', (_name, text, shown) => {
     expect(printable(text, 'unnamed')).toBe(shown);
   });
 

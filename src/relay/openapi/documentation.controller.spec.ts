@@ -35,7 +35,7 @@ test.each(['GET', 'HEAD'])('%s / leads to the quickstart', async (method) => {
 });
 
 describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) => {
-  test('allows nothing from outside, no inline script and no frame', async () => {
+  test('has a CSP without external sources, inline scripts and frames', async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -45,7 +45,7 @@ describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) =>
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('takes scripts and styles from the relay only, and each of them exists', async () => {
+  test('references scripts and styles of the relay only, and each exists', async () => {
     const markup = await (await get(path)).text();
     const loaded = [...markup.matchAll(/(?:src|link rel="[a-z]+" href)="([^"]+)"/g)].map(([, url]) => url!);
     expect(loaded.length).toBeGreaterThan(2);
@@ -57,7 +57,7 @@ describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) =>
   });
 });
 
-test('the quickstart shows the address of the relay, and escapes what it shows', async () => {
+test('the quickstart shows the address of the relay, escaped', async () => {
   const markup = await (await get('/docs/quickstart')).text();
   expect(markup).toContain('https://relay.example/ferry/v1/chat/completions');
   expect(markup).toContain('Acme &amp; Co');
@@ -71,7 +71,7 @@ test('only the reference may use inline styles and call the relay', async () => 
   expect(await policyOf('/docs/quickstart')).not.toContain('connect-src');
 });
 
-test.each([...assets.keys()])('asset %s is served with its type, and not again while it is the same', async (name) => {
+test.each([...assets.keys()])('asset %s is served with its type, and 304 while unchanged', async (name) => {
   const first = await get(`/docs/assets/${name}`);
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe(assets.get(name)?.contentType);

@@ -72,7 +72,7 @@ function watch(options: Partial<OperationEventsOptions> = {}) {
 }
 
 describe('OperationEvents', () => {
-  it('loses nothing that changes while the first state is being read, and shows nothing older after it', async () => {
+  it('loses no change during the initial read, and emits nothing older after it', async () => {
     const operation = running('a');
     const { next, shown } = watch({ current: () => Promise.resolve([operation]) });
     next({ ...operation, completedBytes: 5 });
@@ -80,7 +80,7 @@ describe('OperationEvents', () => {
     expect(shown()).toMatchObject([{ completed_bytes: 5 }]);
   });
 
-  it('sends a watcher that does not read fewer, newer states, and every one that reads all of them', async () => {
+  it('coalesces states for a slow watcher, and sends all to others', async () => {
     const [one, other] = [running('a'), running('b')];
     const { events, next, shown, written } = watch();
     await settled();
@@ -92,7 +92,7 @@ describe('OperationEvents', () => {
     expect(shown().slice(before)).toMatchObject([{ completed_bytes: 999 }, { state: 'succeeded' }]);
   });
 
-  it('ends when the credential is not valid any more, but not when nobody can say', async () => {
+  it('ends when the credential is revoked, but not when that cannot be checked', async () => {
     let answer = (): Promise<boolean> => Promise.reject(new Error('no database'));
     const asked = jest.fn(() => answer());
     const { ended, unsubscribe } = watch({ checkEveryMs: 1, stillAllowed: asked });
@@ -103,7 +103,7 @@ describe('OperationEvents', () => {
     expect(unsubscribe).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when the relay stops, and when there is no place for it', async () => {
+  it('ends when the relay stops, and at the limit of watchers', async () => {
     const { ended, end } = watch();
     end(new FerryError('draining'));
     expect(await ended).toMatchObject({ code: 'draining' });
@@ -115,7 +115,7 @@ describe('OperationEvents', () => {
     expect(await refused.ended).toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  it('completes after the outcome of the one operation that it is about', async () => {
+  it('completes after the outcome of its operation', async () => {
     const operation = running('a');
     const { ended, next, shown } = watch({ endsWithOutcome: true });
     await settled();

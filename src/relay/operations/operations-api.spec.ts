@@ -52,7 +52,7 @@ async function begin(body: object): Promise<string> {
 const loadTiny = { kind: 'load', model: 'tiny' };
 
 describe('POST /api/operations', () => {
-  it('tells the one node that has the model, and answers at once with the operation', async () => {
+  it('commands the node that has the model, and answers at once with the operation', async () => {
     const node = await app.addNode(accountId, 'desk');
     const { status, body } = await call('POST', '', { ...loadTiny, context_tokens: 4_096 });
     expect(status).toBe(202);
@@ -86,7 +86,7 @@ describe('POST /api/operations', () => {
     ]);
   });
 
-  it('has the node load what it installs, as one operation', async () => {
+  it('installs and loads as one operation', async () => {
     const node = await app.addNode(accountId, 'desk');
     const { body } = await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
     expect(body).toMatchObject({ kind: 'install', load: true });
@@ -100,7 +100,7 @@ describe('POST /api/operations', () => {
     expect(await call('POST', '', { ...loadTiny, load: true })).toMatchObject({ status: 400, body: { param: 'load' } });
   });
 
-  it('does not leave the load out silently where the agent does not know it', async () => {
+  it('refuses install with load for an agent without the feature', async () => {
     const node = await app.addNode(accountId, 'desk');
     node.loadsAfterInstall = false;
     expect(await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
@@ -111,14 +111,14 @@ describe('POST /api/operations', () => {
     expect(node.commands).toHaveLength(1);
   });
 
-  it('takes a node’s own key of the model', async () => {
+  it("accepts a node's own key of the model", async () => {
     const node = await app.addNode(accountId, 'desk');
     const { body } = await call('POST', '', { kind: 'unload', model: 'engine/tiny' });
     expect(body).toMatchObject({ model: 'tiny', model_key: 'engine/tiny' });
     expect(node.commands).toMatchObject([{ verb: 'unload', model_key: 'engine/tiny' }]);
   });
 
-  it('installs on the only node, from a source that the relay does not look into', async () => {
+  it('installs on the only node, with an opaque source', async () => {
     const node = await app.addNode(accountId, 'desk');
     const id = await begin({ kind: 'install', source: 'hf:owner/repo/file.gguf' });
     expect(node.commands).toEqual([
@@ -126,7 +126,7 @@ describe('POST /api/operations', () => {
     ]);
   });
 
-  it('names the nodes when several could be meant', async () => {
+  it('lists the nodes when the target is ambiguous', async () => {
     const desk = await app.addNode(accountId, 'desk');
     const attic = await app.addNode(accountId, 'attic');
     for (const wish of [loadTiny, { kind: 'install', source: 'qwen3:8b' }]) {
@@ -145,21 +145,21 @@ describe('POST /api/operations', () => {
     expect((await call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({ node_id: attic.nodeId });
   });
 
-  it('asks for the engine when one node has the model twice', async () => {
+  it('requires the engine when one node has the model twice', async () => {
     const models = ['one', 'two'].map((engine) => ({ engine, key: `${engine}/tiny` }));
     await app.addNode(accountId, 'desk', models);
     expect(await call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
     expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({ model_key: 'two/tiny' });
   });
 
-  describe('with a name that several models have', () => {
+  describe('with an ambiguous model name', () => {
     const [one, two] = ['mdl_1111111111111111', 'mdl_2222222222222222'] as [ModelSelector, ModelSelector];
     const models = [
       { selector: one, engine: 'one', key: 'one/tiny' },
       { selector: two, engine: 'two', key: 'two/tiny', state: 'installed' as const },
     ];
 
-    it('does nothing, and says which selectors there are', async () => {
+    it('is refused with the selectors', async () => {
       const node = await app.addNode(accountId, 'desk', models);
       for (const kind of ['load', 'remove']) {
         for (const node_id of [undefined, node.nodeId]) {
@@ -171,7 +171,7 @@ describe('POST /api/operations', () => {
       expect(node.commands).toEqual([]);
     });
 
-    it('acts on the one that the engine leaves, under the name that was asked for', async () => {
+    it('is resolved by the engine, under the requested name', async () => {
       await app.addNode(accountId, 'desk', models);
       expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
         model: 'tiny',
@@ -179,7 +179,7 @@ describe('POST /api/operations', () => {
       });
     });
 
-    it('acts on the only one of the named node', async () => {
+    it('is resolved by the node', async () => {
       await app.addNode(accountId, 'desk', models.slice(0, 1));
       const attic = await app.addNode(accountId, 'attic', models.slice(1));
       expect((await call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body).toMatchObject({
@@ -187,13 +187,13 @@ describe('POST /api/operations', () => {
       });
     });
 
-    it('unloads the only one that is loaded', async () => {
+    it('is resolved by the only loaded model when unloading', async () => {
       await app.addNode(accountId, 'desk', models);
       expect((await call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({ model_key: 'one/tiny' });
     });
   });
 
-  it('does not find what is not there, and says when a node is only away', async () => {
+  it('answers 404 for missing targets, and distinguishes offline nodes', async () => {
     const node = await app.addNode(accountId, 'desk');
     expect(await call('POST', '', { kind: 'load', model: 'nope' })).toMatchObject({
       status: 404,
@@ -220,7 +220,7 @@ describe('POST /api/operations', () => {
     expect(refused?.body['detail']).toContain(accepted?.body['id']);
   });
 
-  it('bounds what is unfinished on one node', async () => {
+  it('limits unfinished operations per node', async () => {
     await app.addNode(accountId, 'desk');
     await begin({ kind: 'install', source: 'a' });
     await begin({ kind: 'install', source: 'b' });
@@ -252,7 +252,7 @@ describe('POST /api/operations', () => {
   });
 });
 
-describe('what nodes report', () => {
+describe('reports of nodes', () => {
   let node: PlayedNode;
   let id: string;
 
@@ -261,7 +261,7 @@ describe('what nodes report', () => {
     id = await begin({ kind: 'install', source: 'qwen3:8b' });
   });
 
-  it('is shown at once, and its outcome is stored', async () => {
+  it('are shown at once, and the outcome is stored', async () => {
     app.progress(node, id, { completed_bytes: 50, total_bytes: 200 });
     expect((await call('GET', `/${id}`)).body).toMatchObject({
       state: 'running',
@@ -280,7 +280,7 @@ describe('what nodes report', () => {
     await eventually('the outcome is stored', async () => (await stored(id)).state === 'succeeded');
   });
 
-  it('counts only the first outcome', async () => {
+  it('count only for the first outcome', async () => {
     const failure = { code: 'disk_full', message: 'No space\u001b[2J left.' } as const;
     app.result(node, id, { outcome: 'failed', failure });
     app.result(node, id, { outcome: 'succeeded' });
@@ -290,7 +290,7 @@ describe('what nodes report', () => {
     });
   });
 
-  it('counts only from the node whose operation it is', async () => {
+  it('count only from the node of the operation', async () => {
     const rival = await app.addNode('acc_stranger' as AccountId, 'rival');
     const sibling = await app.addNode(accountId, 'attic');
     for (const other of [rival, sibling]) {
@@ -301,7 +301,7 @@ describe('what nodes report', () => {
     expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
   });
 
-  it('is repeated to the node after each reconnect, until it is over', async () => {
+  it('are requested again after each reconnect, until the end', async () => {
     const [install] = node.commands;
     app.disconnect(node);
     expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
@@ -312,14 +312,14 @@ describe('what nodes report', () => {
     expect(node.commands).toHaveLength(2);
   });
 
-  it('ends as failed when the node is removed', async () => {
+  it('end as failed when the node is removed', async () => {
     await app.revoke(node);
     expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'failed', failure: { code: 'node_removed' } });
   });
 });
 
 describe('POST /api/operations/{id}/cancel', () => {
-  it('tells the node, whose word counts', async () => {
+  it('commands the node, whose result counts', async () => {
     const node = await app.addNode(accountId, 'desk');
     const id = await begin(loadTiny);
     expect(await call('POST', `/${id}/cancel`)).toMatchObject({
@@ -332,7 +332,7 @@ describe('POST /api/operations/{id}/cancel', () => {
     expect((await call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
-  it('waits for a node that is away', async () => {
+  it('waits for an offline node', async () => {
     const node = await app.addNode(accountId, 'desk');
     const id = await begin(loadTiny);
     app.disconnect(node);
@@ -375,7 +375,7 @@ describe('GET /api/operations/{id}/events', () => {
       .filter((text) => text.startsWith('event: operation\ndata: '))
       .map((text) => (JSON.parse(text.slice('event: operation\ndata: '.length)) as { state: string }).state);
 
-  it('begins with the state of now, follows every change, and ends after the outcome', async () => {
+  it('begins with the current state, follows every change, and ends after the outcome', async () => {
     const node = await app.addNode(accountId, 'desk');
     const id = await begin(loadTiny);
     const response = await request('GET', `/${id}/events`);
@@ -394,7 +394,7 @@ describe('GET /api/operations/{id}/events', () => {
     expect(states(late)).toEqual(['succeeded']);
   });
 
-  it('keeps its status when there is nothing to watch', async () => {
+  it('answers with a status when there is nothing to watch', async () => {
     expect((await call('GET', `/op_${'0'.repeat(32)}/events`)).status).toBe(404);
     expect((await call('GET', '/nonsense/events')).status).toBe(404);
     expect((await request('GET', '/events', undefined, 'nonsense')).status).toBe(401);
@@ -414,7 +414,7 @@ describe('GET /api/operations/{id}/events', () => {
 });
 
 describe('a relay that stops', () => {
-  it('tells its watchers to come back', async () => {
+  it('tells its watchers to reconnect', async () => {
     const response = await request('GET', '/events');
     void app.management.drain.drain({ timeoutMs: 1_000, onProblem: () => undefined });
     const texts: string[] = [];

@@ -86,7 +86,7 @@ const over = (made: Operation): Operation => ({ ...made, state: 'succeeded', fin
 const idsOf = (operations: readonly Operation[]): OperationId[] => operations.map(({ id }) => id);
 
 describe('OperationsStore', () => {
-  it('gives back what it was given', async () => {
+  it('round-trips an operation', async () => {
     const made = await inserted('a');
     expect(await store.find(account, made.id)).toEqual(made);
     const later: Operation = {
@@ -124,14 +124,14 @@ describe('OperationsStore', () => {
     await inserted('a');
   });
 
-  it('bounds what is unfinished, per node and per account', async () => {
+  it('limits unfinished operations, per node and per account', async () => {
     for (const key of ['a', 'b', 'c']) await inserted(key);
     await expect(inserted('d')).rejects.toMatchObject({ code: 'too_many_operations', status: 429 });
     await inserted('d', 1);
     await expect(inserted('e', 1)).rejects.toMatchObject({ code: 'too_many_operations' });
   });
 
-  it('forgets the oldest of what is over, and nothing that is not', async () => {
+  it('deletes the oldest finished operations only', async () => {
     const live = await inserted('live');
     const finished: Operation[] = [];
     for (const key of ['a', 'b', 'c']) {
@@ -144,7 +144,7 @@ describe('OperationsStore', () => {
     expect(idsOf(await store.list(account, everything))).toEqual([last.id, third?.id, second?.id, live.id]);
   });
 
-  it('takes nothing for a node that is revoked, unknown or of another account, and ends what waits for one', async () => {
+  it('refuses operations for revoked, unknown or foreign nodes, and ends waiting ones', async () => {
     const waiting = await inserted('a');
     await database.repository(NodeEntity).update({ accountId: account, id: waiting.nodeId }, { state: 'revoked' });
     await expect(inserted('b')).rejects.toMatchObject({ code: 'not_found' });
@@ -158,7 +158,7 @@ describe('OperationsStore', () => {
     expect(await store.find(account, waiting.id)).toMatchObject({ state: 'failed', failure: { message: 'Gone.' } });
   });
 
-  it('shows an account nothing of another', async () => {
+  it('is scoped by account', async () => {
     const { id } = await inserted('a');
     expect(await store.find(stranger, id)).toBeUndefined();
     expect(await store.list(stranger, everything)).toEqual([]);

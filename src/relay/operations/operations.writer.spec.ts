@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('OperationsWriter', () => {
-  it('writes progress once in two seconds, and only the newest', async () => {
+  it('writes progress every two seconds, newest only', async () => {
     for (let completedBytes = 0; completedBytes < 8; completedBytes += 1) {
       writer.mark(account, { ...running, completedBytes });
       await jest.advanceTimersByTimeAsync(200);
@@ -50,7 +50,7 @@ describe('OperationsWriter', () => {
     expect(save.mock.calls).toEqual([[account, { ...running, completedBytes: 7 }]]);
   });
 
-  it('writes an outcome, and the wish to cancel, at once', async () => {
+  it('writes an outcome and a cancel request at once', async () => {
     writer.mark(account, running);
     writer.mark(account, { ...running, cancelRequested: true });
     await jest.advanceTimersByTimeAsync(0);
@@ -61,7 +61,7 @@ describe('OperationsWriter', () => {
     expect(saved.at(-1)).toBe(over);
   });
 
-  it('keeps what could not be written, and lets it hold nobody up', async () => {
+  it('keeps failed writes without blocking others', async () => {
     const other: Operation = { ...running, id: createOperationId(), state: 'succeeded' };
     const over: Operation = { ...running, state: 'failed' };
     save.mockImplementation((_account, { id }) =>

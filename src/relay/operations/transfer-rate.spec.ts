@@ -18,7 +18,7 @@ function downloading(
 }
 
 describe('TransferRate', () => {
-  it('says nothing before there are two counts', () => {
+  it('is unknown before two samples', () => {
     const rate = new TransferRate(new ManualClock());
     rate.count(1_000);
     expect(rate.bytesPerSecond).toBeNull();
@@ -28,7 +28,7 @@ describe('TransferRate', () => {
     expect(downloading(1_000_000, 2).rate.bytesPerSecond).toBe(1_000_000);
   });
 
-  it('follows a network that changes, without jumping', () => {
+  it('follows changes smoothly', () => {
     const { clock, rate, bytes } = downloading(1_000_000, 10);
     clock.advance(250);
     rate.count(bytes + 25_000);
@@ -40,14 +40,14 @@ describe('TransferRate', () => {
     expect(rate.bytesPerSecond).toBeLessThan(120_000);
   });
 
-  it('is not fooled by counts that come together', () => {
+  it('tolerates bursts of samples', () => {
     const { clock, rate, bytes } = downloading(1_000_000, 2);
     clock.advance(1);
     rate.count(bytes + 500_000);
     expect(rate.bytesPerSecond).toBe(1_000_000);
   });
 
-  it('starts over for another file, and forgets when nothing comes', () => {
+  it('starts over for another file, and expires without samples', () => {
     const { rate } = downloading(1_000_000, 2);
     rate.count(0);
     expect(rate.bytesPerSecond).toBeNull();

@@ -79,7 +79,7 @@ describe('a prompt that is longer than the context', () => {
     });
   });
 
-  it.each([false, true])('is told to the Anthropic client in its own words (stream: %s)', async (stream) => {
+  it.each([false, true])('is reported to the Anthropic client in its format (stream: %s)', async (stream) => {
     const client = anthropicAt(await refusing(MessagesController));
     const error = await failureOf(client.messages.create({ model, max_tokens: 100, messages, stream }));
     expect(error).toBeInstanceOf(Anthropic.BadRequestError);
@@ -89,7 +89,7 @@ describe('a prompt that is longer than the context', () => {
     });
   });
 
-  it('is told within a stream that had to begin', async () => {
+  it('is reported within a stream that has begun', async () => {
     const chat = openaiAt(await refusing(ChatController, COMMIT_MS * 5));
     expect(await failureOf(chat.chat.completions.stream({ model, messages }).finalChatCompletion())).toMatchObject({
       code: 'context_length_exceeded',

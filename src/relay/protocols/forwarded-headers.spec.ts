@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { headersForNode } from './forwarded-headers.js';
 
-test('only the headers of the list reach a node, and only where they fit', () => {
+test('only allowed headers reach a node, within their size limits', () => {
   expect(
     headersForNode({
       authorization: 'Bearer secret',

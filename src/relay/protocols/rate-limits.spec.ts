@@ -52,7 +52,7 @@ describe('limits of an account', () => {
     ],
     ['responses', ResponsesController, '/v1/responses', { input: 'hi' }, { error: { code: 'rate_limit_exceeded' } }],
   ])(
-    'on %s: an answer tells what is left, and the 429 when to come back',
+    'on %s: answers have remaining counts, and the 429 has Retry-After',
     async (_, controller, route, fields, error) => {
       await start(controller);
       const answered = await app.post(route, { model: 'tiny', ...fields });

@@ -22,16 +22,19 @@ const bodies: Readonly<Record<Dialect, JsonObject>> = {
   responses,
 };
 
-describe('what is read of a request where it was parsed', () => {
-  it.each(['chat', 'completions', 'messages'] as const)('%s: is what is read here, and can be sent', (dialect) => {
-    const parameters = parametersOf(dialect);
-    const sent = structuredClone(readJson(bodies[dialect], parameters));
-    expect(sent).toEqual(understand(bodies[dialect], parameters));
-    expect(sent.profile.demand.maxOutputTokens).toBe(7);
-    expect(sent.envelope).not.toHaveProperty('body');
-  });
+describe('envelope read in the parsing worker', () => {
+  it.each(['chat', 'completions', 'messages'] as const)(
+    '%s: equals the envelope read here, and is transferable',
+    (dialect) => {
+      const parameters = parametersOf(dialect);
+      const sent = structuredClone(readJson(bodies[dialect], parameters));
+      expect(sent).toEqual(understand(bodies[dialect], parameters));
+      expect(sent.profile.demand.maxOutputTokens).toBe(7);
+      expect(sent.envelope).not.toHaveProperty('body');
+    },
+  );
 
-  it('responses: has the part of the body that a failed answer repeats, to the same effect', () => {
+  it('responses: has the part of the body that a failed answer echoes', () => {
     const parameters = parametersOf('responses');
     const sent = structuredClone(readJson(responses, parameters));
     const { envelope, ...rest } = understand(responses, parameters);
@@ -40,13 +43,13 @@ describe('what is read of a request where it was parsed', () => {
     expect(requestEcho(sent.envelope.body)).toEqual(requestEcho(envelope.body));
   });
 
-  it('responses: leaves out what is too large to be repeated', () => {
+  it('responses: omits parts too large to echo', () => {
     const metadata = Object.fromEntries(Array.from({ length: 20_000 }, (_none, index) => [`key${index}`, 'x']));
     const { envelope } = readJson({ ...responses, metadata }, parametersOf('responses'));
     expect(envelope).toMatchObject({ body: {}, itemReferences: ['msg_1'] });
   });
 
-  it('is refused in the same words', () => {
+  it('is refused with the same message', () => {
     const wrong = { model: 'm', messages: [{ role: 'nobody', content: 'x' }] };
     expect(() => readJson(wrong, parametersOf('chat'))).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: 'messages[0].role' }),

@@ -87,7 +87,7 @@ const keysAndNames = async (by: string): Promise<unknown[]> =>
   (await get<Page>(`?${jan}&by=${by}`)).data.map(({ key, name, requests }) => [key, name, requests]);
 
 describe('GET /api/usage', () => {
-  it('sums up by model unless asked otherwise', async () => {
+  it('groups by model by default', async () => {
     expect(await get(`?${jan}`)).toEqual({
       object: 'usage',
       since: '2026-01-01T00:00:00.000Z',
@@ -172,11 +172,11 @@ describe('GET /api/usage', () => {
         ['2026-01-01T01:00:00Z', '2026-01-01T01:00:00Z', 2],
       ],
     ],
-  ])('sums up by %s, with names', async (by, expected) => {
+  ])('groups by %s, with names', async (by, expected) => {
     expect(await keysAndNames(by)).toEqual(expected);
   });
 
-  it('names what has been renamed as it is called now, and what is gone as it was called last', async () => {
+  it('uses current names, and last names of deleted objects', async () => {
     const dataSource = app.app.get(DataSource);
     await dataSource.query(`UPDATE node SET name = 'attic' WHERE id = $1`, [nodeA]);
     await dataSource.query(`DELETE FROM node WHERE id = $1`, [nodeB]);
@@ -193,23 +193,23 @@ describe('GET /api/usage', () => {
     expect([answer.since, answer.totals.requests]).toEqual(['2026-01-01T01:00:00.000Z', 2]);
   });
 
-  it('takes a time without a zone for UTC, and times ago', async () => {
+  it('accepts UTC times without a zone, and relative times', async () => {
     expect(await get('?since=2026-01-01T01:00&until=2026-01-02')).toMatchObject({ since: '2026-01-01T01:00:00.000Z' });
     const { since, totals } = await get<{ since: string; totals: { requests: number } }>('?since=24h');
     expect(Date.now() - Date.parse(since)).toBeLessThan(25 * 3_600_000);
     expect(totals.requests).toBe(0);
   });
 
-  it('shows what one cluster has served', async () => {
+  it('filters by cluster', async () => {
     expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`)).toMatchObject({ totals: { requests: 1, cancelled: 1 } });
   });
 
-  it('is empty for clusters of others, and shows nobody another account’s usage', async () => {
+  it('is empty for foreign clusters, and scoped by account', async () => {
     expect(await get(`?${jan}`, strangerToken)).toMatchObject({ totals: { requests: 1, input_tokens: 999 } });
     expect(await get(`?${jan}&cluster_id=cl_bbbbbbbb`, strangerToken)).toMatchObject({ totals: { requests: 0 } });
   });
 
-  it.each(['format=csv', ''])('is CSV for those who ask for it: %s', async (format) => {
+  it.each(['format=csv', ''])('is CSV on request: %s', async (format) => {
     const response = await request(`?${jan}&by=node&${format}`, format === '' ? { accept: 'text/csv' } : {});
     expect(response.headers.get('content-type')).toContain('text/csv');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="usage-by-node.csv"');
@@ -238,7 +238,7 @@ describe('GET /api/usage', () => {
     expect([response.status, ((await response.json()) as { param: string }).param]).toEqual([400, param]);
   });
 
-  it('is closed to those who have not signed in', async () => {
+  it('needs authentication', async () => {
     expect((await fetch(`${app.url}/api/usage`)).status).toBe(401);
   });
 });
@@ -298,7 +298,7 @@ describe('GET /api/usage/requests', () => {
     expect((await get<Page>(`/requests?${query}`)).data).toHaveLength(count);
   });
 
-  it('shows nobody the requests of another account', async () => {
+  it('is scoped by account', async () => {
     expect((await get<Page>('/requests', strangerToken)).data).toHaveLength(1);
   });
 });

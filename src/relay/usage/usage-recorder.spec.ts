@@ -78,7 +78,7 @@ describe('UsageRecorder', () => {
 
   const written = (): UsageRow[] => batches.flat();
 
-  it('keeps the metadata of a request, and when it began', async () => {
+  it('keeps the metadata and start time of a request', async () => {
     recorder.record(finished());
     await recorder.flush();
     expect(written()).toEqual([
@@ -121,7 +121,7 @@ describe('UsageRecorder', () => {
     expect(recorder.waitingRequests).toBe(0);
   });
 
-  it('writes each request once, whoever asks at the same time', async () => {
+  it('writes each request once under concurrent flushes', async () => {
     for (const request of numbered(5)) recorder.record(request);
     await Promise.all([recorder.flush(), recorder.tick(), recorder.flush()]);
     expect(written().map(({ id }) => id)).toEqual(['req_0', 'req_1', 'req_2', 'req_3', 'req_4']);
@@ -133,7 +133,7 @@ describe('UsageRecorder', () => {
     expect(batches.map(({ length }) => length)).toEqual([3]);
   });
 
-  it('lets what came during a write gather for the next one', async () => {
+  it('batches requests that end during a write', async () => {
     recorder.record(finished());
     const flushed = recorder.flush();
     recorder.record(finished({ requestId: 'req_later' as RequestId }));
@@ -148,7 +148,7 @@ describe('UsageRecorder', () => {
       database = 'down';
     });
 
-    it('keeps what it has, in order, and writes it later', async () => {
+    it('keeps its queue in order, and writes it later', async () => {
       for (const request of numbered(4)) recorder.record(request);
       await recorder.tick();
       expect([failures, recorder.waitingRequests]).toEqual([1, 4]);
@@ -158,7 +158,7 @@ describe('UsageRecorder', () => {
       expect(written().map(({ id }) => id)).toEqual(['req_0', 'req_1', 'req_2', 'req_3']);
     });
 
-    it('does not ask it again at once', async () => {
+    it('does not retry at once', async () => {
       recorder.record(finished());
       await recorder.tick();
       clock.advance(1_000);
@@ -166,24 +166,24 @@ describe('UsageRecorder', () => {
       expect(failures).toBe(1);
     });
 
-    it('lets go of what exceeds the queue, counts it and says so once', async () => {
+    it('drops overflow, counts it and logs once', async () => {
       for (const request of numbered(8)) recorder.record(request);
       await recorder.tick();
       await recorder.tick();
       expect([recorder.waitingRequests, recorder.lostRequests, lost]).toEqual([5, 3, [3]]);
     });
 
-    it('says at the end what nobody will ever see', async () => {
+    it('logs at the end what was not written', async () => {
       recorder.record(finished());
       await recorder.stop();
       expect([recorder.lostRequests, lost]).toEqual([1, [1]]);
     });
   });
 
-  describe('a stopped request whose node has still to say what it had used', () => {
+  describe('a cancelled request whose usage is pending', () => {
     const stopped = finished({ outcome: 'cancelled', usage: null, usagePending: true });
 
-    it('is written once it has', async () => {
+    it('is written once it is reported', async () => {
       recorder.record(stopped);
       await recorder.tick();
       expect(written()).toEqual([]);
@@ -195,7 +195,7 @@ describe('UsageRecorder', () => {
       ]);
     });
 
-    it('belongs to the time in which it began, however late the word comes', async () => {
+    it('belongs to the hour in which it began, however late the report', async () => {
       recorder.record(stopped);
       clock.advance(9_000);
       recorder.confirmed(stopped.requestId, usage);
@@ -204,7 +204,7 @@ describe('UsageRecorder', () => {
     });
 
     it.each(['nothing within the time', 'that it does not know', 'the end of the relay'])(
-      'is estimated from what passed through: %s',
+      'is estimated from the transferred bytes: %s',
       async (word) => {
         recorder.record(stopped);
         if (word === 'that it does not know') recorder.confirmed(stopped.requestId, null);
@@ -224,13 +224,13 @@ describe('UsageRecorder', () => {
     });
   });
 
-  it('estimates nothing where no engine had the request', async () => {
+  it('is not estimated when no engine had the request', async () => {
     recorder.record(finished({ outcome: 'rejected', usage: null, nodeId: null, selector: null, modelName: null }));
     await recorder.flush();
     expect(written()).toMatchObject([{ source: null, input_tokens: 0, output_tokens: 0, node_id: null, model: null }]);
   });
 
-  it('does not let a node’s absurd figures hold up others', async () => {
+  it('clamps absurd figures of a node', async () => {
     recorder.record(finished({ usage: { ...usage, output_tokens: Number.MAX_SAFE_INTEGER } }));
     await recorder.flush();
     expect(written()[0]?.output_tokens).toBe(1_000_000_000);

@@ -47,7 +47,7 @@ const everything = {
 const logged = (): Promise<number> => database.repository(RequestLogEntity).count();
 
 describe('writing finished requests', () => {
-  it('logs each and adds it to its hour', async () => {
+  it('logs each request and adds it to its hour', async () => {
     await store.write([usageRowOf({ account_id }), usageRowOf({ account_id })]);
     await store.write([usageRowOf({ account_id, outcome: 'cancelled', source: 'estimated' })]);
     expect(await logged()).toBe(3);
@@ -75,19 +75,19 @@ describe('writing finished requests', () => {
     expect((await totals.totals(everything)).totals).toMatchObject({ requests: 3, inputTokens: 30 });
   });
 
-  it('leaves out what belongs to an account that is gone', async () => {
+  it('skips requests of a deleted account', async () => {
     await store.write([usageRowOf({ account_id: 'acc_gone' }), usageRowOf({ account_id })]);
     expect(await logged()).toBe(1);
   });
 
-  it('leaves out only the row that the database cannot take', async () => {
+  it('skips only a row that the database rejects', async () => {
     const poison = usageRowOf({ account_id, model_name: 'a\u0000b' });
     await store.write([usageRowOf({ account_id }), poison, usageRowOf({ account_id })]);
     expect(await logged()).toBe(2);
     expect((await totals.totals(everything)).totals.requests).toBe(2);
   });
 
-  it('keeps a request without node, cluster and model in a group of its own', async () => {
+  it('groups requests without node, cluster and model separately', async () => {
     const unserved = { node_id: null, cluster_id: null, model: null, model_name: null };
     await store.write([usageRowOf({ account_id }), usageRowOf({ account_id, outcome: 'rejected', ...unserved })]);
     const { groups } = await totals.totals({ ...everything, by: 'node' });
@@ -110,7 +110,7 @@ describe('reading the sums', () => {
     expect((await totals.totals(everything)).totals.requests).toBe(1);
   });
 
-  it('shows the largest groups, says when there are more, and counts all of them in the totals', async () => {
+  it('returns the largest groups, whether there are more, and totals over all', async () => {
     const models = ['1', '2', '3'].map((digit) => `mdl_${digit.repeat(16)}`);
     await store.write(models.map((model, index) => usageRowOf({ account_id, model, output_tokens: index })));
     const shown = await totals.totals({ ...everything, limit: 2 });
@@ -118,7 +118,7 @@ describe('reading the sums', () => {
     expect([shown.hasMore, shown.totals.requests]).toEqual([true, 3]);
   });
 
-  it('answers with zeros where there was nothing', async () => {
+  it('returns zeros without data', async () => {
     expect(await totals.totals(everything)).toMatchObject({ groups: [], hasMore: false, totals: { requests: 0 } });
   });
 });
@@ -127,7 +127,7 @@ describe('retention', () => {
   const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
   const settings = { requestLogRetentionDays: 30, usageRetentionDays: 400 };
 
-  it('forgets single requests first, their sums later', async () => {
+  it('deletes single requests first, their sums later', async () => {
     await store.write([1, 31, 401].map((days) => usageRowOf({ account_id, started_at: ago(days) })));
     const retention = new UsageRetentionStore(database.repository(RequestLogEntity));
     await new UsageRetention(retention, { settings } as RelayConfig).prune();

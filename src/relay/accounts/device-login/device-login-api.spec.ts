@@ -15,7 +15,7 @@ beforeEach(async () => {
   await people.database.query('DELETE FROM "user"');
 });
 
-describe('signing a command line in', () => {
+describe('device login of the command line', () => {
   const start = async (): Promise<{ device: string; code: string }> => {
     const { body } = await people.somebody().call('POST', 'device-login', { name: 'build server' }, people.elsewhere());
     return { device: String(body['device_code']), code: String(body['user_code']) };
@@ -24,7 +24,7 @@ describe('signing a command line in', () => {
     people.somebody().call('POST', 'device-login/token', { device_code: device });
   const letAskAgain = (): Promise<unknown> => people.database.query('UPDATE device_login SET asked_at = NULL');
 
-  it('waits for an approval and then gets a token of that person, once', async () => {
+  it("waits for approval and then issues the person's token, once", async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const { body } = await people.somebody().call('POST', 'device-login', { name: 'build server' }, people.elsewhere());
     expect(body).toEqual({
@@ -70,7 +70,7 @@ describe('signing a command line in', () => {
     expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
   });
 
-  it('gives a token that can never do more than its person can now', async () => {
+  it("issues a token that never exceeds the person's current role", async () => {
     await people.invited('owner', 'owner@example.com');
     const ann = await people.invited('admin', 'ann@example.com');
     const { device, code } = await start();
@@ -85,7 +85,7 @@ describe('signing a command line in', () => {
     expect((await commandLine.call('GET', 'whoami')).body).toMatchObject({ role: 'member' });
   });
 
-  it('needs a sign-in of late from a session, none from a command line', async () => {
+  it('needs a recent sign-in from a session, but not from a CLI token', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     await people.database.query(`UPDATE session SET created_at = now() - interval '16 minutes'`);
     const { device, code } = await start();
@@ -99,7 +99,7 @@ describe('signing a command line in', () => {
     expect((await ask(device)).body).toMatchObject({ account_id: people.accountId, user: null });
   });
 
-  it('ends when it is denied, refused five times, or late', async () => {
+  it('ends when denied, after five wrong codes, or at expiry', async () => {
     const denied = await start();
     await people.root.call('POST', 'device-login/deny', { user_code: denied.code }, people.elsewhere());
     expect(await ask(denied.device)).toMatchObject({ status: 400, body: { code: 'access_denied' } });
@@ -129,7 +129,7 @@ describe('signing a command line in', () => {
     expect(await ask(late.device)).toMatchObject({ status: 400, body: { code: 'expired_token' } });
   });
 
-  it('lets nobody guess a code, nor make too many', async () => {
+  it('limits guesses and open codes', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const guesses: number[] = [];
     for (const code of ['BBBB-BBBB', 'CCCC-CCCC', 'not a code', 'DDDD-DDDD', 'FFFF-FFFF', 'GGGG-GGGG']) {

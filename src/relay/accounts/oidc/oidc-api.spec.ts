@@ -57,8 +57,8 @@ const sessionOf = (response: Response): string =>
     .map((line) => line.split(';')[0] ?? '')
     .find((pair) => pair.startsWith('__Host-ferry_session=')) ?? '';
 
-describe('signing in through an OpenID provider', () => {
-  it('makes a member of whoever has an e-mail address of our domains, and knows them the next time', async () => {
+describe('sign-in through an OpenID provider', () => {
+  it('creates a member for an e-mail address of an allowed domain, and recognises it next time', async () => {
     for (const visitNumber of [1, 2]) {
       const response = await signIn('ann@example.com');
       expect([visitNumber, response.status, response.headers.get('location')]).toEqual([
@@ -77,7 +77,7 @@ describe('signing in through an OpenID provider', () => {
     expect((await people.root.call('GET', 'users')).body['data']).toHaveLength(1);
   }, 30_000);
 
-  it('connects somebody who is in the account already, with the role they have', async () => {
+  it('links an existing user and keeps the role', async () => {
     await people.invited('admin', 'bob@elsewhere.net');
     const bob = people.somebody();
     bob.cookie = sessionOf(await signIn('bob@elsewhere.net'));
@@ -85,7 +85,7 @@ describe('signing in through an OpenID provider', () => {
     expect(await people.actions()).toContain('user.connect');
   }, 30_000);
 
-  it('lets nobody in from elsewhere, with an unchecked address, or who is disabled', async () => {
+  it('refuses other domains, unverified addresses and disabled users', async () => {
     const refused = async (email: string): Promise<void> => {
       const response = await signIn(email);
       expect([email, response.status, sessionOf(response)]).toEqual([email, 403, '']);
@@ -100,7 +100,7 @@ describe('signing in through an OpenID provider', () => {
     await refused('ann@example.com');
   }, 60_000);
 
-  it('ends where it began: nobody else can use the way back', async () => {
+  it('binds the callback to the browser that began', async () => {
     const ann = await visit('ann@example.com');
     const eve = await visit('eve@example.com');
     expect((await get(ann.callback)).status).toBe(403);

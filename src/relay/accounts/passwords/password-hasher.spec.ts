@@ -7,24 +7,24 @@ import { PasswordHasher } from './password-hasher.js';
 const hasher = new PasswordHasher();
 
 describe('PasswordHasher', () => {
-  it('makes argon2id hashes with the parameters of OWASP, and knows them again', async () => {
+  it('makes argon2id hashes with the parameters of OWASP, and verifies them', async () => {
     const stored = await hasher.hash('correct horse battery');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hasher.verify(stored, 'correct horse battery')).toEqual({ matches: true, outdated: false });
     expect(await hasher.verify(stored, 'wrong horse battery')).toMatchObject({ matches: false });
   });
 
-  it('takes two encodings of one password for the same', async () => {
+  it('treats two Unicode encodings of one password as equal', async () => {
     const stored = await hasher.hash('zw\u00f6lfzehnzw\u00f6lf');
     expect(await hasher.verify(stored, 'zwo\u0308lfzehnzwo\u0308lf')).toMatchObject({ matches: true });
   });
 
-  it('tells a hash of weaker parameters, so that it is made anew', async () => {
+  it('reports a hash of weaker parameters, so that it is renewed', async () => {
     const weak = await hash('correct horse battery', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     expect(await hasher.verify(weak, 'correct horse battery')).toEqual({ matches: true, outdated: true });
   });
 
-  it('hashes for nobody, too, and never matches', async () => {
+  it('spends the same time on an unknown user, and never matches', async () => {
     expect(await hasher.verify(undefined, 'correct horse battery')).toMatchObject({ matches: false });
   });
 });
@@ -42,7 +42,7 @@ describe('a password', () => {
 });
 
 describe('ConcurrencyLimiter', () => {
-  it('runs so many at once, lets so many wait, and turns the rest away', async () => {
+  it('limits running and waiting work, and rejects the overflow', async () => {
     const places = new ConcurrencyLimiter(1, 1, () => new Error('full'));
     const order: string[] = [];
     let finishFirst: () => void = () => undefined;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('signing up', () => {
-  it('is closed unless the operator opens it', async () => {
+  it('is disabled by default', async () => {
     const newcomer = { email: 'a@example.com', password: PASSWORD };
     expect(await people.somebody().call('POST', 'sign-up', newcomer, people.elsewhere())).toMatchObject({
       status: 403,
@@ -30,7 +30,7 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  it('sets a cookie that no script and no other site gets, and a new one each time', async () => {
+  it('sets a new HttpOnly, SameSite cookie each time', async () => {
     await people.invited('member', 'ann@example.com');
     const ann = people.somebody();
     const answer = await ann.call(
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(withoutId(disabled)).toEqual(withoutId(unknown));
   });
 
-  it('lets five tries pass, then pauses this address, and no other', async () => {
+  it('allows five attempts, then blocks only this e-mail address', async () => {
     await people.invited('member', 'ann@example.com');
     const here = people.elsewhere();
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect((await people.signIn('ann@example.com', PASSWORD)).status).toBe(200);
   });
 
-  it('counts tries at once one by one', async () => {
+  it('counts concurrent attempts one by one', async () => {
     const here = people.elsewhere();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(JSON.stringify(kept)).not.toContain('who@example.com');
   });
 
-  it('lets thirty tries a minute pass from one address, whomever they are for', async () => {
+  it('allows thirty attempts a minute from one network address', async () => {
     const here = people.elsewhere();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 31; attempt += 1) {
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('makes an old hash anew', async () => {
+  it('renews an outdated hash', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     await people.database.manager.update(UserEntity, { email: 'ann@example.com' }, { passwordHash: weak });
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect(passwordHash).toMatch(/m=19456,t=2,p=1/);
   });
 
-  it('is not for another site to do', async () => {
+  it('is refused across sites', async () => {
     const answer = await people
       .somebody()
       .call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, { 'sec-fetch-site': 'cross-site' });
@@ -124,7 +124,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends when it is not used for twelve hours, and after fourteen days in any case', async () => {
+  it('ends after twelve idle hours, and after fourteen days in any case', async () => {
     for (const [column, age] of [
       ['last_seen_at', '12 hours 1 minute'],
       ['created_at', '14 days 1 minute'],
@@ -136,7 +136,7 @@ describe('a session', () => {
     }
   });
 
-  it('that is used stays alive', async () => {
+  it('stays alive while it is used', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     await people.database.query(`UPDATE session SET last_seen_at = now() - interval '11 hours'`);
     expect((await ann.call('GET', 'whoami')).status).toBe(200);
@@ -146,7 +146,7 @@ describe('a session', () => {
     expect(row?.fresh).toBe(true);
   });
 
-  it('ends by signing out, and so does its feed', async () => {
+  it('ends with sign-out, and so does its event stream', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const { body } = await ann.call('GET', 'whoami');
     const credential = { kind: 'session', ...(body['credential'] as object) } as never;
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect((await ann.call('GET', 'whoami')).status).toBe(401);
   });
 
-  it('ends with all others of the same person, but for nobody else', async () => {
+  it('ends with all others of the same person only', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const bob = await people.invited('member', 'bob@example.com');
     const annElsewhere = people.somebody();
@@ -172,7 +172,7 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
-  it('is changed with the old one, which ends everything else and renews this session', async () => {
+  it('is changed with the old one, which ends other sessions and renews this one', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const annElsewhere = people.somebody();
     await annElsewhere.call('POST', 'sign-in', { email: 'ann@example.com', password: PASSWORD }, people.elsewhere());
@@ -194,7 +194,7 @@ describe('a password', () => {
     expect((await people.signIn('ann@example.com', next)).status).toBe(200);
   });
 
-  it('that an admin made works until it expires', async () => {
+  it('set by an admin works until it expires', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const { body } = await people.root.call('POST', `users/${await people.idOf(ann)}/reset-password`, {});
     const password = String(body['temporary_password']);

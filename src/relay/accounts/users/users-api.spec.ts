@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('an invite', () => {
-  it('is handed over as a command, lets one person in, and signs them in', async () => {
+  it('is given as a command, admits one person, and signs them in', async () => {
     const made = await people.root.call('POST', 'invites', { role: 'admin' });
     const token = String(made.body['invite_token']);
     expect(made).toMatchObject({
@@ -59,7 +59,7 @@ describe('an invite', () => {
     );
   });
 
-  it('lets exactly one of several in who open it at once', async () => {
+  it('admits exactly one of several simultaneous uses', async () => {
     const { body } = await people.root.call('POST', 'invites', {});
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
@@ -76,7 +76,7 @@ describe('an invite', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404]);
   });
 
-  it('gives no role above that of whoever makes it, and can be taken back', async () => {
+  it("grants no role above its author's, and can be revoked", async () => {
     const admin = await people.invited('admin', 'admin@example.com');
     expect(await admin.call('POST', 'invites', { role: 'owner' })).toMatchObject({
       status: 403,
@@ -103,7 +103,7 @@ describe('an invite', () => {
 });
 
 describe('/api/users', () => {
-  it('keeps the last owner', async () => {
+  it('keeps at least one owner', async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     const id = await people.idOf(owner);
     for (const [method, body] of [
@@ -120,7 +120,7 @@ describe('/api/users', () => {
     expect((await people.root.call('PATCH', `users/${id}`, { role: 'admin' })).status).toBe(200);
   });
 
-  it('lets nobody touch who is above them, nor lift anybody above themselves', async () => {
+  it("refuses changes to higher roles and promotions above one's own", async () => {
     const owner = await people.invited('owner', 'owner@example.com');
     const admin = await people.invited('admin', 'admin@example.com');
     const member = await people.invited('member', 'member@example.com');
@@ -134,7 +134,7 @@ describe('/api/users', () => {
     expect((await member.call('GET', 'users')).body['data']).toHaveLength(3);
   });
 
-  it('ends the sessions of whose role changes, and everything of who is disabled or deleted', async () => {
+  it('ends sessions at a role change, and all credentials of a disabled or deleted user', async () => {
     const ann = await people.invited('member', 'ann@example.com');
     const id = await people.idOf(ann);
     expect((await people.root.call('PATCH', `users/${id}`, { role: 'admin' })).body).toMatchObject({ role: 'admin' });

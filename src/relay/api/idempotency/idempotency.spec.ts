@@ -119,7 +119,7 @@ async function post(path: string, body: object, token = mine, headers: Record<st
 }
 
 describe('a repeated POST with the same Idempotency-Key', () => {
-  it('gets the first answer again, and nothing is made twice', async () => {
+  it('gets the first answer again, without a second effect', async () => {
     const first = await post('things', { name: 'a', note: 'b' });
     expect(first).toMatchObject({ status: 201, replayed: null, body: { number: 1, secret: SECRET } });
     // The order of the fields is not a difference.
@@ -143,7 +143,7 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(made).toBe(1);
   });
 
-  it('is carried out once, however many come at the same time', async () => {
+  it('is executed once, however many arrive at the same time', async () => {
     let finish: () => void = () => undefined;
     outcome = () => new Promise((resolve) => (finish = resolve));
     const first = post('things', { name: 'a' });
@@ -158,19 +158,19 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(made).toBe(1);
   });
 
-  it('is judged anew when the first was refused: that changed nothing', async () => {
+  it('is executed when the first was refused', async () => {
     outcome = () => Promise.reject(new FerryError('node_offline'));
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 503, body: { code: 'node_offline' } });
     outcome = () => Promise.resolve();
     expect(await post('things', { name: 'a' })).toMatchObject({ status: 201, replayed: null });
   });
 
-  it('does not use the key up when the body was wrong', async () => {
+  it('does not consume the key when the body was invalid', async () => {
     expect((await post('things', { name: 7 })).status).toBe(400);
     expect((await post('things', { name: 'a' })).status).toBe(201);
   });
 
-  it('is not carried out again when nobody knows what became of the first', async () => {
+  it('is not repeated when the outcome of the first is unknown', async () => {
     outcome = () => Promise.reject(new Error('the connection broke after the commit'));
     expect((await post('things', { name: 'a' })).status).toBe(500);
     outcome = () => Promise.resolve();
@@ -184,14 +184,14 @@ describe('a repeated POST with the same Idempotency-Key', () => {
     expect(made).toBe(1);
   });
 
-  it('gives no cookie twice', async () => {
+  it('never replays a cookie', async () => {
     expect((await post('things/cookie', {})).status).toBe(201);
     const second = await post('things/cookie', {});
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
     expect(second.body['detail']).toContain('was carried out');
   });
 
-  it('is new after the retention time', async () => {
+  it('is executed again after the retention time', async () => {
     await post('things', { name: 'a' });
     await management.app
       .get(DataSource)
@@ -202,13 +202,13 @@ describe('a repeated POST with the same Idempotency-Key', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('belongs to who chose it: neither a colleague nor a stranger gets the answer', async () => {
+  it('is scoped to its caller: neither a colleague nor another account gets the answer', async () => {
     await post('things', { name: 'a' });
     expect(await post('things', { name: 'a' }, colleague)).toMatchObject({ replayed: null, body: { number: 2 } });
     expect(await post('things', { name: 'a' }, stranger)).toMatchObject({ replayed: null, body: { number: 3 } });
   });
 
-  it('means nothing on routes that need nobody to be signed in', async () => {
+  it('is ignored on public routes', async () => {
     await post('things/public', {});
     expect(await post('things/public', {})).toMatchObject({ replayed: null, body: { number: 2 } });
   });
@@ -221,7 +221,7 @@ describe('an Idempotency-Key', () => {
     expect(made).toBe(0);
   });
 
-  it('leaves nothing readable in the database: no key, no secret of the answer', async () => {
+  it('leaves neither the key nor secrets of the answer readable in the database', async () => {
     await post('things', { name: 'a' });
     const rows = await management.app
       .get(DataSource)
@@ -235,7 +235,7 @@ describe('an Idempotency-Key', () => {
     expect(stored.join('\n')).not.toMatch(new RegExp(`${key}|${SECRET}`));
   });
 
-  it('is refused when the account has too many of them', async () => {
+  it('is refused beyond the limit of the account', async () => {
     const answers: number[] = [];
     for (let request = 0; request < 51; request += 1) {
       key = `many-${String(request)}`;

@@ -13,7 +13,7 @@ const positionOf = (item: Position): Position => item;
 const idOf = ({ id }: Position): string => id;
 
 describe('a cursor', () => {
-  it('says where the next page goes on', () => {
+  it('points to the start of the next page', () => {
     const position = { at: at(1_763_600_000_123), id: 'key_0Aa' };
     const cursor = toCursor(position);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -27,7 +27,7 @@ describe('a cursor', () => {
     Buffer.from("12:a' OR 1=1 --").toString('base64url'),
     Buffer.from('-1:key').toString('base64url'),
     Buffer.from('8640000000000001:key').toString('base64url'),
-  ])('that no answer held is refused: %j', (cursor) => {
+  ])('that is forged is refused: %j', (cursor) => {
     expect(() => fromCursor(cursor)).toThrow(
       expect.objectContaining({ code: 'invalid_request', status: 400, param: 'cursor' }),
     );
@@ -38,7 +38,7 @@ describe('the query of a page', () => {
   const problems = (fields: Record<string, string>): string[] =>
     validateSync(query(fields)).map(({ property }) => property);
 
-  it('has 50 items unless it says otherwise', () => {
+  it('defaults to 50 items', () => {
     expect(pageRequest(query({}))).toEqual({ limit: 50, after: null });
     expect(pageRequest(query({ limit: '7' }))).toEqual({ limit: 7, after: null });
   });
@@ -47,7 +47,7 @@ describe('the query of a page', () => {
     expect(problems({ limit })).toEqual(['limit']);
   });
 
-  it.each(['1', '200'])('takes the limit %j', (limit) => {
+  it.each(['1', '200'])('accepts the limit %j', (limit) => {
     expect(problems({ limit })).toEqual([]);
   });
 
@@ -56,10 +56,10 @@ describe('the query of a page', () => {
   });
 });
 
-describe('a page that a store found', () => {
+describe('a page from a store', () => {
   const found = [3, 2, 1].map((time) => ({ at: at(time), id: `id${String(time)}` }));
 
-  it('says that there are more when one more was found than asked for', () => {
+  it('has more when one row beyond the limit was found', () => {
     const page = pageAnswer(found, { limit: 2 }, positionOf, idOf);
     expect(page).toMatchObject({ object: 'list', data: ['id3', 'id2'], has_more: true });
     expect(fromCursor(page.next_cursor ?? '')).toEqual(found[1]);
@@ -108,12 +108,12 @@ describe('pages of a small list', () => {
     );
   });
 
-  it('are as long as they may be unless the query says otherwise', () => {
+  it('default to the maximum length', () => {
     const all = Array.from({ length: 201 }, (_, index) => ({ at: at(index), id: 'x' }));
     expect(pageOfAll(all, query({}), 'oldest', positionOf, idOf).data).toHaveLength(200);
   });
 
-  it('go on behind an item that is gone by now', () => {
+  it('continue after a deleted item', () => {
     const all = [1, 2, 3].map((time) => ({ at: at(time), id: `id${String(time)}` }));
     const cursor = toCursor({ at: at(2), id: 'id2' });
     expect(pageOfAll([all[0]!, all[2]!], query({ cursor }), 'oldest', positionOf, idOf).data).toEqual(['id3']);

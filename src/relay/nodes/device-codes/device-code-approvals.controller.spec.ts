@@ -29,15 +29,15 @@ function controller(recent: boolean): NodeDeviceCodesController {
   );
 }
 
-describe('approving the code of a computer', () => {
-  it('needs a recent sign-in where it is done in a browser', async () => {
+describe('approval of a device code', () => {
+  it('needs a recent sign-in in a browser', async () => {
     await expect(controller(false).approve(browser, 'BCDF-GHJK', {})).rejects.toMatchObject({
       code: 'recent_sign_in_needed',
     });
     await expect(controller(true).approve(browser, 'BCDF-GHJK', {})).rejects.toBe(REACHED);
   });
 
-  it('needs none of a command line, whose token was approved by a person', async () => {
+  it('needs none from a CLI token', async () => {
     await expect(controller(false).approve(commandLine, 'BCDF-GHJK', {})).rejects.toBe(REACHED);
   });
 });

@@ -17,7 +17,7 @@ describe('HandshakeLimits', () => {
     expect(limits.upgrade(other)).toBeUndefined();
   });
 
-  it('blocks an address once its failures are used up, and asking costs nothing', () => {
+  it('blocks an address after too many failures, without charging checks', () => {
     const limits = create();
     for (let asked = 0; asked < 5; asked += 1) expect(limits.blocked('10.0.0.1')).toBeUndefined();
     limits.failed('10.0.0.1');

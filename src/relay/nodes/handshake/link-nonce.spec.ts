@@ -6,13 +6,13 @@ const SECRET = 'a secret of at least 32 characters';
 const LIFETIME_MS = 60_000;
 
 describe('LinkNonces', () => {
-  it('recognises its own, without having kept it', () => {
+  it('verifies its own without stored state', () => {
     const clock = new ManualClock(1_700_000_000_000);
     const nonce = new LinkNonces(SECRET, LIFETIME_MS, clock).issue();
     expect(new LinkNonces(SECRET, LIFETIME_MS, clock).verify(nonce)).toBe('valid');
   });
 
-  it('never gives one out twice', () => {
+  it('never issues one twice', () => {
     const nonces = new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0));
     expect(new Set(Array.from({ length: 100 }, () => nonces.issue())).size).toBe(100);
   });
@@ -27,13 +27,13 @@ describe('LinkNonces', () => {
     expect(nonces.verify(nonce)).toBe('expired');
   });
 
-  it('does not take one that another secret has signed', () => {
+  it('refuses one signed with another secret', () => {
     const clock = new ManualClock(0);
     const nonce = new LinkNonces('another secret, also long enough', LIFETIME_MS, clock).issue();
     expect(new LinkNonces(SECRET, LIFETIME_MS, clock).verify(nonce)).toBe('forged');
   });
 
-  it('does not take one with any bit changed', () => {
+  it('refuses one with any bit changed', () => {
     const nonces = new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0));
     const bytes = Buffer.from(nonces.issue(), 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
@@ -44,7 +44,7 @@ describe('LinkNonces', () => {
   });
 
   it.each(['', 'x', 'A'.repeat(76), 'A'.repeat(75) + '=', 'A'.repeat(1_000), 'ü'.repeat(76), '\0'.repeat(76)])(
-    'does not take %j',
+    'refuses %j',
     (text) => {
       expect(new LinkNonces(SECRET, LIFETIME_MS, new ManualClock(0)).verify(text)).toBe('forged');
     },

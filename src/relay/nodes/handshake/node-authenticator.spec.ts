@@ -122,7 +122,7 @@ const statusOf = async (handshake: Handshake = {}): Promise<number> => {
 };
 
 describe('NodeAuthenticator', () => {
-  it('lets in a node that signs with its key, with a higher epoch each time', async () => {
+  it('admits a node that signs with its key, with a higher epoch each time', async () => {
     expect(await authenticate()).toEqual({
       kind: 'admitted',
       identity: {
@@ -137,11 +137,11 @@ describe('NodeAuthenticator', () => {
     expect(await authenticate()).toMatchObject({ identity: { epoch: 2 } });
   });
 
-  it('takes the subprotocol among others', async () => {
+  it('accepts the subprotocol among others', async () => {
     expect(await statusOf({ protocol: 'ferry.link.v2, ferry.link.v1' })).toBe(101);
   });
 
-  it('prepares the account before the node appears, and only for a good node', async () => {
+  it('preloads the account before the node appears, and only for a valid node', async () => {
     await authenticate({ privateKey: otherKeys.privateKey });
     expect(prepare).not.toHaveBeenCalled();
     await authenticate();
@@ -197,14 +197,14 @@ describe('NodeAuthenticator', () => {
     expect(ledger.spent.size).toBe(0);
   });
 
-  it('refuses a handshake that was seen before, also on another connection', async () => {
+  it('refuses a replayed handshake, also on another connection', async () => {
     const captured = authorizationOf({});
     expect(await statusOf({ authorization: captured })).toBe(101);
     expect(await statusOf({ authorization: captured })).toBe(401);
     expect(ledger.epoch).toBe(1);
   });
 
-  it('lets exactly one of many simultaneous uses of a nonce in', async () => {
+  it('admits exactly one of many simultaneous uses of a nonce', async () => {
     limits = new HandshakeLimits({ linkUpgradesPerMinute: 100, linkFailedAuthenticationsPerMinute: 100 });
     authenticator = new NodeAuthenticator({
       ledger,
@@ -230,7 +230,7 @@ describe('NodeAuthenticator', () => {
   });
 
   it.each(['revoked', 'pending'] as const)(
-    'refuses a %s node for good, and tells only the node itself',
+    'refuses a %s node permanently, and reveals it only to the node itself',
     async (state) => {
       ledger.nodes.set(node.nodeId, { ...node, state });
       expect(await statusOf()).toBe(403);
@@ -246,20 +246,20 @@ describe('NodeAuthenticator', () => {
     expect(await statusOf()).toBe(403);
   });
 
-  it('answers an unknown node like a wrong signature', async () => {
+  it('answers for an unknown node as for a wrong signature', async () => {
     const unknown = await authenticate({ nodeId: stranger, signedNodeId: stranger });
     const wrong = await authenticate({ privateKey: otherKeys.privateKey });
     expect(unknown).toEqual(wrong);
   });
 
-  it('limits how often a node connects, and says when it may again', async () => {
+  it('limits how often a node connects, with Retry-After', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await statusOf()).toBe(101);
     const result = await authenticate();
     expect(result).toMatchObject({ refusal: { status: 429 } });
     expect(result.kind === 'refused' && result.refusal.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('stops listening to an address that keeps failing, before it costs a query', async () => {
+  it('refuses an address that keeps failing before any query', async () => {
     const find = jest.spyOn(ledger, 'findEnrolled');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect(await statusOf({ privateKey: otherKeys.privateKey })).toBe(401);
@@ -280,7 +280,7 @@ describe('NodeAuthenticator', () => {
     expect(await statusOf({ extra: ['X-Forwarded-For', '203.0.113.7'], remoteAddress: '198.51.100.1' })).toBe(101);
   });
 
-  it('refuses both of two computers with one identity for a while', async () => {
+  it('refuses both of two competing computers with one identity for a while', async () => {
     conflictSeconds = 240;
     expect(await authenticate()).toEqual({
       kind: 'refused',
@@ -301,12 +301,12 @@ describe('NodeAuthenticator', () => {
     ['the look-up', () => jest.spyOn(ledger, 'findEnrolled').mockRejectedValue(new Error('away'))],
     ['the admission', () => jest.spyOn(ledger, 'admit').mockRejectedValue(new Error('away'))],
     ['the preparation', () => prepare.mockRejectedValue(new Error('away'))],
-  ])('asks to come back when the database is away: %s', async (_name, breakIt) => {
+  ])('asks for a retry when the database is down: %s', async (_name, breakIt) => {
     breakIt();
     expect(await authenticate()).toMatchObject({ refusal: { status: 503, retryAfterSeconds: 2 } });
   });
 
-  it('spends the hash of the nonce, not the nonce', async () => {
+  it('stores the hash of the nonce, not the nonce', async () => {
     const used = nonces.issue();
     await authenticate({ nonce: used });
     expect([...ledger.spent]).toEqual([createHash('sha256').update(used).digest('hex')]);

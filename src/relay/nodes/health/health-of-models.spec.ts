@@ -45,7 +45,7 @@ describe('health is kept per model', () => {
   const stateAt = (harness: InferenceHarness, name: string, key: string): string =>
     harness.context.health.stateOf(`nd_${name}` as NodeId, key);
 
-  test('one whose streams fail leaves the other alone', () => {
+  test('failing streams of one do not affect the other', () => {
     const harness = new InferenceHarness({ nodes });
     failing(harness, 'tiny');
     expect([stateAt(harness, 'a', 'engine/tiny'), stateAt(harness, 'a', 'engine/other')]).toEqual([
@@ -59,7 +59,7 @@ describe('health is kept per model', () => {
     expect(last(harness).node).toBe('b');
   });
 
-  test('and what the other one completes proves nothing about it', () => {
+  test('completed requests of the other do not restore it', () => {
     const harness = new InferenceHarness({ nodes });
     failing(harness, 'tiny');
     harness.clock.advance(1);
@@ -68,7 +68,7 @@ describe('health is kept per model', () => {
     expect(stateAt(harness, 'a', 'engine/tiny')).toBe('suspect');
   });
 
-  test('unless the node itself is at fault: it is lost, or does not take requests', () => {
+  test('except for faults of the node: loss, or not accepting requests', () => {
     for (const fault of [
       (harness: InferenceHarness) => last(harness).ack().begin().lose(),
       (harness: InferenceHarness) => last(harness).ack().begin().lose('window_overrun'),
@@ -99,7 +99,7 @@ describe('health is kept per model', () => {
   });
 });
 
-describe('without any traffic, suspicion ends', () => {
+describe('recovery without traffic', () => {
   const suspect = (options: InferenceHarnessOptions = {}): InferenceHarness => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} }, ...options });
     makeSuspect(harness);
@@ -107,7 +107,7 @@ describe('without any traffic, suspicion ends', () => {
     return harness;
   };
 
-  test('with a new link, for node and models, and who waits is served', () => {
+  test('a new link clears node and models, and queued requests are served', () => {
     const harness = suspect();
     harness.send();
     harness.send();
@@ -118,7 +118,7 @@ describe('without any traffic, suspicion ends', () => {
     expect([last(harness).node, harness.context.queue.size, harness.context.health.size]).toEqual(['a', 0, 0]);
   });
 
-  test('with a report in which the model is gone: what comes back is another run of its engine', () => {
+  test('a report without the model clears it', () => {
     const harness = suspect();
     const [node] = harness.fleet.nodes;
     harness.context.health.reported(node!);
@@ -128,7 +128,7 @@ describe('without any traffic, suspicion ends', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('with time, and one more failure is enough then', () => {
+  test('suspicion expires, and then one failure restores it', () => {
     const harness = suspect();
     harness.pass(5_000);
     expect(stateOf(harness, 'a')).toBe('probing');
@@ -140,7 +140,7 @@ describe('without any traffic, suspicion ends', () => {
     expect([harness.wheel.size, harness.context.health.suspicions]).toEqual([0, 0]);
   });
 
-  test('but not with time alone while the request that was missed still waits', () => {
+  test('suspicion does not expire while the stalled request still waits', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 60_000 });
     const client = harness.send();
     last(harness).ack();

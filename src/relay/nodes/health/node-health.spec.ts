@@ -29,7 +29,7 @@ const makeSuspect = (harness: InferenceHarness): void => {
 };
 
 describe('the health of a node', () => {
-  test('is lost with failures in a row, and then others get the work', () => {
+  test('turns suspect after consecutive failures, and others get the work', () => {
     const harness = new InferenceHarness();
     fails(harness);
     fails(harness);
@@ -40,7 +40,7 @@ describe('the health of a node', () => {
     expect(last(harness).node).toBe('b');
   });
 
-  test('is not lost when work in between is done', () => {
+  test('stays healthy when requests in between complete', () => {
     const harness = new InferenceHarness(alone);
     for (let round = 0; round < 5; round += 1) {
       fails(harness);
@@ -52,7 +52,7 @@ describe('the health of a node', () => {
     expect(harness.context.health.size).toBe(0);
   });
 
-  test('is not lost by what clients do, by refusals, or by requests that are at fault', () => {
+  test('is unaffected by clients, refusals and invalid requests', () => {
     const harness = new InferenceHarness(alone);
     for (let round = 0; round < 5; round += 1) {
       harness.send().leave();
@@ -76,7 +76,7 @@ describe('the health of a node', () => {
     expect(stateOf(harness, 'a')).toBe('healthy');
   });
 
-  test('never refuses a request: the only node gets it, suspect, on probation and probed alike', () => {
+  test('never blocks the only node, whether suspect or probing', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 8 } } });
     makeSuspect(harness);
     const clients = [harness.send(), harness.send()];
@@ -88,7 +88,7 @@ describe('the health of a node', () => {
     expect(stateOf(harness, 'a')).toBe('healthy');
   });
 
-  test('when all are suspect, sends the request to the least bad of them, and makes it wait when they are full', () => {
+  test('with all nodes suspect, prefers the least bad, and queues when they are full', () => {
     const harness = new InferenceHarness();
     makeSuspect(harness);
     harness.pass(2_000);
@@ -106,7 +106,7 @@ describe('the health of a node', () => {
     expect(harness.streams).toHaveLength(9);
   });
 
-  test('does not send anybody to a suspect node while a healthy one is only full', () => {
+  test('prefers waiting for a full healthy node over a suspect one', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     makeSuspect(harness);
     harness.send();
@@ -116,7 +116,7 @@ describe('the health of a node', () => {
     expect(harness.context.queue.size).toBe(1);
   });
 
-  test('lets who waits for a healthy node go to a suspect one when it turns suspect, too', () => {
+  test('releases requests waiting for a healthy node when it turns suspect, too', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: { slots: 2 } }, health: { healthFailureThreshold: 1 } });
     fails(harness);
     harness.send();
@@ -134,7 +134,7 @@ describe('the health of a node', () => {
     expect(waiting.map(({ error }) => error)).toEqual([null, null]);
   });
 
-  test('comes back with a probe: one request at a time, and a completed one makes it healthy', () => {
+  test('is restored by a probe: one request at a time, and a completed one makes it healthy', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: {} } });
     makeSuspect(harness);
     harness.pass(5_000);
@@ -149,7 +149,7 @@ describe('the health of a node', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('is probed later and later while probes fail', () => {
+  test('is probed with exponential back-off while probes fail', () => {
     const harness = new InferenceHarness(alone);
     makeSuspect(harness);
     for (const waitMs of [5_000, 10_000, 20_000]) {
@@ -172,7 +172,7 @@ describe('the health of a node', () => {
     expect(last(harness).node).toBe('a');
   });
 
-  test('a client that leaves its probe proves nothing: the next request is the probe', () => {
+  test('an aborted probe is neutral: the next request is the probe', () => {
     const harness = new InferenceHarness(alone);
     makeSuspect(harness);
     harness.pass(5_000);
@@ -183,7 +183,7 @@ describe('the health of a node', () => {
     expect(stateOf(harness, 'a')).toBe('healthy');
   });
 
-  test('who waits is served by the node that may be probed', () => {
+  test('a queued request becomes the probe', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     makeSuspect(harness);
     harness.send();
@@ -196,8 +196,8 @@ describe('the health of a node', () => {
   });
 });
 
-describe('a node that does not stop when told to', () => {
-  test('is suspect; one that says so is not, and tells what was used', () => {
+describe('a node that does not confirm cancellation', () => {
+  test('is suspect; one that confirms is not, and reports usage', () => {
     const harness = new InferenceHarness({ confirming: true });
     const first = harness.send();
     last(harness).ack().begin();
@@ -216,7 +216,7 @@ describe('a node that does not stop when told to', () => {
     expect(healthOf(harness, 'a').reason).toBe('unconfirmed_stop');
   });
 
-  test('is not suspected when it never promised to', () => {
+  test('is not suspect without the confirmation feature', () => {
     const harness = new InferenceHarness(alone);
     const client = harness.send();
     last(harness).ack();
@@ -225,7 +225,7 @@ describe('a node that does not stop when told to', () => {
     expect(stateOf(harness, 'a')).toBe('healthy');
   });
 
-  test('a run that another node takes over is not metered a second time', () => {
+  test('a run taken over by another node is not metered twice', () => {
     const harness = new InferenceHarness({ confirming: true });
     const client = harness.send();
     harness.pass(10_000);
@@ -236,8 +236,8 @@ describe('a node that does not stop when told to', () => {
   });
 });
 
-describe('a first event that does not come', () => {
-  test('makes the node suspect long before the request is given up', () => {
+describe('a missing first event', () => {
+  test('makes the node suspect long before the request times out', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 60_000 });
     const wedged = harness.send();
     last(harness).ack();
@@ -252,7 +252,7 @@ describe('a first event that does not come', () => {
     expect(wedged.error).toMatchObject({ code: 'engine_timeout' });
   });
 
-  test('is waited for as long as is predicted', () => {
+  test('is awaited for the predicted time', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 300_000 });
     harness.send();
     last(harness).ack();
@@ -262,7 +262,7 @@ describe('a first event that does not come', () => {
     expect(stateOf(harness, 'a')).toBe('suspect');
   });
 
-  test('is no stall as long as nobody knows how long it should take', () => {
+  test('is no stall without a prediction', () => {
     const harness = new InferenceHarness(alone);
     harness.send();
     last(harness).ack();
@@ -270,7 +270,7 @@ describe('a first event that does not come', () => {
     expect(stateOf(harness, 'a')).toBe('healthy');
   });
 
-  test('of a whole answer is a stall, too, and the request waits on for all of its time', () => {
+  test('of a whole answer is a stall, too, and the request keeps waiting', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 90_000 });
     const whole = harness.send({ stream: false });
     last(harness).ack();
@@ -285,7 +285,7 @@ describe('a first event that does not come', () => {
     expect(whole.reports).toMatchObject([{ outcome: 'timed_out', code: 'engine_timeout' }]);
   });
 
-  test('that comes after all, with all the rest, clears the node', () => {
+  test('that arrives late clears the node', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 60_000 });
     harness.send({ stream: false });
     const [late] = harness.streams;
@@ -315,7 +315,7 @@ describe('a first event that does not come', () => {
     expect([long.seen.at(-1), stateOf(harness, 'a')]).toEqual(['complete', 'healthy']);
   });
 
-  test('is a stall when all that the node streams is its own sign of life for another silent request', () => {
+  test('is a stall when the node streams only keep-alives', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 2 } }, stallAfterMs: 60_000 });
     harness.send();
     harness.streams[0]!.ack();
@@ -325,7 +325,7 @@ describe('a first event that does not come', () => {
     expect(healthOf(harness, 'a').reason).toBe('stalled');
   });
 
-  test.each(['begins', 'is completed'])('is no stall any more when another answer %s', (how) => {
+  test.each(['begins', 'is completed'])('is cleared when another answer %s', (how) => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 3 } }, stallAfterMs: 60_000 });
     harness.send();
     harness.streams[0]!.ack().begin();

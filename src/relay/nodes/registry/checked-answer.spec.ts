@@ -50,12 +50,12 @@ const send = (answer: CheckedAnswer, ...frames: readonly string[]): void => {
 
 const REFUSED = ['reset internal', 'lost internal'];
 
-describe('what a node says about a request', () => {
+describe("validation of a node's answer", () => {
   beforeEach(() => {
     heard = [];
   });
 
-  it('goes on when it agrees with the request', () => {
+  it('passes a matching answer', () => {
     asked(true).onHead(streamed);
     asked(false).onHead(whole);
     expect(heard).toEqual(['head', 'head']);
@@ -67,18 +67,18 @@ describe('what a node says about a request', () => {
     ['an event stream for a whole answer', false, streamed],
     ['no length for a whole answer', false, { ...whole, content_length: null }],
     ['a length that no answer has', false, { ...whole, content_length: 9e15 }],
-  ])('is its failure when its head has %s', (_what, stream, head) => {
+  ])('fails when its head has %s', (_what, stream, head) => {
     asked(stream).onHead(head);
     expect(heard).toEqual(REFUSED);
   });
 
-  it('is a failure when it completed and names a failure', () => {
+  it('fails when it completed and names a failure', () => {
     asked(true).onEnd({ ...end, failure });
     asked(true).onEnd(end);
     expect(heard).toEqual(['end failed', 'end completed']);
   });
 
-  it('does not look into the bytes of a whole answer', () => {
+  it('does not inspect the bytes of a whole answer', () => {
     send(asked(false), 'id: 1\r\n');
     expect(heard).toEqual(['data id: 1\r\n']);
   });
@@ -87,12 +87,12 @@ describe('what a node says about a request', () => {
     ['chat events', ['data: {"a":"id: 1"}\n\ndata: {}\n\n', 'data: [DONE]\n\n']],
     ['named events', ['event: ping\ndata: {"type":"ping"}\n\n']],
     ['comments', [': working\n\n', ':\n\n']],
-  ])('may be %s', (_what, frames) => {
+  ])('accepts %s', (_what, frames) => {
     send(asked(true), ...frames);
     expect(heard).toEqual(frames.map((frame) => `data ${frame}`));
   });
 
-  it('may be an event that is cut anywhere', () => {
+  it('accepts an event split anywhere', () => {
     const event = 'event: a\ndata: retry: 5 id: 6\n\n';
     for (let at = 1; at < event.length; at += 1) {
       heard = [];
@@ -114,7 +114,7 @@ describe('what a node says about a request', () => {
     ['a web page', '<html>\n\n'],
     ['half an event that is said to be whole', 'data: {}\n'],
     ['half a line that is said to be a whole event', 'data: {'],
-  ])('is its failure when its stream has %s', (_what, bytes) => {
+  ])('fails when its stream has %s', (_what, bytes) => {
     send(asked(true), bytes);
     expect(heard).toEqual(REFUSED);
   });

@@ -34,35 +34,35 @@ const take = (processId: string): FakeLink => {
 };
 
 describe('LinkArbiter', () => {
-  it('lets the first link stand', () => {
+  it('accepts the first link', () => {
     const link = next('p');
     expect(arbiter.take(link)).toBe('seated');
     expect(arbiter.current).toBe(link);
     expect(link.heard).toEqual([]);
   });
 
-  it('lets a new link of the same process take over gently', () => {
+  it('hands over to a new link of the same process', () => {
     const older = take('p');
     const newer = take('p');
     expect(arbiter.current).toBe(newer);
     expect([older.heard, newer.heard]).toEqual([['retire'], []]);
   });
 
-  it('lets a link of another process end the older one', () => {
+  it('ends the older link for a link of another process', () => {
     const older = take('p');
     const newer = take('q');
     expect(arbiter.current).toBe(newer);
     expect(older.heard).toEqual(['superseded']);
   });
 
-  it('ends links that still finish streams too, when another process takes over', () => {
+  it('ends draining links too when another process takes over', () => {
     const oldest = take('p');
     take('p');
     take('q');
     expect(oldest.heard).toEqual(['retire', 'superseded']);
   });
 
-  it.each(['p', 'q'])('refuses a link with a lower epoch that says HELLO late (process %s)', (processId) => {
+  it.each(['p', 'q'])('refuses a late HELLO with a lower epoch (process %s)', (processId) => {
     const slow = next(processId);
     const standing = take('p');
     expect(arbiter.take(slow)).toBe('refused');
@@ -70,7 +70,7 @@ describe('LinkArbiter', () => {
     expect([slow.heard, standing.heard]).toEqual([['superseded'], []]);
   });
 
-  it('keeps only a few links that finish streams', () => {
+  it('keeps a bounded number of draining links', () => {
     const links = Array.from({ length: 6 }, () => take('p'));
     expect(links.map(({ heard }) => heard.includes('too_many_links'))).toEqual([
       true,
@@ -82,7 +82,7 @@ describe('LinkArbiter', () => {
     ]);
   });
 
-  it('says whether the link that stood has left', () => {
+  it('reports whether the active link has left', () => {
     const older = take('p');
     const newer = take('p');
     expect(arbiter.leave(older)).toBe(false);
@@ -90,7 +90,7 @@ describe('LinkArbiter', () => {
     expect([arbiter.current, arbiter.vacant]).toEqual([null, true]);
   });
 
-  it('does not count a computer that comes back after it was gone', () => {
+  it('does not count a reconnect after a loss', () => {
     for (let restart = 0; restart < 10; restart += 1) {
       const link = take(`p${restart}`);
       expect(arbiter.current).toBe(link);
@@ -98,7 +98,7 @@ describe('LinkArbiter', () => {
     }
   });
 
-  describe('when two computers throw each other out', () => {
+  describe('when two computers compete for one identity', () => {
     const fight = (swaps: number, everyMs: number): FakeLink[] => {
       const links = [take('p')];
       for (let swap = 1; swap <= swaps; swap += 1) {
@@ -108,7 +108,7 @@ describe('LinkArbiter', () => {
       return links;
     };
 
-    it('bears three swaps in five minutes', () => {
+    it('tolerates three swaps in five minutes', () => {
       const links = fight(3, MINUTE_MS);
       expect(arbiter.current).toBe(links.at(-1));
       expect(arbiter.refusedForMs).toBe(0);
@@ -129,7 +129,7 @@ describe('LinkArbiter', () => {
       expect(arbiter.take(next('p'))).toBe('seated');
     });
 
-    it('bears swaps that are far apart', () => {
+    it('tolerates swaps that are far apart', () => {
       const links = fight(10, 2 * MINUTE_MS);
       expect(arbiter.current).toBe(links.at(-1));
     });
@@ -140,7 +140,7 @@ describe('LinkArbiter', () => {
     });
   });
 
-  it('remembers swaps until they no longer count', () => {
+  it('forgets expired swaps', () => {
     take('p');
     const last = take('q');
     arbiter.leave(last);

@@ -27,19 +27,19 @@ beforeEach(() => {
 });
 
 describe('LinkDrain', () => {
-  it('spreads the return of the nodes, and closes at once when nothing runs', async () => {
+  it('spreads reconnects, and closes at once without running streams', async () => {
     await drain.drain(30_000);
     expect(registry.reconnectInMs).toEqual([0, 7_500]);
     expect(registry.closed).toBe(true);
   });
 
-  it('lets a single node come back soon', async () => {
+  it('lets a single node reconnect soon', async () => {
     registry.links = 1;
     await drain.drain(30_000);
     expect(registry.reconnectInMs).toEqual([0, 75]);
   });
 
-  it('lets what runs finish', async () => {
+  it('waits for running streams', async () => {
     registry.openStreams = 1;
     const draining = drain.drain(30_000);
     expect([registry.reconnectInMs.length, registry.closed]).toEqual([2, false]);
@@ -48,7 +48,7 @@ describe('LinkDrain', () => {
     expect(registry.closed).toBe(true);
   });
 
-  it('leaves what runs at the deadline to whoever owns it, but not for long', async () => {
+  it('leaves streams at the deadline to their owners for a short grace', async () => {
     jest.useFakeTimers();
     try {
       registry.openStreams = 1;

@@ -23,7 +23,7 @@ const change = (version: number, models: ModelReport[], removed: string[] = []):
 const keysOf = ({ models }: NodeInventory): string[] => [...models.keys()];
 
 describe('NodeInventory', () => {
-  it('says nothing before the first full list is complete', () => {
+  it('is empty before the first full list is complete', () => {
     const inventory = new NodeInventory(10);
     expect(inventory.complete).toBe(false);
     expect(inventory.apply(full(1, [model('a')], true))).toBe('incomplete');
@@ -89,7 +89,7 @@ describe('NodeInventory', () => {
     expect(inventory.apply(full(1, [model('a')]))).toBe('applied');
   });
 
-  it('makes hostile names safe to show, and keeps the key as it is', () => {
+  it('sanitises names, and keeps the key unchanged', () => {
     const inventory = new NodeInventory(10);
     inventory.apply(full(1, [model('\u001bkey', { display_name: '\u001b[2Jx\n', canonical_name: 'a\0b' })]));
     const [[key, report] = []] = inventory.models;
@@ -97,13 +97,13 @@ describe('NodeInventory', () => {
     expect([report?.display_name, report?.canonical_name]).toEqual(['[2Jx', 'ab']);
   });
 
-  it('gives a nameless model the name it has elsewhere', () => {
+  it('names a nameless model by its key', () => {
     const inventory = new NodeInventory(10);
     inventory.apply(full(1, [model('key', { display_name: '\u200b', canonical_name: '\0', engine_model: 'm.gguf' })]));
     expect(inventory.models.get('key')).toMatchObject({ display_name: 'm.gguf', canonical_name: 'm.gguf' });
   });
 
-  it('takes over what an older link of the same process said, until it is said again', () => {
+  it('takes over the list of an older link of the same process until a new report', () => {
     const older = new NodeInventory(10);
     older.apply(full(5, [model('a')]));
     const inventory = new NodeInventory(10);

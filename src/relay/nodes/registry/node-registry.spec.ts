@@ -128,14 +128,14 @@ describe('NodeRegistry', () => {
     expect(online()).toEqual([]);
   });
 
-  it('forgets a node whose link has ended', () => {
+  it('removes a node whose link has ended', () => {
     const { connection } = connect('p');
     connection.onClosed('peer_closed', '');
     expect(online()).toEqual([]);
     expect(changes).toEqual(['connected', 'disconnected']);
   });
 
-  it('tells of inventory and status, and shows them', () => {
+  it('emits and exposes inventory and status', () => {
     const { connection } = connect('p');
     connection.onInventory(inventory(1, 'a'));
     connection.onStatus(status({ memory_free_bytes: 5 }));
@@ -167,14 +167,14 @@ describe('NodeRegistry', () => {
         connection.tick();
       },
     ],
-  ])('gives no work to a node that %s, and says so', (_name, change) => {
+  ])('offers no work to a node that %s, and emits the change', (_name, change) => {
     const dialled = connect('p');
     change(dialled);
     expect(registry.find(account, nodeId)?.acceptsWork).toBe(false);
     expect(changes).toEqual(['connected', 'status']);
   });
 
-  it('gives no work to a node from the moment on at which it is behind, and work again as soon as it has caught up', () => {
+  it('offers no work to a node with a send backlog until it has caught up', () => {
     const { connection, session } = connect('p');
     session.bufferedBytes = 1_001;
     expect(connection.acceptsWork).toBe(false);
@@ -182,7 +182,7 @@ describe('NodeRegistry', () => {
     expect(connection.acceptsWork).toBe(true);
   });
 
-  it('tells of a node that has caught up', () => {
+  it('emits when a node has caught up', () => {
     const { connection, session } = connect('p');
     session.bufferedBytes = 1_001;
     connection.tick();
@@ -194,7 +194,7 @@ describe('NodeRegistry', () => {
   });
 
   describe('with a second link of the same process', () => {
-    it('moves new work over without a gap, and lets the old link finish', () => {
+    it('moves new work without a gap, and lets the old link finish', () => {
       const older = connect('p');
       older.connection.onInventory(inventory(1, 'a'));
       older.connection.onStatus(status({ memory_free_bytes: 5 }));
@@ -217,7 +217,7 @@ describe('NodeRegistry', () => {
       expect(changes).toEqual(['connected', 'inventory']);
     });
 
-    it('does not hear the old link any more', () => {
+    it('ignores reports of the old link', () => {
       const older = connect('p');
       connect('p');
       changes.length = 0;
@@ -229,7 +229,7 @@ describe('NodeRegistry', () => {
   });
 
   describe('with a link of another process', () => {
-    it('ends the old link and starts from nothing', () => {
+    it('ends the old link and starts with empty state', () => {
       const older = connect('p');
       older.connection.onInventory(inventory(1, 'a'));
       const newer = connect('q');
@@ -239,7 +239,7 @@ describe('NodeRegistry', () => {
       expect(changes).toEqual(['connected', 'inventory', 'disconnected', 'connected']);
     });
 
-    it('refuses a link that was authenticated earlier and says HELLO later', () => {
+    it('refuses a late HELLO of an earlier handshake', () => {
       const slow = dial();
       connect('p');
       slow.connection.onHello(hello('q'));
@@ -247,7 +247,7 @@ describe('NodeRegistry', () => {
       expect(changes).toEqual(['connected']);
     });
 
-    it('refuses both when they keep fighting, and says for how long', () => {
+    it('refuses both when they keep competing, with Retry-After', () => {
       const links = ['p', 'q', 'p', 'q', 'p'].map((processId) => connect(processId));
       expect(links.map(({ session }) => session.told.at(-1)).slice(-2)).toEqual([
         'close 4409 same_identity_twice',
@@ -262,7 +262,7 @@ describe('NodeRegistry', () => {
   });
 
   describe('when a node is revoked', () => {
-    it('cuts all of its links at once', () => {
+    it('closes all of its links at once', () => {
       const older = connect('p');
       const newer = connect('p');
       const unknown = dial();
@@ -272,21 +272,21 @@ describe('NodeRegistry', () => {
       expect(changes.slice(-2)).toEqual(['disconnected', 'revoked']);
     });
 
-    it('does not let in a handshake that was under way', () => {
+    it('refuses a handshake that was under way', () => {
       registry.revoke(account, nodeId);
       const { session } = connect('p');
       expect(session.told).toEqual(['close 4401 revoked']);
       expect(online()).toEqual([]);
     });
 
-    it('leaves other nodes alone', () => {
+    it('does not affect other nodes', () => {
       const other = connect('p', { id: createNodeId() });
       registry.revoke(account, nodeId);
       expect(other.session.told).toEqual(['ready']);
     });
   });
 
-  it('holds nodes to what their owner decides, also a handshake under way, at once and on the same link', () => {
+  it("applies the owner's changes at once on the same link, also to a handshake under way", () => {
     const settings = { name: 'new name', clusterId: createClusterId(), paused: true };
     registry.adopt(account, nodeId, settings);
     const { connection } = connect('p');
@@ -326,7 +326,7 @@ describe('NodeRegistry', () => {
       expect(session.told.at(-1)).toBe('close 1002 too many reports');
     });
 
-    it('bears an honest node that reports once a second for hours', () => {
+    it('tolerates a node that reports once a second for hours', () => {
       const { connection, session } = connect('p');
       for (let second = 0; second < 10_000; second += 1) {
         clock.advance(1_000);
@@ -353,7 +353,7 @@ describe('NodeRegistry', () => {
       registry.reportOperationsTo(reports);
     });
 
-    it('tells when a node may be given commands, and passes on what it says of them', () => {
+    it('emits when a node accepts commands, and forwards its reports', () => {
       const { connection, session } = connect('p');
       expect(session.told).toEqual(['ready']);
       connection.onProgress(progress);
@@ -361,7 +361,7 @@ describe('NodeRegistry', () => {
       expect(heard).toEqual([`ready ${nodeId}`, `running ${nodeId}`, `succeeded ${nodeId}`]);
     });
 
-    it('sends a command to a node of the account, and says when it cannot', () => {
+    it('sends a command to a node of the account, and reports failure', () => {
       const { session } = connect('p');
       expect(registry.sendCommand(account, nodeId, cancel)).toBe(true);
       expect(session.told.at(-1)).toBe('command cancel');
@@ -371,7 +371,7 @@ describe('NodeRegistry', () => {
       expect(registry.sendCommand(account, nodeId, cancel)).toBe(false);
     });
 
-    it('does not hear a link that no longer stands, nor one that was refused', () => {
+    it('ignores reports of replaced and refused links', () => {
       const older = connect('p');
       connect('p');
       heard.length = 0;
@@ -381,7 +381,7 @@ describe('NodeRegistry', () => {
       expect(heard).toEqual([]);
     });
 
-    it('bears four reports a second of eight operations, and closes the link of a node that floods', () => {
+    it('tolerates four reports a second of eight operations, and closes the link of a flooding node', () => {
       const { connection, session } = connect('p');
       for (let report = 0; report < 4 * 8 * 120; report += 1) {
         clock.advance(1_000 / (4 * 8));
@@ -401,7 +401,7 @@ describe('NodeRegistry', () => {
     });
   });
 
-  it('sends every node away when the relay drains, each at its own time', () => {
+  it('sends GOAWAY to every node when the relay drains, spread over time', () => {
     const one = connect('p');
     const other = connect('p', { id: createNodeId() });
     const nameless = dial({ id: createNodeId() });
@@ -417,7 +417,7 @@ describe('NodeRegistry', () => {
     expect(online()).toEqual([]);
   });
 
-  it('ticks every link, also those that have not said HELLO', () => {
+  it('ticks every link, also before HELLO', () => {
     const [one, other] = [connect('p'), dial({ id: createNodeId() })];
     registry.tick();
     expect([one.session.told, other.session.told]).toEqual([['ready', 'tick'], ['tick']]);

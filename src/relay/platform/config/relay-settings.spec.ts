@@ -38,7 +38,7 @@ describe('the settings of the relay', () => {
     }
   });
 
-  it('report what does not parse and what does not fit together in one go', () => {
+  it('report invalid and conflicting values together', () => {
     expect(problemsOf({ FERRY_PORT: 'x', FERRY_LOG_LEVEL: 'loud', DATABASE_URL: 'postgres://db/ferry' })).toEqual([
       expect.stringContaining('FERRY_PORT'),
       expect.stringContaining('FERRY_LOG_LEVEL'),
@@ -46,7 +46,7 @@ describe('the settings of the relay', () => {
     ]);
   });
 
-  it('want a secret beside Postgres', () => {
+  it('require a secret with Postgres', () => {
     const secret = 'x'.repeat(32);
     expect(problemsOf({ DATABASE_URL: 'postgres://db/ferry' })).toEqual([
       expect.stringMatching(/^FERRY_SECRET: is required with DATABASE_URL/),
@@ -67,7 +67,7 @@ describe('the settings of the relay', () => {
     expect(problemsOf(env).join()).not.toContain('hunter2');
   });
 
-  it('never repeat a secret in a complaint about it', () => {
+  it('never repeat a secret in an error', () => {
     expect(problemsOf({ FERRY_SECRET: 'hunter2' }).join()).not.toContain('hunter2');
   });
 });
@@ -101,7 +101,7 @@ describe('the configuration of a running relay', () => {
       secret: 's',
     });
 
-  it('learns its address when it listens, and cannot be changed otherwise', () => {
+  it('gets its address on listen, and is otherwise frozen', () => {
     const { config, listensAt } = configOf({ FERRY_SERVICE_NAME: 'Ferry Two' });
     expect(config).toMatchObject({ serviceName: 'Ferry Two', ownedBy: 'ferry two', version: '1.2.3' });
     expect(() => config.baseUrl).toThrow('once it listens');

@@ -45,12 +45,12 @@ const query = (sql: string, parameters: unknown[] = []): Promise<Record<string, 
   dataSource.query<Record<string, unknown>[]>(sql, parameters);
 
 describe('the embedded database', () => {
-  it('starts over a first start that was interrupted', async () => {
+  it('starts over after an interrupted first start', async () => {
     expect(await readdir(folder)).toEqual(['pgdata']);
     expect(await query('SELECT $1::int AS one', [1])).toEqual([{ one: 1 }]);
   });
 
-  it('is migrated when it is open, and a second start finds nothing to do', async () => {
+  it('is migrated on open, and a second start has nothing to do', async () => {
     const before = await query('SELECT name FROM migration ORDER BY id');
     expect(before.length).toBeGreaterThan(0);
     await close();
@@ -58,19 +58,19 @@ describe('the embedded database', () => {
     expect(await query('SELECT name FROM migration ORDER BY id')).toEqual(before);
   });
 
-  it('answers queries that come at once, each with its own answer', async () => {
+  it('answers concurrent queries, each with its own result', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_none, index) => query('SELECT $1::int AS i', [index])),
     );
     expect(answers.map(([row]) => row?.['i'])).toEqual(Array.from({ length: 50 }, (_none, index) => index));
   });
 
-  it('goes on after a query that was wrong', async () => {
+  it('continues after a failed query', async () => {
     await expect(query('SELECT * FROM nothing WHERE a = $1', [1])).rejects.toMatchObject({ code: '42P01' });
     expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('gives up a query that takes too long; its answer reaches nobody', async () => {
+  it('times out a slow query and discards its result', async () => {
     const slow = query('SELECT pg_sleep(3), 1 AS late');
     await expect(slow).rejects.toThrow('Query read timeout');
     expect(isDatabaseUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
@@ -78,7 +78,7 @@ describe('the embedded database', () => {
     expect(next).toEqual([{ next: 2 }]);
   });
 
-  it('throws away what a lost connection had begun', async () => {
+  it('rolls back transactions of a lost connection', async () => {
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();
     await runner.query('CREATE TABLE unfinished (a int)');
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     expect(await state().catch(state)).toEqual([{ relation: null, locks: 0 }]);
   });
 
-  it('that is gone gives errors, and takes nobody with it', async () => {
+  it('that has crashed fails queries without ending the process', async () => {
     await database.close();
     const failure = await query('SELECT 1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 const limits = { queryTimeoutMs: 500, connectTimeoutMs: 2_000, poolSize: 1 };
 
 describe('a database that cannot be opened', () => {
-  it.each(['127.0.0.1', 'localhost'])('at %s says so in one line, without its password', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('at %s is reported in one line, without its password', async (host) => {
     const url = `postgres://user:password@${host}:1/ferry`;
     const failure = await openDatabase({ url }, limits).catch((error: unknown) => error as Error);
     expect(failure).toBeInstanceOf(Error);
@@ -19,7 +19,7 @@ describe('a database that cannot be opened', () => {
     expect(message).not.toContain('password');
   });
 
-  it('in a folder that is none says which', async () => {
+  it('in an invalid folder names it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'ferry-database-'));
     const dataDir = path.join(folder, 'pgdata');
     await writeFile(dataDir, 'a file');

@@ -13,26 +13,26 @@ const from = (remoteAddress: string, forwarded?: string): IncomingMessage =>
 const ipOf = (request: IncomingMessage, trusted = ''): string => clientOrigin(request, parseAddressRanges(trusted)).ip;
 
 describe('the address of a client', () => {
-  it('is the one of the socket, whatever a stranger claims', () => {
+  it("is the socket's, whatever an untrusted peer claims", () => {
     expect(ipOf(from('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(ipOf(from('203.0.113.7', '1.2.3.4'), '10.0.0.0/8')).toBe('203.0.113.7');
   });
 
-  it('is what a trusted proxy says, and no hop further than trust goes', () => {
+  it('is taken from a trusted proxy, up to the first untrusted hop', () => {
     expect(ipOf(from('10.0.0.1', '198.51.100.1'), '10.0.0.0/8')).toBe('198.51.100.1');
     expect(ipOf(from('10.0.0.1', '6.6.6.6, 198.51.100.1, 10.0.0.2'), '10.0.0.0/8')).toBe('198.51.100.1');
     expect(ipOf(from('::ffff:10.0.0.1', '198.51.100.1'), '10.0.0.1')).toBe('198.51.100.1');
   });
 
-  it('is the proxy when what it says is no address', () => {
+  it("is the proxy's when the header is malformed", () => {
     expect(ipOf(from('10.0.0.1', 'unknown'), '10.0.0.0/8')).toBe('10.0.0.1');
   });
 
-  it('refuses a range that is none at start', () => {
+  it('rejects an invalid range at start', () => {
     expect(addressRanges.safeParse('10.0.0.0/8, nonsense').success).toBe(false);
   });
 
-  it('counts an IPv6 customer as one', () => {
+  it('groups IPv6 addresses by prefix', () => {
     expect(addressBlock('2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
     expect(addressBlock('2001:db8::6')).toBe('2001:db8:0:0::/64');
     expect(addressBlock('::1')).toBe('0:0:0:0::/64');

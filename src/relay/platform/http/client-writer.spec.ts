@@ -59,7 +59,7 @@ test('an HTTP/1.0 client gets the bytes without any framing', async () => {
   expect(client.received.split('\r\n\r\n')[1]).toBe('one two three');
 });
 
-test('an answer that is cut off has no end', async () => {
+test('a truncated answer has no terminating chunk', async () => {
   const { port } = await serve(async (writer) => {
     writer.write(Buffer.from('first'));
     writer.write(Buffer.from('second'));

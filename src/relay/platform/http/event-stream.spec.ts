@@ -73,7 +73,7 @@ function wait(milliseconds: number): void {
 }
 
 describe('a stream', () => {
-  it('sends its head with the first bytes, the bytes as they are, and ends cleanly', async () => {
+  it('sends its head with the first bytes, the bytes unchanged, and ends cleanly', async () => {
     const reader = await ask();
     expect(reader.received).toBe('');
     answer.extraHeaders = { 'x-node': 'nd_1', 'content-type': 'text/plain' };
@@ -121,14 +121,14 @@ describe('a failure', () => {
     expect(await outcome).toBeInstanceOf(FerryError);
   });
 
-  it('before the first bytes, when the source ends without a word, is not an empty success', async () => {
+  it('before the first bytes, when the source just ends, is not an empty success', async () => {
     const reader = await ask();
     answer.finish();
     await reader.until('engine_error');
     expect(reader.status).toBe(503);
   });
 
-  it('after the first bytes is told inside the stream, which then ends', async () => {
+  it('after the first bytes is sent inside the stream, which then ends', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.fail(new FerryError('node_disconnected'));
@@ -137,7 +137,7 @@ describe('a failure', () => {
     expect(await outcome).toBe('sent');
   });
 
-  it('that nobody foresaw tells the client nothing about itself', async () => {
+  it('that is unexpected reveals no details to the client', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.fail(new TypeError('secret detail'));
@@ -145,7 +145,7 @@ describe('a failure', () => {
     expect(reader.chunks[1]).toBe('data: internal_error req_1\n\n');
   });
 
-  it('inside an event destroys the socket, so that nobody takes the rest for the end', async () => {
+  it('inside an event destroys the socket, so that the stream is seen as truncated', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     answer.boundary = false;
@@ -158,7 +158,7 @@ describe('a failure', () => {
     expect(await outcome).toBe('sent');
   });
 
-  it('of a source that completes inside an event is no end either', async () => {
+  it('of a source that completes inside an event destroys the socket, too', async () => {
     const reader = await ask();
     answer.boundary = false;
     answer.say('data: half of an ev');
@@ -181,7 +181,7 @@ describe('silence', () => {
     expect(reader.chunks).toEqual([': keep-alive\n\n', 'data: engine_timeout req_1\n\n']);
   });
 
-  it('is filled with a keep-alive after each 15 seconds, counted from the last bytes', async () => {
+  it('gets a keep-alive after each 15 seconds from the last bytes', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     wait(14_000);
@@ -196,7 +196,7 @@ describe('silence', () => {
     expect(answer.takenBytes).toBe('data: one\n\ndata: two\n\ndata: three\n\n'.length);
   });
 
-  it('inside an event stays silent until the event is whole', async () => {
+  it('inside an event gets none until the event is complete', async () => {
     const reader = await ask();
     answer.boundary = false;
     answer.say('data: begin');
@@ -218,7 +218,7 @@ describe('a client that leaves', () => {
     expect(await outcome).toBe('sent');
   });
 
-  it('in the middle cancels the request', async () => {
+  it('midway cancels the request', async () => {
     const reader = await ask();
     answer.say('data: one\n\n');
     await reader.until('data: one');
@@ -285,7 +285,7 @@ describe('a client that does not read', () => {
     return reader;
   }
 
-  it('holds the producer: at most a window is in memory, and every byte arrives when it reads again', async () => {
+  it('applies backpressure: at most a window is buffered, and every byte arrives later', async () => {
     const reader = await stall();
     // What Node's socket took without asking to wait (16 KiB), and the framing of chunks, come on top.
     expect(response!.socket!.writableLength).toBeLessThan(WINDOW_BYTES + 20_000);
@@ -311,7 +311,7 @@ describe('a client that does not read', () => {
     await reader.closed;
   });
 
-  it('is cut off as well when the answer is complete and it does not take the end', async () => {
+  it('is cut off as well when only the end is unread', async () => {
     await stall();
     answer.finish();
     wait(62_000);
@@ -319,7 +319,7 @@ describe('a client that does not read', () => {
     expect(response!.destroyed).toBe(true);
   });
 
-  it('is not cut off while it takes something now and then', async () => {
+  it('is not cut off while it reads now and then', async () => {
     const reader = await stall();
     for (let turn = 0; turn < 3; turn += 1) {
       wait(50_000);

@@ -49,7 +49,7 @@ async function ask(): Promise<RawClient> {
 }
 
 describe('a whole answer', () => {
-  it('counts as taken while it waits for its end, so that a node which never says it is seen as silent', async () => {
+  it('counts as consumed while it waits for its end, so that a silent node is noticed', async () => {
     await ask();
     answer.length = 12;
     answer.say('{"id":"abc"}');
@@ -88,7 +88,7 @@ describe('a whole answer', () => {
     expect(reader.status).toBe(429);
   });
 
-  it('that never comes is an error, not an empty success', async () => {
+  it('without bytes is an error, not an empty success', async () => {
     const reader = await ask();
     answer.finish();
     await reader.until('engine_error');
@@ -114,7 +114,7 @@ describe('a whole answer', () => {
         source.say('0123456789');
       },
     ],
-  ])('that %s in the middle destroys the socket', async (_how, end) => {
+  ])('that %s midway destroys the socket', async (_how, end) => {
     const reader = await ask();
     answer.length = 10;
     answer.say('{"a":');
@@ -130,7 +130,7 @@ describe('a whole answer', () => {
     await eventually('the request is cancelled', () => answer.cancelled === 1);
   });
 
-  it('goes at the pace of its client, who is cut off after a minute without taking anything', async () => {
+  it('follows the pace of its client, which is cut off after an idle minute', async () => {
     const size = 32 * 1_048_576;
     const reader = await ask();
     reader.socket.pause();

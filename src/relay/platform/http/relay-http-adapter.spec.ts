@@ -202,7 +202,7 @@ describe('a request without a credential', () => {
 });
 
 describe('an answer', () => {
-  it('that is a stream is sent as one', async () => {
+  it('as a stream is sent as a stream', async () => {
     const pending = chat({ model: 'm', stream: true });
     await eventually('it has started', () => answer.started === 1);
     answer.say('data: one\n\n');
@@ -228,7 +228,7 @@ describe('an answer', () => {
     },
   );
 
-  it('that is whole is sent whole', async () => {
+  it('in one piece is sent in one piece', async () => {
     const pending = chat({ model: 'm' });
     await eventually('it has started', () => answer.started === 1);
     answer.length = 7;
@@ -261,7 +261,7 @@ describe('an answer', () => {
 });
 
 describe('an error', () => {
-  it('speaks the words of its route', async () => {
+  it('has the format of its route', async () => {
     expect(await (await chat({})).json()).toMatchObject({ error: { code: 'invalid_request', param: 'model' } });
     expect(await (await chat([])).json()).toMatchObject({ error: { code: 'invalid_json' } });
     const messages = await call('/v1/messages', { method: 'POST', body: '{}' });
@@ -277,7 +277,7 @@ describe('a management body', () => {
   const create = (body: unknown): Promise<Response> =>
     call('/api/things', { method: 'POST', body: JSON.stringify(body) });
 
-  it('is validated, and nothing unknown is let through', async () => {
+  it('is validated, and unknown fields are refused', async () => {
     expect(await (await create({ name: 'a', size: 1 })).json()).toEqual({ name: 'a', size: 1 });
     expect(await (await create({ name: 'a', size: 'x' })).json()).toMatchObject({
       code: 'invalid_request',

@@ -38,7 +38,7 @@ describe('signedHost', () => {
     ['no Host at all', undefined, '127.0.0.1'],
     ['a Host that is none', 'a b', '127.0.0.1'],
     ['an empty Host', '', '127.0.0.1'],
-  ])('is nothing, without a public address, for %s', (_name, host, localAddress) => {
+  ])('is unknown, without a public address, for %s', (_name, host, localAddress) => {
     expect(signedHost(undefined, { host, localAddress })).toBeUndefined();
   });
 });

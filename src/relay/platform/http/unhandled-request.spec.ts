@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a handler that rejects', () => {
-  it('fails its request alone, in the words of its route, and is noted with the request id', async () => {
+  it('fails only its request, in the format of its route, and is logged with the request id', async () => {
     const error = new Error('a filter that failed');
     await serve(() => Promise.reject(error));
     for (let round = 1; round <= 2; round += 1) {
@@ -33,7 +33,7 @@ describe('a handler that rejects', () => {
     }
   });
 
-  it('cuts an answer that has begun, so that nobody takes it for complete', async () => {
+  it('truncates a started answer', async () => {
     await serve((_req, res) => {
       res.writeHead(200).write('half');
       return Promise.reject(new Error('in the middle'));

@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('DrainRegistry', () => {
-  it('is draining from the beginning of the end, before anything is asked to stop', () => {
+  it('is draining before any participant is stopped', () => {
     const registry = new DrainRegistry();
     expect(registry.draining).toBe(false);
     registry.begin();
     expect(registry.draining).toBe(true);
   });
 
-  it('tells everybody the same deadline at once, and ends when the last has ended', async () => {
+  it('gives all participants the same deadline at once, and ends with the last', async () => {
     const clock = new ManualClock(5_000);
     const registry = new DrainRegistry(clock);
     const deadlines: number[] = [];
@@ -46,7 +46,7 @@ describe('DrainRegistry', () => {
     expect(onProblem).not.toHaveBeenCalled();
   });
 
-  it('does not wait for ever, and no failure of one keeps the others from ending', async () => {
+  it('waits for a bounded time, and isolates failures', async () => {
     const registry = new DrainRegistry(new ManualClock());
     const others = jest.fn(() => Promise.resolve());
     registry.register({ name: 'fails', drain: () => Promise.reject(new Error('a bug')) });

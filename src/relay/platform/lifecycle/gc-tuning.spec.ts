@@ -15,25 +15,25 @@ function flagsAfter(...happened: ('work' | number)[]): string[] {
 const small = '--optimize-for-size';
 const fast = '--no-optimize-for-size';
 
-describe('what the heap is to be good at', () => {
-  test('a relay that has just started and does nothing keeps it small', () => {
+describe('GC tuning', () => {
+  test('an idle relay keeps the heap small', () => {
     expect(flagsAfter(0)).toEqual([small]);
   });
 
-  test('the first request makes it fast at once, and only a change is told', () => {
+  test('the first request switches to throughput at once, and only changes are logged', () => {
     expect(flagsAfter(0, 0, 'work', 'work', 5, 2)).toEqual([small, fast]);
   });
 
-  test('a short pause between requests changes nothing, a long one does', () => {
+  test('only a long pause between requests switches back', () => {
     expect(flagsAfter('work', 0, 0, 0, 'work', 0, 0, 0)).toEqual([fast]);
     expect(flagsAfter('work', 0, 0, 0, 0, 'work')).toEqual([fast, small, fast]);
   });
 
-  test('requests that run on are work, though no new one comes', () => {
+  test('running requests count as work', () => {
     expect(flagsAfter('work', 1, 1, 1, 1, 1, 1)).toEqual([fast]);
   });
 
-  test('this version of V8 takes the flags while it runs, and they do what they are for', () => {
+  test('V8 applies the flags at run time', () => {
     const [peakSmall, peakFast] = [small, fast].map(peakHeapBytes);
     expect(peakSmall).toBeGreaterThan(0);
     expect(peakSmall! * 1.5).toBeLessThan(peakFast!);

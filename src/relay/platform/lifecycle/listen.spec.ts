@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { addressOf, listen } from './listen.js';
 
 describe('listening', () => {
-  it('on port 0 tells the port it got; a port in use is the error of the system', async () => {
+  it("on port 0 returns the assigned port; a port in use is the system's error", async () => {
     const first = createServer();
     const second = createServer();
     const port = await listen(first, 0, '127.0.0.1');

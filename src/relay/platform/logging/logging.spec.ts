@@ -46,7 +46,7 @@ describe('the log of the framework', () => {
     expect(lines[1]).toMatchObject({ msg: 'broken', stack: 'at somewhere', context: 'Keys' });
   });
 
-  it('is spared what the framework says about its own start', () => {
+  it("omits the framework's start-up messages", () => {
     new Logger('RouterExplorer').log('Mapped {/v1/models, GET} route');
     new Logger('InstanceLoader').log('KeysModule dependencies initialized');
     expect(lines).toEqual([]);
@@ -56,7 +56,7 @@ describe('the log of the framework', () => {
 describe('the log of requests', () => {
   const canary = 'canary-9d1f';
 
-  it('has a line per request with the allowed fields and nothing that a client wrote', async () => {
+  it('has a line per request with the allowed fields and no client content', async () => {
     loopback = await Loopback.start(
       createHttpServer(
         (req, res) => {
@@ -106,7 +106,7 @@ describe('the log of requests', () => {
     expect(lines[0]!['bytes']).toBeGreaterThan(canary.length);
   });
 
-  it('tells a client that was refused in the middle of its upload from one that left', async () => {
+  it('distinguishes refused uploads from disconnects', async () => {
     const log = createRequestLog(logger('info'));
     loopback = await Loopback.start(
       createHttpServer(
@@ -129,7 +129,7 @@ describe('the log of requests', () => {
     ]);
   });
 
-  it('says nothing about probes, and nothing at all when it is turned down', async () => {
+  it('omits probes, and is empty at a lower level', async () => {
     const log = createRequestLog(logger('info'));
     loopback = await Loopback.start(createHttpServer((_req, res) => res.end(), { ...httpServerOptions, onOver: log }));
     await (await fetch(`${loopback.url}/livez`)).text();

@@ -32,7 +32,7 @@ describe('TimerWheel', () => {
     expect(wheel.size).toBe(0);
   });
 
-  it('does not fire what was cancelled, and cancelling twice does no harm', () => {
+  it('does not fire cancelled timers; a second cancel is a no-op', () => {
     const callback = jest.fn();
     const timer = wheel.schedule(100, callback);
     timer.cancel();
@@ -42,7 +42,7 @@ describe('TimerWheel', () => {
     expect(callback).not.toHaveBeenCalled();
   });
 
-  it('is pushed back by a restart as often as one likes', () => {
+  it('can be restarted any number of times', () => {
     const callback = jest.fn();
     const timer = wheel.schedule(100, callback);
     for (let event = 0; event < 50; event += 1) {
@@ -76,7 +76,7 @@ describe('TimerWheel', () => {
     expect(callback).toHaveBeenCalledTimes(3);
   });
 
-  it('makes up for a stalled event loop in one go', () => {
+  it('catches up after a stalled event loop', () => {
     const callback = jest.fn();
     for (let delayMs = 0; delayMs < 30_000; delayMs += 500) wheel.schedule(delayMs, callback);
     clock.advance(3_600_000);
@@ -85,7 +85,7 @@ describe('TimerWheel', () => {
     expect(wheel.size).toBe(0);
   });
 
-  it('may be used inside of its own callbacks', () => {
+  it('allows scheduling from callbacks', () => {
     const order: string[] = [];
     const other = wheel.schedule(60, () => order.push('other'));
     wheel.schedule(10, () => {
@@ -97,7 +97,7 @@ describe('TimerWheel', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('goes on when a callback throws', () => {
+  it('continues when a callback throws', () => {
     const onError = jest.fn();
     wheel = new TimerWheel({ clock, onError });
     const callback = jest.fn();
@@ -110,7 +110,7 @@ describe('TimerWheel', () => {
     expect(callback).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps every promise whatever is scheduled, pushed back and cancelled', () => {
+  it('fires on time under any sequence of operations', () => {
     const operation = fc.record({
       timer: fc.nat(9),
       kind: fc.constantFrom('restart', 'cancel'),

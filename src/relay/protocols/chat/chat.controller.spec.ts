@@ -52,7 +52,7 @@ describe('answers', () => {
     await eventually('credit for what the client took', () => app.streams[0]!.credited === 2 * chunk.length + 14);
   });
 
-  test('the node gets the body as it came, unknown fields and spaces included', async () => {
+  test('the node gets the body unchanged, unknown fields and spaces included', async () => {
     app.addNode('a');
     app.play(completed('{}'));
     const raw = '{ "model":"tiny",  "seed": 9223372036854775807, "messages":[{"role":"user","content":"hi"}] }';
@@ -74,7 +74,7 @@ describe('answers', () => {
 });
 
 describe('refusals before a node is asked', () => {
-  test('nobody online is the literal 503', async () => {
+  test('no node online is the literal 503', async () => {
     const response = await app.post(route, asking);
     expect(response.status).toBe(503);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -130,7 +130,7 @@ describe('refusals before a node is asked', () => {
 });
 
 describe('failures of nodes and engines', () => {
-  test("an engine's refusal keeps its status and its words", async () => {
+  test("an engine's refusal keeps its status and message", async () => {
     app.addNode('a');
     app.play((stream) => {
       stream.ack().end('failed', { code: 'engine_rejected_request', status: 400, message: 'context length exceeded' });
@@ -154,7 +154,7 @@ describe('failures of nodes and engines', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'node_disconnected', type: 'server_error' } });
   });
 
-  test('a node lost in the middle ends the stream with an error and without [DONE]', async () => {
+  test('a node lost midway ends the stream with an error and without [DONE]', async () => {
     app.addNode('a');
     app.play((stream) => {
       stream.ack().begin().data(chunk).lose();
@@ -184,7 +184,7 @@ describe('failures of nodes and engines', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('after a long silence the headers are out, and a second run still answers the client', async () => {
+  test('after a long silence the headers are sent, and a second run still answers', async () => {
     app.addNode('a');
     app.addNode('b');
     app.play((stream) => {
@@ -203,7 +203,7 @@ describe('failures of nodes and engines', () => {
   });
 });
 
-describe('ends from outside', () => {
+describe('cancellation', () => {
   test.each([
     ['a stream', streaming],
     ['a whole answer', asking],
@@ -231,7 +231,7 @@ describe('ends from outside', () => {
     expect((await app.post(route, streaming)).status).toBe(401);
   });
 
-  test('a draining relay lets running streams finish, takes nothing new, and then has nothing left', async () => {
+  test('a draining relay lets running streams finish, refuses new requests, and ends empty', async () => {
     app.addNode('a', { slots: 2 });
     app.play((stream) => {
       stream.ack().begin().data(chunk);
@@ -246,7 +246,7 @@ describe('ends from outside', () => {
     await drained;
   });
 
-  test('what still runs at the deadline of the drain is told so', async () => {
+  test('streams at the drain deadline end with an error', async () => {
     app.addNode('a');
     app.play((stream) => {
       stream.ack().begin().data(chunk);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.close();
 });
 
-test('a whole text completion is the JSON of the node, and the node gets the body as it came', async () => {
+test('a whole text completion is the JSON of the node, and the node gets the body unchanged', async () => {
   app.addNode('a', completing);
   app.play((stream) => {
     stream.ack().begin(2).data('{}').end();
@@ -42,7 +42,7 @@ test('a stream is the events of the node, byte for byte', async () => {
 });
 
 describe('a model whose engine has no such route', () => {
-  test('is 400 for the model, and its node is not asked', async () => {
+  test('is 400 for the model, without asking its node', async () => {
     app.addNode('a');
     const response = await app.post(route, asking);
     expect(response.status).toBe(400);
@@ -52,7 +52,7 @@ describe('a model whose engine has no such route', () => {
     expect(app.streams).toEqual([]);
   });
 
-  test('leaves the work to a node that has it', async () => {
+  test('is served by a node that has it', async () => {
     app.addNode('a');
     app.addNode('b', completing);
     app.play((stream) => {
@@ -70,7 +70,7 @@ test('a list of prompts is 400', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'prompt' } });
 });
 
-test('a node lost in the middle ends the stream with an error and without [DONE]', async () => {
+test('a node lost midway ends the stream with an error and without [DONE]', async () => {
   app.addNode('a', completing);
   app.play((stream) => {
     stream.ack().begin().data(chunk).lose();

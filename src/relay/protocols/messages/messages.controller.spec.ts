@@ -73,7 +73,7 @@ describe('answers', () => {
     ['a translated stream', streaming, { native: false, dropped: ['container'] }, 'translated; dropped=container'],
     ['a translated answer', asking, { native: false, dropped: [] }, 'translated'],
     ['an answer of a node that does not say', asking, null, null],
-  ])('%s shows what happened to the request', async (_, body, translation, header) => {
+  ])('%s describes the routing of the request', async (_, body, translation, header) => {
     addNode();
     app.play((stream) => {
       stream.ack();
@@ -92,7 +92,7 @@ describe('answers', () => {
   });
 });
 
-describe('refusals in the words of Anthropic', () => {
+describe("refusals in Anthropic's format", () => {
   test.each<[string, object, Record<string, string>, number, string, object]>([
     [
       'a missing max_tokens',
@@ -167,7 +167,7 @@ describe('refusals in the words of Anthropic', () => {
     expect(await response.json()).toMatchObject({ error: { details: { error_code: 'unsupported_capability' } } });
   });
 
-  test('nobody online is the literal 503 of all routes', async () => {
+  test('no node online is the literal 503 of all routes', async () => {
     const response = await app.post(route, asking);
     expect(response.status).toBe(503);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -184,7 +184,7 @@ describe('refusals in the words of Anthropic', () => {
 });
 
 describe('failures of nodes and engines', () => {
-  test("an engine's refusal keeps its status and its words", async () => {
+  test("an engine's refusal keeps its status and message", async () => {
     addNode();
     app.play((stream) => {
       stream.ack().end('failed', { code: 'engine_rejected_request', status: 400, message: 'context length exceeded' });
@@ -208,7 +208,7 @@ describe('failures of nodes and engines', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'api_error' } });
   });
 
-  test('a node lost in the middle ends the stream with an error event and nothing after it', async () => {
+  test('a node lost midway ends the stream with an error event and nothing after it', async () => {
     addNode();
     app.play((stream) => {
       stream.ack().begin().data(event).lose();

@@ -14,7 +14,7 @@ const continuing = (previousResponseId: string | null, ...itemReferences: string
   continuationOf({ previousResponseId, itemReferences }, account, ids);
 
 describe('a responses request', () => {
-  test('that brings its whole conversation along may go anywhere', () => {
+  test('with its whole conversation may go to any node', () => {
     expect(continuing(null)).toBeUndefined();
   });
 
@@ -27,7 +27,7 @@ describe('a responses request', () => {
     ['a foreign response', ids.create(createAccountId(), node)],
     ['an invented one', 'resp_123'],
     ['nothing', ''],
-  ])('that continues %s goes nowhere', (_, id) => {
+  ])('that continues %s is 404', (_, id) => {
     expect(continuing(id)).toEqual({ pinnedNode: null, param: 'previous_response_id' });
     expect(continuing(id, item)).toMatchObject({ pinnedNode: null });
   });
@@ -36,7 +36,7 @@ describe('a responses request', () => {
     expect(continuing(null, item, createItemId('rs', response))).toEqual({ pinnedNode: node, param: 'input' });
   });
 
-  test('that repeats items which no node has together goes nowhere', () => {
+  test('that repeats items of several nodes is 404', () => {
     for (const references of [['msg_123'], [item, otherItem], [item, 'msg_123']]) {
       expect(continuing(null, ...references)).toEqual({ pinnedNode: null, param: 'input' });
     }

@@ -65,7 +65,7 @@ const eventsOf = async (body: object): Promise<readonly ResponseEvent[]> => {
 };
 
 describe('an answer', () => {
-  test('is named by the relay for the node that gives it, and is the JSON of the node', async () => {
+  test('gets an id for its node from the relay, and is the JSON of the node', async () => {
     app.addNode(here, speaking);
     app.play(completed);
     const response = await app.post(route, asking);
@@ -105,7 +105,7 @@ describe('a continuation', () => {
     }
   });
 
-  test('that leads nowhere is one and the same 404, whatever is wrong with it', async () => {
+  test('with an invalid id is the same 404 in every case', async () => {
     app.addNode(here, speaking);
     const ids = new ResponseIds(app.secret);
     const good = ids.create(account, idOf(here));
@@ -161,7 +161,7 @@ describe('a refusal', () => {
     expect(await bodyOf(response)).toMatchObject({ error: { code, type }, request_id: expect.any(String) });
   });
 
-  test('of full nodes says when to come back', async () => {
+  test('of full nodes has Retry-After', async () => {
     app.addNode(here, { ...speaking, slots: 0 });
     const response = await app.post(route, asking);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
@@ -177,7 +177,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a stream that could not finish', () => {
+describe('a stream that fails', () => {
   const endings = (events: readonly ResponseEvent[]): ResponseEvent[] => events.slice(-2);
 
   test.each<[string, (stream: HarnessStream) => void, string]>([
@@ -187,7 +187,7 @@ describe('a stream that could not finish', () => {
       (stream) => stream.end('failed', { code: 'engine_error', message: 'out of memory' }),
       'engine_error',
     ],
-  ])('ends with the truth when %s: error, response.failed, one [DONE]', async (_, fail, code) => {
+  ])('ends when %s with error, response.failed, one [DONE]', async (_, fail, code) => {
     app.addNode(here, speaking);
     app.play((stream) => {
       const delta = { item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'x'.repeat(5_000), logprobs: [] };
@@ -215,7 +215,7 @@ describe('a stream that could not finish', () => {
     });
   });
 
-  test('says so also when the headers were out and nothing else', async () => {
+  test('ends the same way when only the headers were sent', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       stream.ack();
@@ -235,7 +235,7 @@ describe('a stream that could not finish', () => {
     });
   });
 
-  test('is valid also when its first event was too long to be kept', async () => {
+  test('is valid also when its first event was too long to keep', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       stream.ack().begin().data(beginning(stream)).lose();
@@ -246,7 +246,7 @@ describe('a stream that could not finish', () => {
     expect(failed).toMatchObject({ response: { id: app.streams[0]!.head.response_id, instructions: null } });
   });
 
-  test('is not contradicted when it had said everything, and only the end of it was lost', async () => {
+  test('stays completed when only its transport end was lost', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       const response = snapshot(stream, { status: 'completed' });
@@ -268,7 +268,7 @@ describe('a stream that could not finish', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('tells of a relay that shuts down in the same way', async () => {
+  test('ends the same way when the relay shuts down', async () => {
     app.addNode(here, speaking);
     app.play((stream) => {
       stream.ack().begin().data(beginning(stream));

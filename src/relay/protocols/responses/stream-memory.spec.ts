@@ -17,12 +17,12 @@ const watched = (...pieces: (string | Buffer)[]): { first: string | null; last: 
 
 const created = 'event: response.created\ndata: {"sequence_number":0}\n\n';
 
-describe('what the relay keeps of a responses stream', () => {
-  test('is nothing before there is anything', () => {
+describe('retained parts of a responses stream', () => {
+  test('are empty at first', () => {
     expect(watched()).toEqual({ first: null, last: null });
   });
 
-  test('is the first event and the end of the last bytes', () => {
+  test('are the first event and the last bytes', () => {
     const delta = `event: x\ndata: {"delta":"${'ä'.repeat(500)}","sequence_number":2}\n\n`;
     const { first, last } = watched(`${created}event: y\ndata: {}\n\n`, delta);
     expect(first).toBe(created);
@@ -30,7 +30,7 @@ describe('what the relay keeps of a responses stream', () => {
     expect(delta.endsWith((last ?? '').slice(1))).toBe(true);
   });
 
-  test('is the same however the bytes come', () => {
+  test('do not depend on chunking', () => {
     const text = `${created}${'event: x\ndata: {"sequence_number":1}\n\n'.repeat(9)}data: [DONE]\n\n`;
     const cuts = fc.array(fc.nat(text.length), { maxLength: 12 });
     fc.assert(
@@ -42,12 +42,12 @@ describe('what the relay keeps of a responses stream', () => {
     );
   });
 
-  test('is no first event as long as it is not whole', () => {
+  test('exclude an incomplete first event', () => {
     expect(watched(created.slice(0, -1))).toMatchObject({ first: null });
     expect(watched(created.slice(0, -1), '\n')).toMatchObject({ first: created });
   });
 
-  test('is no first event at all when that is too long, and never more than its bound', () => {
+  test('exclude an oversized first event, and are bounded', () => {
     const long = `data: {"instructions":"${'x'.repeat(70_000)}"}\n\n`;
     expect(watched(long, created)).toMatchObject({ first: null, last: long.slice(-128 + created.length) + created });
     const fits = `data: ${'x'.repeat(65_536 - 8)}\n\n`;

@@ -42,7 +42,7 @@ class Waiters {
 const waitersOf = (limit = 10): Waiters => new Waiters(new AdmissionQueue(limit));
 
 describe('admission queue', () => {
-  test('starts the oldest first, one per freed slot', () => {
+  test('starts the oldest request first, one per freed slot', () => {
     const waiters = waitersOf();
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 1;
@@ -55,7 +55,7 @@ describe('admission queue', () => {
     expect(waiters.queue.size).toBe(0);
   });
 
-  test('one that cannot use the slot does not hold up those behind it', () => {
+  test('a request that cannot use the slot does not block later ones', () => {
     const waiters = waitersOf();
     waiters.join('picky', () => false);
     waiters.join('easy');
@@ -64,7 +64,7 @@ describe('admission queue', () => {
     expect(waiters.started).toEqual(['easy']);
   });
 
-  test('a changed fleet is offered to everybody', () => {
+  test('a changed fleet wakes all requests', () => {
     const waiters = waitersOf();
     for (const name of ['a', 'b', 'c']) waiters.join(name);
     waiters.free = 2;
@@ -73,7 +73,7 @@ describe('admission queue', () => {
     expect(waiters.tried).toEqual(['a', 'b', 'c']);
   });
 
-  test('who comes back after a refusal stands where it stood', () => {
+  test('a refused request keeps its position', () => {
     const waiters = waitersOf();
     const first = waiters.join('first');
     waiters.join('second');
@@ -84,7 +84,7 @@ describe('admission queue', () => {
     expect(waiters.started).toEqual(['first']);
   });
 
-  test('the line is bounded per account and model', () => {
+  test('the queue is bounded per account and model', () => {
     const line = waitersOf(2);
     const { queue } = line;
     expect(queue.join(line.add('a'), selector)).toBe(true);
@@ -95,7 +95,7 @@ describe('admission queue', () => {
     expect([queue.length(account, selector), queue.length(account, otherModel), queue.size]).toEqual([2, 1, 4]);
   });
 
-  test("another account's slot wakes nobody here", () => {
+  test('a slot of another account wakes no request', () => {
     const waiters = waitersOf();
     waiters.join('a');
     waiters.free = 1;
@@ -103,7 +103,7 @@ describe('admission queue', () => {
     expect(waiters.tried).toEqual([]);
   });
 
-  test('who has left is not woken, and leaving twice is nothing', () => {
+  test('a request that left is not woken; leaving twice is a no-op', () => {
     const waiters = waitersOf();
     const gone = waiters.join('gone');
     waiters.join('here');
@@ -114,7 +114,7 @@ describe('admission queue', () => {
     expect(waiters.started).toEqual(['here']);
   });
 
-  test('a slot that is freed while others are started is not forgotten', () => {
+  test('a slot freed while others are started is used', () => {
     const waiters = waitersOf();
     const crashing: Waiting = {
       accountId: account,
@@ -136,7 +136,7 @@ describe('admission queue', () => {
   });
 });
 
-describe('a request that its node refuses at once, while the line is tried', () => {
+describe('a request refused synchronously while the queue is served', () => {
   interface Refusable extends Waiting {
     tries: number;
   }
@@ -162,7 +162,7 @@ describe('a request that its node refuses at once, while the line is tried', () 
     return waiting;
   };
 
-  test('finds its line again, and the keys that started before it are still charged for that', () => {
+  test('returns to its queue, and keys started before it stay charged', () => {
     const queue = new AdmissionQueue(10);
     const order: string[] = [];
     for (const waiting of [keyed(queue, 'started', 1, 0, order), keyed(queue, 'refused', 2, 1, order)]) {
@@ -176,7 +176,7 @@ describe('a request that its node refuses at once, while the line is tried', () 
     expect(order).toEqual(['started', 'refused']);
   });
 
-  test('is tried once per wake, and leaves nothing behind when it has started', () => {
+  test('is tried once per wake, and leaves no state when it has started', () => {
     const queue = new AdmissionQueue(10);
     const waiting = keyed(queue, 'key', 1, 1, []);
     queue.join(waiting, selector);

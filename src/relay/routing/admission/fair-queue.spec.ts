@@ -57,7 +57,7 @@ class Contest {
 }
 
 describe('slots between the keys of an account', () => {
-  test('a key that floods the line waits behind itself', () => {
+  test('a flooding key waits behind its own requests', () => {
     const contest = new Contest(0);
     for (let request = 0; request < 50; request += 1) contest.arrive('flood', 100);
     contest.arrive('small', 100);
@@ -66,7 +66,7 @@ describe('slots between the keys of an account', () => {
     expect(contest.order).toEqual(['flood', 'small', 'flood']);
   });
 
-  test('cost a key the time of a second try beside that of the first', () => {
+  test('charge a key for the time of its hedge', () => {
     const contest = new Contest(2);
     const started = [contest.arrive('hedging', 1_000), contest.arrive('other', 2_000)];
     contest.queue.slotFreed(account);
@@ -97,7 +97,7 @@ describe('slots between the keys of an account', () => {
     expect(short / (long + short)).toBeLessThan(0.6);
   });
 
-  test('no key that always waits gets less than half of its fair share', () => {
+  test('no waiting key gets less than half of its fair share', () => {
     const key = fc.record({ ms: fc.integer({ min: 50, max: 20_000 }), waiting: fc.integer({ min: 8, max: 40 }) });
     fc.assert(
       fc.property(fc.array(key, { minLength: 2, maxLength: 6 }), fc.integer({ min: 1, max: 4 }), (keys, slots) => {
@@ -120,7 +120,7 @@ describe('slots between the keys of an account', () => {
     );
   });
 
-  test('who comes later is not owed for the time before', () => {
+  test('a late key gets no credit for earlier time', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 10; request += 1) contest.arrive('early', 1_000);
     contest.queue.slotFreed(account);
@@ -132,8 +132,8 @@ describe('slots between the keys of an account', () => {
   });
 });
 
-describe('what a waiting client is told', () => {
-  test('its position, as the keys take turns', () => {
+describe('headers for a waiting client', () => {
+  test('the position, in fair order', () => {
     const contest = new Contest(0);
     const first = contest.arrive('a', 100);
     contest.arrive('a', 100);
@@ -142,7 +142,7 @@ describe('what a waiting client is told', () => {
     expect([first, third, other].map((waiting) => contest.queue.position(waiting, selector))).toEqual([2, 4, 2]);
   });
 
-  test('when to come back, by how fast the line moves', () => {
+  test('Retry-After, by the rate of the queue', () => {
     const contest = new Contest(1);
     for (let request = 0; request < 10; request += 1) contest.arrive('a', 2_000);
     expect(contest.queue.retryAfterSeconds(account, selector)).toBe(1);

@@ -30,32 +30,32 @@ describe('learned slots', () => {
     learned.ran({ placement: at, others, startedAtMs: clock.monotonicMs() }, waited);
   };
 
-  test('are what the node says, as long as nothing speaks against it', () => {
+  test('equal the advertised slots without contrary evidence', () => {
     run(7, false);
     run(0, true);
     expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
   });
 
-  test('fall step by step while runs wait in the engine’s own line, never below one', () => {
+  test('decrease while runs queue inside the engine, never below one', () => {
     run(7, true);
     expect(learned.limitOf(placement)).toBe(6);
     for (let time = 0; time < 50; time += 1) run(7, true);
     expect(learned.limitOf(placement)).toBe(1);
   });
 
-  test('fall once for all that began before the step', () => {
+  test('decrease once for all requests started before the step', () => {
     const startedAtMs = clock.monotonicMs();
     clock.advance(1);
     for (let time = 0; time < 8; time += 1) learned.ran({ placement, others: 7, startedAtMs }, true);
     expect(learned.limitOf(placement)).toBe(6);
   });
 
-  test('are what a node runs that says it is full', () => {
+  test('equal the running requests of a node that reports full', () => {
     learned.full({ placement, others: 3, startedAtMs: 0 });
     expect(learned.limitOf(placement)).toBe(3);
   });
 
-  test('are not judged by a node that is still stopping a run, nor by one that runs nothing of ours', () => {
+  test('ignore nodes that are stopping a run or run none of ours', () => {
     learned.stopped(placement);
     learned.full({ placement, others: 3, startedAtMs: 0 });
     expect(learned.limitOf(placement)).toBe(Infinity);
@@ -64,7 +64,7 @@ describe('learned slots', () => {
     expect(learned.limitOf(placement)).toBe(Infinity);
   });
 
-  test('rise while all of them are used and nobody waits, and tell whoever stands in line', () => {
+  test('increase while all are used without queueing, and wake the queue', () => {
     learned.full({ placement, others: 2, startedAtMs: 0 });
     run(0, false);
     expect(learned.limitOf(placement)).toBe(2);
@@ -74,7 +74,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
   });
 
-  test('are the node’s own word again after a while without a sign', () => {
+  test('return to the advertised slots after a while without evidence', () => {
     learned.full({ placement, others: 2, startedAtMs: 0 });
     clock.advance(599_999);
     expect(learned.limitOf(placement)).toBe(2);
@@ -82,7 +82,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.size]).toEqual([Infinity, 0]);
   });
 
-  test('are each model’s own, and gone with the node', () => {
+  test('are per model, and removed with the node', () => {
     const other = placementOf('a', 8, 'large');
     learned.full({ placement, others: 2, startedAtMs: 0 });
     expect(learned.limitOf(other)).toBe(Infinity);
@@ -91,7 +91,7 @@ describe('learned slots', () => {
     expect([learned.limitOf(placement), learned.limitOf(other), learned.size]).toEqual([Infinity, Infinity, 0]);
   });
 
-  test('are remembered of a bounded number of nodes', () => {
+  test('are kept for a bounded number of nodes', () => {
     const few = new LearnedSlots(clock, undefined, 3);
     const places = Array.from({ length: 9 }, (_, index) => placementOf(String(index)));
     for (const at of places) few.full({ placement: at, others: 2, startedAtMs: 0 });
@@ -99,7 +99,7 @@ describe('learned slots', () => {
     expect(places.map((at) => few.limitOf(at)).slice(-3)).toEqual([2, 2, 2]);
   });
 
-  test('stay between one and what the node says, whatever happens', () => {
+  test('stay between one and the advertised slots', () => {
     const step = fc.tuple(fc.constantFrom('full', 'waited', 'fine', 'pause'), fc.nat(12));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 80 }), (slots, steps) => {

@@ -5,7 +5,7 @@ import { Occupancy, type Slot } from './occupancy.js';
 
 const slot = (node: string, engine = 'e'): Slot => ({ nodeId: node as NodeId, engine });
 
-test('an owner is in one place, however often it moves', () => {
+test('an owner is counted in one place after any moves', () => {
   const occupancy = new Occupancy<string>();
   occupancy.move('request', slot('a'));
   occupancy.move('request', slot('a'));

@@ -4,7 +4,7 @@ import { WakeCoalescer } from './wake-coalescer.js';
 
 const [mine, other] = ['acc_mine', 'acc_other'] as AccountId[] as [AccountId, AccountId];
 
-test('wakes once per account and turn, after everybody else has heard of the change', async () => {
+test('wakes once per account and turn, after all other listeners', async () => {
   const heard: string[] = [];
   const wakes = new WakeCoalescer((accountId) => heard.push(accountId));
   wakes.fleetChanged(mine);

@@ -21,41 +21,41 @@ const labOf = (limit = 100) => {
   return { clock, book: new AffinityCache(clock, limit) };
 };
 
-describe('where a conversation was', () => {
-  test('is known for the node that served it, and for no other', () => {
+describe('conversation affinity', () => {
+  test('holds for the node that served it only', () => {
     const { book: cache } = labOf();
     cache.served(account, keys(), a, 900);
     expect([a, b].map((place) => cache.find(account, keys()).tokensAt(place))).toEqual([900, 0]);
   });
 
-  test('a session counts more than what the prompt looks like', () => {
+  test('prefers a session over a prompt match', () => {
     const { book: cache } = labOf();
     cache.served(account, keys({ session: 's' }), a, 900);
     expect(cache.find(account, keys({ session: 's', opening: 'another' })).tokensAt(a)).toBe(900);
     expect(cache.find(account, keys()).tokensAt(a)).toBe(0);
   });
 
-  test('a system prompt is worth its own length to other conversations', () => {
+  test('credits a shared system prompt with its length', () => {
     const { book: cache } = labOf();
     cache.served(account, keys({ system: 'sys', systemTokens: 300 }), a, 900);
     const other = keys({ opening: 'other', system: 'sys', systemTokens: 300 });
     expect([a, b].map((place) => cache.find(account, other).tokensAt(place))).toEqual([300, 0]);
   });
 
-  test('is nobody else’s to know', () => {
+  test('is scoped by account', () => {
     const { book: cache } = labOf();
     cache.served(account, keys(), a, 900);
     expect(cache.find('acc_other' as AccountId, keys()).tokensAt(a)).toBe(0);
   });
 
-  test('fades, because engines forget', () => {
+  test('decays over time', () => {
     const { book: cache, clock } = labOf();
     cache.served(account, keys(), a, 900);
     clock.advance(600_000);
     expect(cache.find(account, keys()).tokensAt(a)).toBeCloseTo(450);
   });
 
-  test('is given up when the node failed', () => {
+  test('is dropped when the node failed', () => {
     const { book: cache } = labOf();
     cache.served(account, keys(), a, 900);
     cache.served(account, keys(), b, 500);

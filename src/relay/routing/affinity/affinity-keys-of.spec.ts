@@ -6,26 +6,26 @@ const chat = (...messages: readonly [string, unknown][]) => ({
 });
 const first = chat(['system', 'Be brief.'], ['user', 'Hello']);
 
-describe('by what a conversation is known again', () => {
-  test('a later turn has the keys of the first', () => {
+describe('affinity keys of a conversation', () => {
+  test('are equal for a later turn', () => {
     const later = chat(['system', 'Be brief.'], ['user', 'Hello'], ['assistant', 'Hi.'], ['user', 'And now?']);
     expect(affinityKeysOf({}, 'chat', later)).toEqual(affinityKeysOf({}, 'chat', first));
   });
 
-  test('another question is another conversation under the same system prompt', () => {
+  test('differ for another question under the same system prompt', () => {
     const other = affinityKeysOf({}, 'chat', chat(['system', 'Be brief.'], ['user', 'Good day']));
     const { opening, system } = affinityKeysOf({}, 'chat', first);
     expect(other.system).toBe(system);
     expect(other.opening).not.toBe(opening);
   });
 
-  test.each(['x-session-id', 'session_id', 'session-id'])('the header %s names the session', (name) => {
+  test.each(['x-session-id', 'session_id', 'session-id'])('use the session in the header %s', (name) => {
     const keys = affinityKeysOf({ [name]: 'abc' }, 'chat', first);
     expect(keys).toMatchObject({ opening: null, session: expect.stringMatching(/^.{20,}$/) });
     expect(keys.session).toBe(affinityKeysOf({ [name]: 'abc' }, 'chat', chat(['user', 'else'])).session);
   });
 
-  test('without a header, `prompt_cache_key` does, and the session in the user id of Claude Code', () => {
+  test("otherwise use prompt_cache_key or the session in Claude Code's user id", () => {
     expect(affinityKeysOf({}, 'responses', { input: 'x', prompt_cache_key: 'k' }).session).not.toBeNull();
     const metadata = { user_id: 'user_1_account__session_2' };
     expect(affinityKeysOf({}, 'messages', { ...first, metadata }).session).not.toBeNull();
@@ -33,7 +33,7 @@ describe('by what a conversation is known again', () => {
     expect(affinityKeysOf({}, 'messages', { ...first, metadata: { user_id: 'someone' } }).session).toBeNull();
   });
 
-  test('every dialect has an opening', () => {
+  test('exist for every dialect', () => {
     const bodies = [
       affinityKeysOf({}, 'messages', { system: [{ type: 'text', text: 'S' }], messages: first.messages }),
       affinityKeysOf({}, 'responses', { instructions: 'S', input: 'question' }),
@@ -44,13 +44,13 @@ describe('by what a conversation is known again', () => {
     expect(bodies.map(({ system }) => system !== null)).toEqual([true, true, false, false]);
   });
 
-  test('nothing that the client said is kept', () => {
+  test('contain no client content', () => {
     const keys = affinityKeysOf({ 'x-session-id': 'secret' }, 'chat', first);
     expect(JSON.stringify(keys)).not.toMatch(/secret|Hello|brief/);
   });
 
   test.each([{}, { messages: null }, { messages: [1, 'a', null] }, { messages: [{ role: 'user' }] }])(
-    'tolerates %j',
+    'tolerate %j',
     (body) => {
       expect(affinityKeysOf({}, 'chat', body)).toEqual({ session: null, opening: null, system: null, systemTokens: 0 });
     },

@@ -14,8 +14,8 @@ const considered = (changes: Partial<Considered> = {}): Considered => ({
   parts: { queueMs: 0.25, prefillMs: 900, decodeMs: 400.4, linkMs: 20, affinityMs: -86 },
   ...changes,
 });
-describe('a sheet of candidates', () => {
-  test('gives back every figure and reason as it was noted', () => {
+describe('a candidate table', () => {
+  test('returns every figure and reason as recorded', () => {
     const table = new CandidateTable();
     const ill = candidateReasons.map((reason) => considered({ reason, cost: Infinity, parts: null }));
     const chosen = considered();
@@ -37,7 +37,7 @@ describe('a sheet of candidates', () => {
     expect(noted?.read().at(-1)).toMatchObject({ busy: 2 });
   });
 
-  test('takes no decision that does not fit whole, and loses none that it took', () => {
+  test('rejects a decision that does not fit, and loses none that it accepted', () => {
     const table = new CandidateTable();
     const taken: NotedCandidates[] = [];
     for (let busy = 0; busy < 1_000; busy += 1) {
@@ -50,7 +50,7 @@ describe('a sheet of candidates', () => {
     expect(taken.map((noted) => noted.read().map(({ busy }) => busy))).toEqual(taken.map((_, busy) => [busy, busy]));
   });
 
-  test('a node that is renamed keeps its old name where it had it', () => {
+  test('keeps the old name of a renamed node', () => {
     const table = new CandidateTable();
     const before = table.note([considered()], null);
     const renamed = Object.assign(new FakeNode('a'), { name: 'b' });

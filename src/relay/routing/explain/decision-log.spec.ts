@@ -41,8 +41,8 @@ const labOf = (limits = { explainedRequests: 10, explainedBytes: 1_000_000 }) =>
   return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], chosen: null })) };
 };
 
-describe('the log of decisions', () => {
-  test('keeps every decision and attempt, and how it ended', () => {
+describe('the decision log', () => {
+  test('keeps every decision, attempt and end', () => {
     const { log } = labOf();
     const request = requestOf();
     log.decided(request, decision);
@@ -63,7 +63,7 @@ describe('the log of decisions', () => {
     });
   });
 
-  test('tells why nobody may serve a request, placement by placement', () => {
+  test('explains per placement why no node may serve a request', () => {
     const { log } = labOf();
     const request = requestOf();
     const error = new FerryError('no_node_for_user', undefined, { reason: 'nodes_unavailable' });
@@ -74,7 +74,7 @@ describe('the log of decisions', () => {
     expect(trace?.decisions[0]?.candidates.read()).toMatchObject([{ nodeId: 'nd_b' }]);
   });
 
-  test("another account's request is as absent as none", () => {
+  test('hides requests of another account', () => {
     const { log } = labOf();
     const request = requestOf(undefined, 'acc_other' as AccountId);
     log.decided(request, decision);
@@ -101,7 +101,7 @@ describe('the log of decisions', () => {
     expect(small.usedBytes).toBe(small.newest(account, 100).reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
-  test('with room for none, nothing is kept', () => {
+  test('keeps nothing at size zero', () => {
     const { log } = labOf({ explainedRequests: 0, explainedBytes: 0 });
     const request = requestOf();
     log.decided(request, decision);

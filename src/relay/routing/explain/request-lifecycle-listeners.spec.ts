@@ -28,7 +28,7 @@ const requestOf = (): ObservedRequest => ({
   timeline: { queuedMs: 0 },
 });
 
-describe('what is learned from the course of requests', () => {
+describe('learning from request lifecycles', () => {
   let clock: ManualClock;
   let stats: RoutingStats;
   let lifecycle: RequestLifecycleListeners;
@@ -53,30 +53,30 @@ describe('what is learned from the course of requests', () => {
   };
   const limit = (): number => stats.slots.limitOf(placement);
 
-  test('a node that is full with two of ours runs two', () => {
+  test('a node that is full with two requests has two slots', () => {
     lifecycle.left(asked(), 'refused', 'busy');
     expect(limit()).toBe(2);
   });
 
-  test('an engine that refuses for lack of room runs those that it has', () => {
+  test('an engine that refuses as full has its running requests as slots', () => {
     const refusal = new FerryError('engine_rejected_request', undefined, { status: 429 });
     lifecycle.ended(asked(), endedBecause('failed', refusal));
     expect(limit()).toBe(2);
   });
 
-  test('other refusals, and other failures, say nothing about slots', () => {
+  test('other refusals and failures do not change slots', () => {
     lifecycle.left(asked(), 'refused', 'draining');
     lifecycle.ended(asked(), endedBecause('failed', new FerryError('engine_error')));
     expect(limit()).toBe(Infinity);
   });
 
-  test('a node that is still stopping a run says nothing about slots', () => {
+  test('a node that is stopping a run does not change slots', () => {
     lifecycle.ended(asked(), endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
     lifecycle.left(asked(), 'refused', 'busy');
     expect(limit()).toBe(Infinity);
   });
 
-  test('of two tries each is its own node’s, and what follows is about the one that is left', () => {
+  test('hedged attempts are attributed to their own nodes', () => {
     const request = asked();
     const hedge: ObservedRequest = { token: {}, routed: request.routed, timeline: request.timeline, isHedge: true };
     clock.advance(1_000);

@@ -41,7 +41,7 @@ const labOf = () => {
   return { clock, log: new DecisionLog(clock, limits, () => ({ candidates: [b], chosen: null })) };
 };
 
-test('a routed request is told with candidates, costs, attempts and outcome', () => {
+test('a routed request is shown with candidates, costs, attempts and outcome', () => {
   const { log, clock } = labOf();
   const request = requestOf();
   log.decided(request, { candidates: [considered('a', 'full'), b], chosen: null });

@@ -30,7 +30,7 @@ const controller = new RequestsController({ explanations } as unknown as Routing
 const principalOf = (accountId: string) => ({ accountId }) as Principal;
 
 describe('GET /api/requests', () => {
-  test('tells a request of the account, also one that is under way', () => {
+  test('returns a request of the account, also a running one', () => {
     expect(controller.find(principalOf('acc_a'), id)).toMatchObject({ id, outcome: null, decisions: [] });
   });
 
@@ -55,7 +55,7 @@ describe('GET /api/requests', () => {
     expect(list.data[0]).not.toHaveProperty('decisions');
   });
 
-  test('lists the newest first, in pages of fifty unless told otherwise, also where several came at once', () => {
+  test('lists the newest first, in pages of fifty by default, also for simultaneous requests', () => {
     kept = Array.from({ length: 60 }, (_, index) => ({
       ...trace,
       id: createRequestId(),

@@ -12,8 +12,8 @@ const takeAll = (budget: HedgeBudget, account = one): number => {
   return taken;
 };
 
-describe('the budget of second tries', () => {
-  test('is never exceeded, whenever requests come and nodes are late', () => {
+describe('the hedge budget', () => {
+  test('is never exceeded under any arrivals and delays', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.array(fc.boolean(), { maxLength: 500 }), (percent, steps) => {
         const budget = new HedgeBudget(percent);
@@ -31,7 +31,7 @@ describe('the budget of second tries', () => {
     );
   });
 
-  test('begins with nothing, and is each account’s own', () => {
+  test('starts empty, per account', () => {
     const budget = new HedgeBudget(50);
     expect(budget.has(one)).toBe(false);
     for (let request = 0; request < 10; request += 1) budget.earn(one);
@@ -39,13 +39,13 @@ describe('the budget of second tries', () => {
     expect(takeAll(budget)).toBe(5);
   });
 
-  test('does not let a quiet hour pay for a storm', () => {
+  test('does not accumulate over a quiet hour', () => {
     const budget = new HedgeBudget(5);
     for (let request = 0; request < 100_000; request += 1) budget.earn(one);
     expect(takeAll(budget)).toBe(10);
   });
 
-  test('gets back what a node refused', () => {
+  test('is refunded when a node refuses', () => {
     const budget = new HedgeBudget(100);
     budget.earn(one);
     budget.take(one);
@@ -53,7 +53,7 @@ describe('the budget of second tries', () => {
     expect(takeAll(budget)).toBe(1);
   });
 
-  test('remembers a bounded number of accounts', () => {
+  test('keeps a bounded number of accounts', () => {
     const budget = new HedgeBudget(100, 1);
     budget.earn(one);
     budget.earn(other);

@@ -43,8 +43,8 @@ function expectOver(harness: InferenceHarness, client: HarnessClient): void {
   expect(harness.leftovers()).toEqual(nothingLeft);
 }
 
-describe('a second try', () => {
-  test('is made when the first is late, and wins with its first event', () => {
+describe('a hedge', () => {
+  test('starts when the first attempt is late, and wins with its first event', () => {
     const { harness, client } = hedged();
     expect(tries(harness)).toEqual(['a', 'b']);
     expect([harness.streams[1]!.head.request_id, harness.streams[1]!.body.toString()]).toEqual([
@@ -62,7 +62,7 @@ describe('a second try', () => {
     expectOver(harness, client);
   });
 
-  test('loses when the first answers after all', () => {
+  test('loses when the first attempt answers', () => {
     const { harness, client } = hedged();
     harness.streams[1]!.ack();
     harness.streams[0]!.begin();
@@ -73,7 +73,7 @@ describe('a second try', () => {
     expectOver(harness, client);
   });
 
-  test('is made for whole answers, too', () => {
+  test('is used for whole answers, too', () => {
     const { harness, client } = hedged(hedging, { stream: false });
     harness.streams[1]!.ack().begin(1).data('b').end();
     expect(client.seen).toEqual(['data: b', 'complete']);
@@ -81,7 +81,7 @@ describe('a second try', () => {
     expectOver(harness, client);
   });
 
-  test('is made although the first node has not even taken the request', () => {
+  test('starts even before the first node has accepted', () => {
     const harness = new InferenceHarness(hedging);
     const client = harness.send();
     harness.pass(LATE_MS);
@@ -90,7 +90,7 @@ describe('a second try', () => {
     expectOver(harness, client);
   });
 
-  test('that loses must confirm that it has stopped, or its node is suspect', () => {
+  test('that loses must confirm cancellation, or its node is suspect', () => {
     const { harness } = hedged();
     harness.streams[1]!.ack().begin();
     expect(harness.context.health.worstOf('nd_a' as NodeId).state).toBe('healthy');
@@ -98,7 +98,7 @@ describe('a second try', () => {
     expect(harness.context.health.worstOf('nd_a' as NodeId).reason).toBe('unconfirmed_stop');
   });
 
-  test('is heard of by who watches, step by step', () => {
+  test('is reported to lifecycle listeners', () => {
     const heard: string[] = [];
     const note =
       (what: string) =>
@@ -130,14 +130,14 @@ describe('a second try', () => {
     ]);
   });
 
-  test('gives credit to the node that answers', () => {
+  test('grants credit to the answering node', () => {
     const { harness, client } = hedged();
     harness.streams[1]!.ack().begin().data('1234');
     client.request.taken(4);
     expect(harness.streams.map(({ credited }) => credited)).toEqual([0, 4]);
   });
 
-  test('holds a slot of its own, and both are free when the request is over', () => {
+  test('holds its own slot, and both are freed at the end', () => {
     const { harness, client } = hedged();
     expect(harness.context.occupancy.size).toBe(2);
     const waiting = [harness.send(), harness.send()];
@@ -150,7 +150,7 @@ describe('a second try', () => {
     expectOver(harness, client);
   });
 
-  test('frees the loser’s slot in the moment of the first event', () => {
+  test("frees the loser's slot at the first event", () => {
     const { harness } = hedged();
     harness.send();
     harness.streams[1]!.ack().begin();
@@ -158,7 +158,7 @@ describe('a second try', () => {
   });
 });
 
-describe('no second try', () => {
+describe('no hedge', () => {
   const none = (options: InferenceHarnessOptions, script: (harness: InferenceHarness) => void): void => {
     const harness = new InferenceHarness(options);
     script(harness);
@@ -166,21 +166,21 @@ describe('no second try', () => {
     expect(harness.streams).toHaveLength(1);
   };
 
-  test('where hedging is off', () => {
+  test('when hedging is off', () => {
     none({}, (harness) => {
       harness.send();
       harness.streams[0]!.ack();
     });
   });
 
-  test('where nobody can tell what is late', () => {
+  test('without a prediction', () => {
     none({ hedging: { percent: 100, lateInMs: null } }, (harness) => {
       harness.send();
       harness.streams[0]!.ack();
     });
   });
 
-  test('for a conversation that one node has', () => {
+  test('for a conversation pinned to one node', () => {
     none(hedging, (harness) => {
       harness.continueAt('a');
       harness.streams[0]!.ack();
@@ -194,7 +194,7 @@ describe('no second try', () => {
     });
   });
 
-  test('on the node that has the request already, or where no slot is free', () => {
+  test('on the same node, or without a free slot', () => {
     none({ ...hedging, nodes: { a: { slots: 2 } } }, (harness) => {
       harness.send();
       harness.streams[0]!.ack();
@@ -212,7 +212,7 @@ describe('no second try', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('on a node that is not in good health', () => {
+  test('on an unhealthy node', () => {
     none(hedging, (harness) => {
       harness.context.health.stopUnconfirmed(harness.fleet.nodes[1]!);
       harness.send();
@@ -230,7 +230,7 @@ describe('no second try', () => {
     expect(harness.streams).toHaveLength(33);
   });
 
-  test('after a second run, and no second run after a second try: a prompt runs twice at most', () => {
+  test('after a second run, nor a second run after a hedge: a prompt runs twice at most', () => {
     const rerun = new InferenceHarness(three);
     rerun.send();
     rerun.streams[0]!.ack().lose();
@@ -248,11 +248,11 @@ describe('no second try', () => {
   });
 });
 
-describe('one of two tries that fails', () => {
+describe('failure of one of two attempts', () => {
   test.each<[string, (harness: InferenceHarness) => void]>([
     ['its node is lost', (harness) => harness.streams[0]!.lose()],
     ['its engine fails', (harness) => harness.streams[0]!.end('failed', { code: 'engine_error' })],
-  ])('the first, because %s: the second has the request alone', (_, happen) => {
+  ])('the first, because %s: the second continues alone', (_, happen) => {
     const { harness, client } = hedged();
     happen(harness);
     expect(client.seen).toEqual([]);
@@ -262,7 +262,7 @@ describe('one of two tries that fails', () => {
     expectOver(harness, client);
   });
 
-  test('the first, because it refuses late: the second has the request alone, and its own deadlines', () => {
+  test('the first refuses late: the second continues alone, with its own deadlines', () => {
     const harness = new InferenceHarness(hedging);
     const client = harness.send();
     harness.pass(LATE_MS);
@@ -274,7 +274,7 @@ describe('one of two tries that fails', () => {
     expectOver(harness, client);
   });
 
-  test('the first, because of the request itself: that is the answer', () => {
+  test('the first rejects the request itself: that is the answer', () => {
     const { harness, client } = hedged();
     harness.streams[0]!.end('failed', { code: 'engine_rejected_request', status: 400, message: 'no' });
     expect(client.error).toMatchObject({ status: 400 });
@@ -286,7 +286,7 @@ describe('one of two tries that fails', () => {
     ['its node is lost', (harness) => harness.streams[1]!.ack().lose()],
     ['its engine fails', (harness) => harness.streams[1]!.ack().end('failed', { code: 'engine_error' })],
     ['it takes too long to accept', (harness) => harness.pass(10_000)],
-  ])('the second, because %s: the first goes on', (_, happen) => {
+  ])('the second, because %s: the first continues', (_, happen) => {
     const { harness, client } = hedged();
     happen(harness);
     expect(client.seen).toEqual([]);
@@ -296,7 +296,7 @@ describe('one of two tries that fails', () => {
     expectOver(harness, client);
   });
 
-  test('a second node that refuses has run nothing: that is no retry, and the one second run is left', () => {
+  test('a refusing second node does not use up the second run', () => {
     const { harness, client } = hedged(three);
     harness.streams[1]!.reject('draining');
     harness.streams[0]!.lose();
@@ -311,7 +311,7 @@ describe('one of two tries that fails', () => {
     expectOver(refused.harness, refused.client);
   });
 
-  test('a second node whose link takes nothing costs nothing', () => {
+  test('a second node whose link is closed costs nothing', () => {
     const harness = new InferenceHarness(hedging);
     harness.deaf.add('b');
     const client = harness.send();

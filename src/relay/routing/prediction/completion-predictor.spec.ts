@@ -37,7 +37,7 @@ const labOf = () => {
 };
 
 describe('predicted completion', () => {
-  test('learns reading and writing from what nodes report', () => {
+  test('learns prefill and generation rates from reports', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 10; time += 1) serve(placement);
@@ -48,7 +48,7 @@ describe('predicted completion', () => {
     expect(parts.decodeMs).toBeLessThan(2_200);
   });
 
-  test('a node that proved fast is cheaper than one that proved slow', () => {
+  test('a fast node is cheaper than a slow one', () => {
     const { cost, serve } = labOf();
     const [fast, slow] = [placementOf('fast'), placementOf('slow')];
     serve(fast);
@@ -56,7 +56,7 @@ describe('predicted completion', () => {
     expect(cost(fast)).toBeLessThan(cost(slow) / 3);
   });
 
-  test('of a whole answer the total is learned from', () => {
+  test('learns from the total of a whole answer', () => {
     const { predictor, clock } = labOf();
     const placement = placementOf('a');
     const whole = { ...demand, stream: false };
@@ -81,7 +81,7 @@ describe('predicted completion', () => {
     );
   });
 
-  test('what is remembered saves reading and nothing else', () => {
+  test('cached tokens save prefill only', () => {
     const { predictor } = labOf();
     fc.assert(
       fc.property(fc.nat(7), fc.nat(1_000_000), fc.integer({ min: 1, max: 100_000 }), (busy, warm, promptTokens) => {
@@ -92,7 +92,7 @@ describe('predicted completion', () => {
     );
   });
 
-  test('a refusal teaches nothing', () => {
+  test('a refusal is not learned from', () => {
     const { predictor, cost, serve } = labOf();
     const placement = placementOf('a');
     const before = cost(placement);
@@ -100,7 +100,7 @@ describe('predicted completion', () => {
     expect([cost(placement), predictor.isAvoided(placement)]).toEqual([before, false]);
   });
 
-  test('a node that is enrolled no more is forgotten', () => {
+  test('a deleted node is forgotten', () => {
     const { cost, predictor, serve } = labOf();
     const placement = placementOf('a');
     const before = predictor.predict(placement, { promptTokens: 100, outputTokens: 10 }, 0, 8, 0).decodeMs;
@@ -111,7 +111,7 @@ describe('predicted completion', () => {
   });
 });
 
-describe('a first event that is late', () => {
+describe('a late first event', () => {
   const begin = (lab: ReturnType<typeof labOf>, placement: Placement, afterMs: number): void => {
     const forecast = lab.predictor.asked(placement, demand, 0, 0);
     lab.clock.advance(afterMs);
@@ -119,7 +119,7 @@ describe('a first event that is late', () => {
     lab.predictor.ended(forecast, 0, null);
   };
 
-  test('is known by what the node has shown, and by nothing else', () => {
+  test("is judged by the node's own history only", () => {
     const lab = labOf();
     const placement = placementOf('a');
     for (let time = 0; time < 19; time += 1) begin(lab, placement, 500);
@@ -154,7 +154,7 @@ describe('a stall', () => {
   const STALL_MS = 60_000;
   const longPrompt: Demand = { ...demand, bodyBytes: 240_000 };
 
-  test('is counted from the predicted first event on', () => {
+  test('is measured from the predicted first event', () => {
     const { predictor } = labOf();
     const placement = placementOf('a');
     const { promptTokens } = predictor.size(account, selector, longPrompt);
@@ -164,7 +164,7 @@ describe('a stall', () => {
     expect(predictor.stallInMs(forecast, STALL_MS)).toBeGreaterThanOrEqual(prefillMs + STALL_MS);
   });
 
-  test('is none of a request that came behind one that is not overdue', () => {
+  test('does not apply behind a request that is not overdue', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const long = predictor.asked(placement, longPrompt, 0, 0);
@@ -176,7 +176,7 @@ describe('a stall', () => {
     expect(predictor.overdueInMs(predictor.asked(placement, demand, 0, 0))).toBeLessThan(predictor.overdueInMs(long));
   });
 
-  test('is none while anything else comes of the node', () => {
+  test('does not apply while the node streams anything else', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
@@ -192,8 +192,8 @@ describe('a stall', () => {
   });
 });
 
-describe('a node that does not answer', () => {
-  test('is avoided while somebody waits far too long, and gets no bonus', () => {
+describe('an unresponsive node', () => {
+  test('is avoided while a request is overdue, without affinity bonus', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     predictor.asked(placement, demand, 0, 0);
@@ -203,7 +203,7 @@ describe('a node that does not answer', () => {
     expect(predictor.predict(placement, { promptTokens: 100, outputTokens: 1 }, 1, 8, 100).affinityMs).toBe(0);
   });
 
-  test('gets one request at a time after a while, each failure doubling it, until it answers one', () => {
+  test('gets one probe after a back-off that doubles, until it answers', () => {
     const { clock, predictor, serve } = labOf();
     const placement = placementOf('a');
     const fail = ended({ completed: false, blamed: 'model', firstEventMs: null });
@@ -237,7 +237,7 @@ describe('a node that does not answer', () => {
     expect(predictor.isAvoided(placement)).toBe(true);
   });
 
-  test('is avoided for the model that fails, and for all when the node itself does', () => {
+  test('is avoided for the failing model, or for all when the node fails', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     const other = { ...placement, report: reportedModel({ key: 'engine/other' }) };
@@ -249,7 +249,7 @@ describe('a node that does not answer', () => {
     expect([predictor.isAvoided(placement), predictor.isAvoided(other)]).toEqual([true, true]);
   });
 
-  test('need not wait for its time to be up when it has a new link', () => {
+  test('is restored by a new link', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     serve(placement, ended({ completed: false, blamed: 'node', firstEventMs: null }));
@@ -261,7 +261,7 @@ describe('a node that does not answer', () => {
     expect(predictor.isAvoided(placement)).toBe(true);
   });
 
-  test('a client that leaves early blames nobody', () => {
+  test('an early disconnect does not count against the node', () => {
     const { predictor, serve } = labOf();
     const placement = placementOf('a');
     serve(placement, ended({ completed: false, firstEventMs: null }), 100);
@@ -269,7 +269,7 @@ describe('a node that does not answer', () => {
   });
 });
 
-test('priors: larger models are slower, and engines for graphics cards faster', () => {
+test('priors: larger models are slower, and GPU engines faster', () => {
   const [small, large] = [ratePriors(2e9, 'ollama'), ratePriors(40e9, 'ollama')];
   expect(large.decode.msPerToken).toBeGreaterThan(small.decode.msPerToken * 10);
   expect(ratePriors(40e9, 'vllm').decode.msPerToken).toBeLessThan(large.decode.msPerToken);

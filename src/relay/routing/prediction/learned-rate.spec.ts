@@ -9,35 +9,35 @@ const learned = (value: number, times: number, others = 0): LearnedRate => {
 };
 
 describe('a learned rate', () => {
-  test('is the prior until something was seen, and grows with company', () => {
+  test('is the prior without samples, and accounts for concurrency', () => {
     const rate = new LearnedRate(prior);
     expect(rate.at(0, 0)).toBe(100);
     expect(rate.at(2, 0)).toBeCloseTo(160);
   });
 
-  test('is mostly what was seen after the first time, and all of it after many', () => {
+  test('follows samples mostly after the first, fully after many', () => {
     expect(learned(20, 1).at(0, 1)).toBeLessThan(60);
     expect(learned(20, 10).at(0, 10)).toBeLessThan(23);
     expect(learned(20, 30).at(0, 30)).toBeCloseTo(20, 0);
   });
 
-  test('one outlier among many moves it little', () => {
+  test('is robust against an outlier', () => {
     const rate = learned(20, 10);
     rate.observe(20_000, 0, 11);
     expect(rate.at(0, 12)).toBeLessThan(30);
   });
 
-  test('what was seen in company says how fast it is alone', () => {
+  test('is normalised to a single request', () => {
     expect(learned(26, 40, 1).at(0, 40)).toBeLessThan(23);
   });
 
-  test('learns how much company slows it', () => {
+  test('learns the slowdown by concurrency', () => {
     const rate = new LearnedRate(prior);
     for (let time = 0; time < 60; time += 1) rate.observe(time % 2 === 0 ? 20 : 80, time % 2 === 0 ? 0 : 3, time);
     expect(rate.at(3, 60) / rate.at(0, 60)).toBeGreaterThan(2.5);
   });
 
-  test('goes back to the prior when nothing is seen for hours', () => {
+  test('returns to the prior after hours without samples', () => {
     const rate = learned(20, 10);
     expect(rate.at(0, 120_000)).toBeLessThan(25);
     expect(rate.at(0, 6 * 3_600_000)).toBeGreaterThan(90);

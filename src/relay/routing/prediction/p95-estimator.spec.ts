@@ -8,8 +8,8 @@ const learned = (draw: () => number, times = 2_000): P95Estimator => {
   return tail;
 };
 
-describe('the tail of first events', () => {
-  test('comes to where a twentieth is later, for narrow and for wide spreads', () => {
+describe('the 95th percentile of first events', () => {
+  test('converges for narrow and wide distributions', () => {
     for (const spread of [0.2, 2, 10]) {
       const random = seeded(7);
       const draw = (): number => 1 + spread * random();
@@ -20,7 +20,7 @@ describe('the tail of first events', () => {
     }
   });
 
-  test('is not known before a twentieth could have been seen', () => {
+  test('is unknown before twenty samples', () => {
     expect(learned(() => 1, 19).known).toBe(false);
     expect(learned(() => 1, 20).known).toBe(true);
   });
@@ -31,7 +31,7 @@ describe('the tail of first events', () => {
     expect(tail.value).toBeGreaterThan(3.5);
   });
 
-  test('one that was given up before the tail says nothing, one that was given up behind it raises it', () => {
+  test('ignores aborts before the percentile, and rises with aborts after it', () => {
     const tail = learned(() => 1.5);
     const before = tail.value;
     tail.observeAtLeast(1);
@@ -40,7 +40,7 @@ describe('the tail of first events', () => {
     expect(tail.value).toBeGreaterThan(before);
   });
 
-  test('stays within its bounds whatever is observed', () => {
+  test('stays within its bounds for any samples', () => {
     expect(learned(() => 0).value).toBe(0.1);
     expect(learned(() => Infinity).value).toBe(50);
   });

@@ -38,33 +38,33 @@ const modelOf = (runs: number): ModelStats => {
   return model;
 };
 
-describe('a line inside the engine', () => {
+describe('a queue inside the engine', () => {
   const waited = (firstEventMs: number, others: number, fields: Partial<AttemptEnd> = {}): boolean | null =>
     waitedInEngineQueue(forecastOf(modelOf(3)), { ...end, firstEventMs, ...fields }, others);
 
-  test('is seen where sharing the engine cannot explain how late the first event was', () => {
+  test('is detected when concurrency cannot explain the delay of the first event', () => {
     expect([waited(520, 0), waited(1_000, 1), waited(4_000, 7), waited(9_000, 7)]).toEqual([false, false, false, true]);
   });
 
-  test('is not seen in short waits, whatever the factor', () => {
+  test('is not detected in short waits', () => {
     expect(waited(900, 1, { inputTokens: 10 })).toBe(false);
   });
 
-  test('counts only what had to be read', () => {
+  test('counts only uncached tokens', () => {
     expect(waited(3_000, 1)).toBe(true);
     expect(waited(3_000, 1, { inputTokens: 3_000 })).toBe(false);
     expect(waited(3_000, 1, { inputTokens: 3_000, cachedTokens: 2_900 })).toBe(true);
   });
 
-  test('is not judged where nobody can tell', () => {
+  test('is not judged without data', () => {
     expect(waitedInEngineQueue(forecastOf(modelOf(2)), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
     expect(waitedInEngineQueue(forecastOf(modelOf(3), false), { ...end, firstEventMs: 9_000 }, 1)).toBeNull();
     expect(waited(9_000, 1, { inputTokens: null })).toBeNull();
   });
 });
 
-describe('reading with nobody in the way', () => {
-  test('is learned from runs that were alone, and from faster ones whose engine says what it remembered', () => {
+describe('prefill without contention', () => {
+  test('is learned from single runs, and from faster ones with cache counts', () => {
     const { quiet } = modelOf(3);
     quiet.observe(5, false, true);
     quiet.observe(0.1, false, false);

@@ -16,8 +16,8 @@ const over = (harness: InferenceHarness, client: HarnessClient): void => {
   expect(harness.leftovers()).toEqual(nothingLeft);
 };
 
-describe('a request that a node refuses as too long', () => {
-  test('goes to a node with more room, and that is no second run', () => {
+describe('a request refused as too long', () => {
+  test('goes to a node with a larger context, which is no second run', () => {
     const harness = new InferenceHarness({
       nodes: { a: withContext(4_096), b: withContext(8_192), c: withContext(32_768) },
     });
@@ -30,7 +30,7 @@ describe('a request that a node refuses as too long', () => {
     over(harness, client);
   });
 
-  test('goes to a node that does not tell its context', () => {
+  test('goes to a node with an unknown context', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(null) } });
     const client = harness.send({});
     last(harness).ack().end('failed', tooLong(null, 4_096));
@@ -39,7 +39,7 @@ describe('a request that a node refuses as too long', () => {
     over(harness, client);
   });
 
-  test('is refused with the largest context there is where no node has room', () => {
+  test('is refused with the largest context when no node has room', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
     const client = harness.send({});
     last(harness).ack().end('failed', tooLong(20_551, 4_096));
@@ -56,7 +56,7 @@ describe('a request that a node refuses as too long', () => {
     over(harness, client);
   });
 
-  test('waits for the node with room where that one is busy', () => {
+  test('waits for a busy node with room', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: { ...withContext(32_768), slots: 1 } } });
     const first = harness.send({});
     last(harness).ack().end('failed', tooLong(20_551, 4_096));
@@ -70,7 +70,7 @@ describe('a request that a node refuses as too long', () => {
     expect(second.seen).toEqual(['data: x', 'complete']);
   });
 
-  test('is not blamed on the node', () => {
+  test('does not count against the node', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
     for (let round = 0; round < 3; round += 1) {
       const client = harness.send({});
@@ -80,7 +80,7 @@ describe('a request that a node refuses as too long', () => {
     expect(asked(harness)).toEqual(['a', 'a', 'a']);
   });
 
-  test('is told so within an answer that has begun', () => {
+  test('is reported within an answer that has begun', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
     const client = harness.send({});
     last(harness).ack().begin().data().end('failed', tooLong(4_097, 4_096));

@@ -5,7 +5,7 @@ import { last } from '../../../../test/support/relay/request-outcomes.js';
 const nodesOf = (harness: InferenceHarness): string[] => harness.streams.map(({ node }) => node);
 
 describe('a request that continues a conversation', () => {
-  test('goes to the node that has it, though others are free', () => {
+  test('goes to the node that has it, although others are free', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {}, c: {} } });
     const client = harness.continueAt('b');
     last(harness).ack().begin().data().end();
@@ -14,7 +14,7 @@ describe('a request that continues a conversation', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('waits for that node, while later ones pass it on free nodes', () => {
+  test('waits for that node, while later requests use free nodes', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.continueAt('b');
     const waiting = harness.continueAt('b');
@@ -40,7 +40,7 @@ describe('a request that continues a conversation', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('that its node refuses goes nowhere else', () => {
+  test('refused by its node goes nowhere else', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     const client = harness.continueAt('b');
     last(harness).reject('draining');
@@ -48,7 +48,7 @@ describe('a request that continues a conversation', () => {
     expect(client.error).toMatchObject({ code: 'no_node_for_user', reason: 'nodes_unavailable' });
   });
 
-  test('whose node goes away while it waits is told at once: only the client has the whole conversation now', () => {
+  test('whose node goes away while it waits fails at once', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.continueAt('b');
     const waiting = harness.continueAt('b');
@@ -60,7 +60,7 @@ describe('a request that continues a conversation', () => {
 });
 
 describe('the id of a response', () => {
-  test('is made for the node that is asked, anew for each that is asked', () => {
+  test('is made anew for each node that is asked', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.send({}, { dialect: 'chat' }, { responseId: (nodeId) => `resp_for_${nodeId}` });
     last(harness).reject('draining');

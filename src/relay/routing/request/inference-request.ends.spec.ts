@@ -198,7 +198,7 @@ const rows: readonly OutcomeRow[] = [
   ],
 ];
 
-describe('one outcome whoever ends the request, and when', () => {
+describe('exactly one outcome for every end of a request', () => {
   test.each(rows)('%s', (...[, script, expected, options, body]: OutcomeRow) => {
     expectOutcome(script, expected, options, body);
   });

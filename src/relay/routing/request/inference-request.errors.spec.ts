@@ -22,8 +22,8 @@ const breakReset = (stream: HarnessStream): void => {
   Object.defineProperty(stream.resets, 'push', { value: failing });
 };
 
-describe('a request whose end meets an error of a listener', () => {
-  test('gives back all that it holds, tells its client and metering once, and lets the next one start', () => {
+describe('a request whose end listener throws', () => {
+  test('releases everything, reports once, and lets the next one start', () => {
     const harness = new InferenceHarness({ nodes: { a: {} }, lifecycle: { ...silent, ended: failing } });
     const client = harness.send();
     const waiting = harness.send();
@@ -38,7 +38,7 @@ describe('a request whose end meets an error of a listener', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('is over all the same when its node cannot be told to stop', () => {
+  test('ends also when its node cannot be cancelled', () => {
     const harness = new InferenceHarness({ nodes: { a: {} } });
     const client = harness.send();
     last(harness).ack();
@@ -53,7 +53,7 @@ describe('a request whose end meets an error of a listener', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('gives the slot of its second try back as well', () => {
+  test('frees the slot of its hedge as well', () => {
     const harness = new InferenceHarness({
       hedging: { percent: 100, lateInMs: 0 },
       lifecycle: { ...silent, left: failing },

@@ -36,7 +36,7 @@ describe('keep-alive events of a node', () => {
     );
   });
 
-  it('are not the first event of the answer: the node tells afterwards when that was', () => {
+  it('are not the first event, whose time the node reports later', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
     last(harness).ack();
@@ -47,7 +47,7 @@ describe('keep-alive events of a node', () => {
     expect(client.reports).toMatchObject([{ outcome: 'completed', firstEventMs: 90_000 }]);
   });
 
-  it('leave a node suspect whose engine should have begun long ago', () => {
+  it('do not clear a node whose engine is overdue', () => {
     const harness = new InferenceHarness({ stallAfterMs: 60_000 });
     harness.send();
     const { nodeId } = harness.clients[0]!.request.placement!.node;
@@ -62,7 +62,7 @@ describe('keep-alive events of a node', () => {
 });
 
 describe('the time until the first output', () => {
-  it('is told to a node that keeps a stream of responses alive, and to no other', () => {
+  it('is sent only to a node with keep-alives for responses', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 3, models: [{ dialects: ['chat', 'responses'] }] } } });
     harness.send({}, streamOfResponses, { stream: true });
     expect(last(harness).head.first_output_ms).toBe(900_000);

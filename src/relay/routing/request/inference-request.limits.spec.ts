@@ -19,7 +19,7 @@ describe('a request under limits', () => {
     expect(harness.context.queue.size).toBe(1);
   });
 
-  test('tells what is left from its first byte on, also beside what the node tells', () => {
+  test('has remaining counts in its headers, beside those of the node', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send({}, {}, concurrent(2));
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
@@ -27,7 +27,7 @@ describe('a request under limits', () => {
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
   });
 
-  test('says nothing about limits where there are none', () => {
+  test('has no limit headers without limits', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send();
     last(harness).ack().begin();
@@ -39,7 +39,7 @@ describe('a request under limits', () => {
     ['failed', (harness) => last(harness).ack().end('failed', { code: 'engine_error' })],
     ['left by its client', (_, leave) => leave()],
     ['refused by its only node', (harness) => last(harness).reject('draining')],
-  ])('gives its place back when it is %s', (_, act) => {
+  ])('frees its slot when it is %s', (_, act) => {
     const harness = new InferenceHarness(alone);
     const client = harness.send({}, {}, concurrent(1));
     act(harness, () => {
@@ -51,7 +51,7 @@ describe('a request under limits', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('that no node was given the prompt of pays no tokens', () => {
+  test('that reached no node is charged no tokens', () => {
     const harness = new InferenceHarness(alone);
     for (let request = 0; request < 20; request += 1) {
       harness.send({}, {}, tokens);
@@ -60,7 +60,7 @@ describe('a request under limits', () => {
     expect(harness.clients.map(({ error }) => error?.code)).not.toContain('rate_limit_exceeded');
   });
 
-  test('that was stopped pays what its node says it had used by then', () => {
+  test('that was cancelled is charged the usage reported by its node', () => {
     const harness = new InferenceHarness({ ...alone, confirming: true });
     const client = harness.send({}, {}, tokens);
     last(harness).ack().begin();
@@ -72,7 +72,7 @@ describe('a request under limits', () => {
 });
 
 describe('keys that wait for the same slots', () => {
-  test('take turns, whoever came first with how many', () => {
+  test('take turns', () => {
     const harness = new InferenceHarness(alone);
     const send = (key: string) => harness.send({}, {}, { keyPublicId: key as ApiKeyId });
     send('flood');

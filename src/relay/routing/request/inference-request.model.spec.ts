@@ -135,7 +135,7 @@ function checkLab(harness: InferenceHarness): void {
   for (const client of harness.clients) checkClient(client, harness.streams);
 }
 
-test('one outcome, one slot, at most one second run, silence after the end', () => {
+test('one outcome, one slot, at most one second run, nothing after the end', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
       const harness = new InferenceHarness({
@@ -164,7 +164,7 @@ test('one outcome, one slot, at most one second run, silence after the end', () 
   );
 });
 
-test('free slots and waiting requests never stand side by side', () => {
+test('free slots and waiting requests never coexist', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { maxLength: 60 }), (acts) => {
       // A node that becomes suspect keeps its free slots to itself, and is meant to: no row of failures is long enough here.

@@ -208,7 +208,7 @@ const rows: readonly OutcomeRow[] = [
   ],
 ];
 
-describe('one outcome whatever nodes and engines do', () => {
+describe('exactly one outcome for every behaviour of nodes and engines', () => {
   test.each(rows)('%s', (...[, script, expected, options, body]: OutcomeRow) => {
     expectOutcome(script, expected, options, body);
   });

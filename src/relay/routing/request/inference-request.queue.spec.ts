@@ -9,7 +9,7 @@ describe('waiting for a slot', () => {
     return client;
   };
 
-  test('the next in line starts in the moment a slot is free', () => {
+  test('the next request starts as soon as a slot is free', () => {
     const harness = new InferenceHarness(alone);
     running(harness);
     const second = harness.send();
@@ -56,7 +56,7 @@ describe('waiting for a slot', () => {
     expect(waiting.reports).toMatchObject([{ outcome: 'rejected' }]);
   });
 
-  test('a full line is 429 at once', () => {
+  test('a full queue is 429 at once', () => {
     const harness = new InferenceHarness({ ...alone, queueLimit: 1 });
     running(harness);
     harness.send();
@@ -78,7 +78,7 @@ describe('waiting for a slot', () => {
     expect(last(harness).node).toBe('new');
   });
 
-  test('whose node goes away while it waits goes on waiting, and hears the reason at the deadline', () => {
+  test('a request whose node goes away keeps waiting, and gets the reason at the deadline', () => {
     const harness = new InferenceHarness(alone);
     running(harness);
     const waiting = harness.send();
@@ -109,7 +109,7 @@ describe('waiting for a slot', () => {
     expect(first.reports).toMatchObject([{ retried: true }]);
   });
 
-  test('a lost run that finds no node until the deadline says so, and must not be repeated blindly', () => {
+  test('a lost run without a node until the deadline is not retryable', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     const first = harness.send();
     running(harness);
@@ -118,7 +118,7 @@ describe('waiting for a slot', () => {
     expect(first.error).toMatchObject({ code: 'node_disconnected', status: 503, shouldRetry: false });
   });
 
-  test('an engine that is busier than the relay knows is left alone by everybody for a moment', () => {
+  test('an engine that is unexpectedly busy gets a cooldown for all requests', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 2 } } });
     const clients = [harness.send(), harness.send(), harness.send(), harness.send()];
     harness.streams[0]!.reject('busy');
@@ -131,7 +131,7 @@ describe('waiting for a slot', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  test('a slot that one request is refused is offered to the others', () => {
+  test('a slot refused to one request is offered to others', () => {
     const harness = new InferenceHarness(alone);
     harness.send();
     harness.send();

@@ -3,8 +3,8 @@ import { InferenceHarness, type HarnessClient } from '../../../../test/support/r
 import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
-describe('what node and client are told', () => {
-  test('OPEN carries names, the time that is left and the body as it came', () => {
+describe('messages to node and client', () => {
+  test('OPEN carries names, the remaining time and the unchanged body', () => {
     const harness = new InferenceHarness({ ...alone, limits: { streamMaxAgeMs: 5_000 } });
     const client = harness.send({ model: 'tiny' });
     expect(last(harness).body.toString()).toBe('the body');
@@ -19,7 +19,7 @@ describe('what node and client are told', () => {
     });
   });
 
-  test('a second run is told only the time that is left', () => {
+  test('a second run gets only the remaining time', () => {
     const harness = new InferenceHarness({ limits: { streamMaxAgeMs: 60_000 } });
     harness.send();
     last(harness).ack();
@@ -28,7 +28,7 @@ describe('what node and client are told', () => {
     expect(last(harness).head.deadline_ms).toBeLessThanOrEqual(40_000);
   });
 
-  test('the body is let go of with the first event, while the answer still runs', () => {
+  test('the body is released at the first event', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
     last(harness).ack();
@@ -37,7 +37,7 @@ describe('what node and client are told', () => {
     expect(client.bodyReleases).toBe(1);
   });
 
-  test('bytes pass untouched, and what the client takes becomes credit', () => {
+  test('bytes pass unchanged, and consumed bytes become credit', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
     const stream = last(harness).ack().begin();
@@ -48,7 +48,7 @@ describe('what node and client are told', () => {
     expect(stream.credited).toBe(10);
   });
 
-  test('a stream knows whether it stands between events', () => {
+  test('a stream tracks event boundaries', () => {
     const harness = new InferenceHarness();
     const { request } = harness.send();
     const stream = last(harness).ack().begin();
@@ -91,7 +91,7 @@ describe('what node and client are told', () => {
     expect(client.bodyReleases).toBe(1);
   });
 
-  test('an answer is read once', () => {
+  test('an answer can be subscribed to once', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
     const errors: unknown[] = [];

@@ -38,7 +38,7 @@ describe('a whole answer', () => {
     await loopback.close();
   });
 
-  it('whose end never comes is over when its node has been silent for the event idle timeout', async () => {
+  it('without an end fails when its node has been silent for the event idle timeout', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
     harness.pass(limits.eventIdleTimeoutMs - 1_000);
     expect({ resets: stream.resets, reports: asked.reports.length }).toEqual({ resets: [], reports: 0 });
@@ -51,7 +51,7 @@ describe('a whole answer', () => {
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
-  it('whose end comes late, but in time, is complete', async () => {
+  it('with a late end in time completes', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
     harness.pass(limits.eventIdleTimeoutMs - 1_000);
     stream.end();

@@ -8,7 +8,7 @@ interface Request {
 const request = (): Request => ({ token: {} });
 const [a, b, c] = [request(), request(), request()] as const;
 
-test('tells the moment when none is left', async () => {
+test('emits when none is left', async () => {
   const live = new LiveRequests<Request>();
   await live.empty();
   live.add(a);

@@ -14,7 +14,7 @@ const end = (outcome: EndMessage['outcome'], failure: Partial<NodeFailure> | nul
   dropped: [],
 });
 
-describe('what the engine says about its failure', () => {
+describe('failures reported by the engine', () => {
   const refused = 'engine_rejected_request';
   test.each<[string, Partial<NodeFailure>, object]>([
     ['its 400', { code: refused, status: 400 }, { code: refused, status: 400 }],
@@ -48,7 +48,7 @@ describe('what the engine says about its failure', () => {
     expect(endingOf(end('failed', failure), 'chat').error).toMatchObject({ ...expected, shouldRetry: false });
   });
 
-  test('a response that is gone from its memory is the 404 of the relay itself, word for word', () => {
+  test("an expired response is the same 404 as the relay's own", () => {
     const failure = { code: 'previous_response_not_found', status: 503, message: 'not here' } as const;
     expect(endingOf(end('failed', failure), 'chat').error).toEqual(previousResponseNotFound('previous_response_id'));
     expect(endingOf(end('failed', { ...failure, param: 'input' }), 'chat').error).toEqual(
@@ -56,14 +56,14 @@ describe('what the engine says about its failure', () => {
     );
   });
 
-  test('its words reach the client; without words the catalogue speaks', () => {
+  test("its message reaches the client, or else the catalogue's", () => {
     expect(endingOf(end('failed', { message: 'CUDA out of memory' }), 'chat').error?.message).toBe(
       'CUDA out of memory',
     );
     expect(endingOf(end('failed', { message: '' }), 'chat').error?.message).not.toBe('');
   });
 
-  test('usage is kept however it ended', () => {
+  test('usage is kept for every outcome', () => {
     for (const outcome of ['completed', 'failed', 'cancelled'] as const) {
       expect(endingOf(end(outcome), 'chat').usage).toMatchObject({ input_tokens: 3 });
     }

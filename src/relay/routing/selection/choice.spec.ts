@@ -26,11 +26,11 @@ const chosen = (candidates: Candidate[], random: () => number): string | undefin
   choose(candidates.map(costed), occupancyCosting.tieWithin, random)?.placement.node.name;
 
 describe('choice', () => {
-  test('takes the lowest occupancy per slot, not the fewest requests', () => {
+  test('chooses the lowest occupancy per slot, not the fewest requests', () => {
     expect(chosen([candidate('small', 1, 2), candidate('large', 3, 8)], seeded(1))).toBe('large');
   });
 
-  test('never takes a full one, and nothing when all are full', () => {
+  test('never chooses a full node, and none when all are full', () => {
     expect(chosen([candidate('full', 1, 1), candidate('half', 1, 2)], seeded(1))).toBe('half');
     expect(
       chosen([candidate('full', 1, 1), candidate('over', 3, 2), candidate('none', 0, 0)], seeded(1)),
@@ -69,7 +69,7 @@ describe('choice', () => {
   });
 });
 
-test('slots are what the engine advertises; one until the node has told', () => {
+test('slots are those advertised; one until a report', () => {
   const node = new FakeNode('a');
   const placement = { node, report: reportedModel({ engine: 'engine' }) };
   node.status = statusOf({ other: 9, engine: 6 });

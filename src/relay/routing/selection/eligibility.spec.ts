@@ -124,7 +124,7 @@ describe('503 `no node for user`, with the reason in a header', () => {
     expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', status: 503, reason });
   });
 
-  test('a model whose computer is switched off may come back', () => {
+  test('a model of an offline computer is retryable', () => {
     expect(refusal({ model: 'away' }, new FakeFleet([new FakeNode('a')], ['away']))).toMatchObject({
       code: 'no_node_for_user',
       reason: 'model_not_loaded',
@@ -149,12 +149,12 @@ describe('404 `model_not_found`', () => {
     expect(error.message).toContain('mdl_1111111111111111, mdl_2222222222222222');
   });
 
-  test('a monstrous name is not repeated in full', () => {
+  test('a long name is not repeated in full', () => {
     expect(refusal({ model: 'x'.repeat(100_000) }, fleetOf({})).message.length).toBeLessThan(300);
   });
 });
 
-describe('400 `unsupported_capability`, with the field that asks for it', () => {
+describe('400 `unsupported_capability`, with the field at fault', () => {
   test.each<[string, Asking, NodeTraits[], string]>([
     ['image', { body: saying(['x', image]) }, [{}], 'messages[0].content[1]'],
     ['audio', { body: saying([{ type: 'input_audio' }]) }, [seeing], 'messages[0].content[0]'],
@@ -174,19 +174,19 @@ describe('400 `unsupported_capability`, with the field that asks for it', () => 
     expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'unsupported_capability', status: 400, param });
   });
 
-  test('the message says what is lacking', () => {
+  test('the message names the missing capability', () => {
     expect(refusal({ body: saying([image]) }, fleetOf({})).message).toBe(
       'No online node that has the model supports image input.',
     );
   });
 
-  test('a pinned cluster that cannot is not helped by one that can', () => {
+  test('a pinned cluster without the capability is refused despite others', () => {
     expect(refusal({ body: saying([image]), pin: clusterB }, fleetOf(seeing, { cluster: clusterB }))).toMatchObject({
       code: 'unsupported_capability',
     });
   });
 
-  test('what a paused node can do is no reason to call it unsupported', () => {
+  test('a capability of a paused node counts as supported', () => {
     expect(refusal({ body: saying([image]) }, fleetOf({}, { ...seeing, acceptsWork: false }))).toMatchObject({
       code: 'no_node_for_user',
       reason: 'nodes_unavailable',
@@ -195,7 +195,7 @@ describe('400 `unsupported_capability`, with the field that asks for it', () => 
 });
 
 describe('a continuation', () => {
-  test('is for the node that has the conversation, and for no other', () => {
+  test('is eligible only on the node that has the conversation', () => {
     expect(eligible({ continues: '1' }, fleetOf({}, {}, {}))).toEqual(['1:engine/tiny']);
   });
 
@@ -207,7 +207,7 @@ describe('a continuation', () => {
     ['a node outside of the pinned cluster', { continues: '1', pin: clusterA }, [{}, { cluster: clusterB }]],
     ["a node outside of the key's clusters", { continues: '1', allowed: [clusterA] }, [{}, { cluster: clusterB }]],
     ['a node that is offline, to a model without eyes', { continues: '7', body: saying([image]) }, [{}]],
-  ])('of %s is 404, always with the same words', (_, asking, nodes) => {
+  ])('of %s is 404, always with the same message', (_, asking, nodes) => {
     const error = refusal(asking, fleetOf(...nodes));
     expect(error).toMatchObject({
       code: 'previous_response_not_found',
@@ -223,7 +223,7 @@ describe('a continuation', () => {
     ['the node may be loading the model again', { continues: '0' }, [loading, {}], 'model_loading'],
     ['the node may have the model on disk only', { continues: '0' }, [installed, {}], 'model_not_loaded'],
     ['the node may be on its way out', { continues: '0' }, [{ acceptsWork: false }, {}], 'nodes_unavailable'],
-  ])('is 503 as any request: %s', (_, asking, nodes, reason) => {
+  ])('is 503 like any request: %s', (_, asking, nodes, reason) => {
     expect(refusal(asking, fleetOf(...nodes))).toMatchObject({ code: 'no_node_for_user', reason });
   });
 
@@ -231,18 +231,18 @@ describe('a continuation', () => {
     expect(refusal({ continues: null, model: 'nope' }, fleetOf({}))).toMatchObject({ code: 'model_not_found' });
   });
 
-  test('asks for no more than its node can do', () => {
+  test('needs no more than the capabilities of its node', () => {
     expect(refusal({ continues: '0', body: saying([image]) }, fleetOf({}, seeing))).toMatchObject({
       code: 'unsupported_capability',
     });
   });
 });
 
-describe('media that somebody would have to fetch', () => {
+describe('remote media', () => {
   const fetching = { models: [{ inputs: ['text' as const, 'image' as const], remote_media: true }] };
   const webAudio = { type: 'audio_url', audio_url: { url: 'https://example.com/a.mp3' } };
 
-  test('are 400 although a model sees', () => {
+  test('are 400 even with a vision model', () => {
     expect(refusal({ body: saying([webImage]) }, fleetOf(seeing))).toMatchObject({
       code: 'unsupported_capability',
       status: 400,
@@ -251,11 +251,11 @@ describe('media that somebody would have to fetch', () => {
     });
   });
 
-  test('go to a node whose owner lets it fetch images', () => {
+  test('go to a node with image fetching enabled', () => {
     expect(eligible({ body: saying([webImage]) }, fleetOf(seeing, fetching))).toEqual(['1:engine/tiny']);
   });
 
-  test('are images only, whatever the node allows', () => {
+  test('are allowed for images only', () => {
     const hearing = { models: [{ inputs: ['text' as const, 'audio' as const], remote_media: true }] };
     expect(refusal({ body: saying([webAudio]) }, fleetOf(hearing))).toMatchObject({
       code: 'unsupported_capability',
@@ -264,7 +264,7 @@ describe('media that somebody would have to fetch', () => {
   });
 });
 
-describe('eligible are all that can serve the request now', () => {
+describe('all nodes that can serve now are eligible', () => {
   test.each<[string, Asking, NodeTraits[], string[]]>([
     ['a loaded one among installed ones', {}, [installed, {}, loading], ['1:engine/tiny']],
     ['every loaded one', {}, [{}, { cluster: clusterB }], ['0:engine/tiny', '1:engine/tiny']],

@@ -61,14 +61,14 @@ describe('slots', () => {
   const found = (busy: number, learned: number) =>
     finderOf(four, { busy: { nd_a: busy }, learned }).find(account, query, new Set());
 
-  test('that were learned are what is used, and told beside what the node says', () => {
+  test('that were learned are used, and shown beside the advertised ones', () => {
     expect(found(1, 2).kind).toBe('free');
     const { kind, decision } = found(2, 2);
     expect(kind).toBe('full');
     expect(decision.candidates).toMatchObject([{ reason: 'full', busy: 2, slots: 2, advertised: 4 }]);
   });
 
-  test('are never more than the node says', () => {
+  test('never exceed the advertised ones', () => {
     expect(found(3, Infinity).kind).toBe('free');
     expect([found(4, Infinity).kind, found(4, 99).kind]).toEqual(['full', 'full']);
   });
@@ -82,23 +82,23 @@ describe('a prompt and the context of a model', () => {
     });
   });
 
-  test('where nobody has room, the longest context has the last word: its engine answers', () => {
+  test('without room anywhere, the longest context decides', () => {
     expect(reasons(finderOf(contexts, { costing: promptOf(1_000_000) }))).toEqual({
       short: 'context_too_short',
       long: 'eligible',
     });
   });
 
-  test('a node that does not tell has room', () => {
+  test('an unknown context has room', () => {
     const fleet = new FakeFleet([new FakeNode('silent')]);
     expect(reasons(finderOf(fleet, { costing: promptOf(1_000_000) }))).toEqual({ silent: 'eligible' });
   });
 });
 
-describe('a node that seems ill', () => {
+describe('a suspect node', () => {
   const fleet = new FakeFleet([new FakeNode('ill'), new FakeNode('well')]);
 
-  test('is left out while another can serve, even if the request has to wait for it', () => {
+  test('is avoided while another can serve, even if the request has to wait', () => {
     expect(finderOf(fleet, { costing: avoiding('ill') }).find(account, query, new Set())).toMatchObject({
       kind: 'free',
       placement: { node: { name: 'well' } },
@@ -107,7 +107,7 @@ describe('a node that seems ill', () => {
     expect(waiting.find(account, query, new Set())).toMatchObject({ kind: 'full' });
   });
 
-  test('is better than nobody', () => {
+  test('is used when it is the only one', () => {
     const finder = finderOf(fleet, { costing: avoiding('ill') });
     expect(finder.find(account, query, new Set(['nd_well' as NodeId]))).toMatchObject({
       kind: 'free',
@@ -115,7 +115,7 @@ describe('a node that seems ill', () => {
     });
   });
 
-  test('suspect gets nothing while something better is there, and on probation only what no healthy one has room for', () => {
+  test('gets nothing while a healthy one has room, also when probing', () => {
     const nodes = [new FakeNode('a'), new FakeNode('b')];
     const states = { nd_a: 'probing', nd_b: 'healthy' } as Record<string, 'probing' | 'suspect' | 'healthy'>;
     const watched = Object.assign(new FakeFleet(nodes), {
@@ -134,7 +134,7 @@ describe('a node that seems ill', () => {
     expect(at()).toBe('b');
   });
 
-  test('suspect is told as such when it is chosen, and not taken for the place of a refusal', () => {
+  test('is marked when it is chosen, and not after a refusal', () => {
     const watched = Object.assign(new FakeFleet([new FakeNode('a'), new FakeNode('b', { acceptsWork: false })]), {
       health: { stateOf: () => 'suspect' as const, isProbed: () => false },
     });
@@ -144,7 +144,7 @@ describe('a node that seems ill', () => {
     expect(finderOf(watched).find(account, query, new Set(['nd_a' as NodeId]))).toMatchObject({ kind: 'exhausted' });
   });
 
-  test('suspect has the long prompt all the same when the healthy one has no room for it', () => {
+  test('gets a long prompt that no healthy one has room for', () => {
     const watched = Object.assign(new FakeFleet(contexts.nodes), {
       health: {
         stateOf: (nodeId: NodeId) => (nodeId === 'nd_long' ? ('suspect' as const) : ('healthy' as const)),
@@ -157,7 +157,7 @@ describe('a node that seems ill', () => {
     });
   });
 
-  test('is asked about by model, too', () => {
+  test('is judged per model', () => {
     const models = [{}, { key: 'engine/again', display_name: 'tiny' }];
     const watched = Object.assign(new FakeFleet([new FakeNode('a', { models })]), {
       health: {
@@ -218,7 +218,7 @@ test('never picks a node that may not or cannot take the request', () => {
   );
 });
 
-test('a refused request is surveyed placement by placement', () => {
+test('a refused request is explained placement by placement', () => {
   const fleet = new FakeFleet([
     new FakeNode('a', { models: [{ state: 'installed' }] }),
     new FakeNode('b', { acceptsWork: false }),
@@ -237,7 +237,7 @@ describe('a name that two models have', () => {
     new FakeNode('c', { models: [{ selector: one, context_length: 32_768 }] }),
   ]);
 
-  test('means any of them that is loaded, and the cheapest gets the request', () => {
+  test('resolves to any loaded one, at the lowest cost', () => {
     const cheap = (name: string): Costing => ({
       ...occupancyCosting,
       appraise: (...args) => ({
@@ -254,13 +254,13 @@ describe('a name that two models have', () => {
     expect(reasons(finderOf(fleet))).toEqual({ a: 'not_loaded', b: 'eligible', c: 'eligible' });
   });
 
-  test('is appraised once, whatever the number of models', () => {
+  test('is evaluated once for any number of models', () => {
     const appraise = jest.fn<Costing['appraise']>((...args) => occupancyCosting.appraise(...args));
     finderOf(fleet, { costing: { ...occupancyCosting, appraise } }).find(account, query, new Set());
     expect(appraise).toHaveBeenCalledTimes(1);
   });
 
-  test('keeps to the pinned cluster', () => {
+  test('respects the pinned cluster', () => {
     const pinned = { ...query, pin: clusterB, scope: new Set([clusterB]) };
     const { candidates } = finderOf(fleet).find(account, pinned, new Set()).decision;
     expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['b']);
@@ -273,12 +273,12 @@ describe('a name that two models have', () => {
     });
   });
 
-  test('waits in one line, that of a model which may serve it', () => {
+  test('waits in the queue of one eligible model', () => {
     const full = finderOf(fleet, { busy: { nd_b: 1, nd_c: 1 } }).find(account, query, new Set());
     expect(full).toMatchObject({ kind: 'full', selector: two });
   });
 
-  test('goes on with a conversation where it is', () => {
+  test('continues a conversation where it is', () => {
     const continuation = { pinnedNode: 'nd_c' as NodeId, param: 'previous_response_id' } as const;
     expect(finderOf(fleet).find(account, { ...query, continuation }, new Set())).toMatchObject({
       kind: 'free',
@@ -286,7 +286,7 @@ describe('a name that two models have', () => {
     });
   });
 
-  test('is explained with all of them when none may serve it', () => {
+  test('is explained with all models when none may serve it', () => {
     const { candidates } = finderOf(fleet).survey(account, query);
     expect(candidates.map(({ placement }) => placement.node.name)).toEqual(['a', 'b', 'c']);
   });

@@ -38,7 +38,7 @@ async function post(
   return client;
 }
 
-describe('what a body may be', () => {
+describe('body formats', () => {
   beforeEach(() => serve());
 
   it.each([
@@ -70,19 +70,19 @@ describe('what a body may be', () => {
     expect(JSON.parse(refused.body)).toMatchObject({ error: { code: 'invalid_json', type: 'invalid_request_error' } });
   });
 
-  it('a key of every prototype is data', async () => {
+  it('__proto__ is plain data', async () => {
     await post('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
     expect(Object.keys(server.bodies[0]!.json)).toEqual(['__proto__', 'constructor']);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('byte for byte what was sent, when it is forwarded', async () => {
+  it('is forwarded byte for byte', async () => {
     const text = '{ "seed": 9007199254740993, "a":1.0,\n"b":"\\u00e9" }';
     await post(text);
     expect(server.bodies[0]!.raw.toString()).toBe(text);
   });
 
-  it('large, parsed elsewhere: the bytes stay whole, and only the envelope can be read', async () => {
+  it('a large body is parsed in a worker: its bytes are kept, and only the envelope is readable', async () => {
     const image = 'i'.repeat(3_000_000);
     const text = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: image }] });
     await post(text);
@@ -91,7 +91,7 @@ describe('what a body may be', () => {
     expect(json).toEqual({ model: 'tiny', messages: [{ role: 'user', content: image.slice(0, 65_536) }] });
   });
 
-  it('large and not JSON is a 400 as well', async () => {
+  it('a large invalid body is a 400 as well', async () => {
     expect((await post(`{"a":"${'x'.repeat(2_000_000)}"`)).status).toBe(400);
     expect((await post(`["${'x'.repeat(2_000_000)}"]`)).status).toBe(400);
   });
@@ -123,7 +123,7 @@ describe('memory for bodies', () => {
       '{',
     );
 
-  it('is bounded per account: the request too many is told to come back, and others are not in its way', async () => {
+  it('is limited per account with Retry-After, without affecting others', async () => {
     await serve({ perAccountBytes: 10_000, totalBytes: 100_000 });
     const first = await begin('acc_a', 6_000);
     await eventually('it is held', () => server.budget.heldBytes === 6_000);
@@ -177,7 +177,7 @@ describe('memory for bodies', () => {
 });
 
 describe('a client that is slow or leaves', () => {
-  it('is gone when it leaves in the middle of its upload', async () => {
+  it('that aborts its upload is recorded as disconnected', async () => {
     await serve();
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 100'], '{"a"');
     await eventually('it is held', () => server.budget.heldBytes === 100);
@@ -186,7 +186,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('is closed when its upload trickles', async () => {
+  it('that trickles its upload is disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 8_192, uploadFloorWindowMs: 200 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Content-Length: 1000'], '{"a"');
     await client.closed;
@@ -194,7 +194,7 @@ describe('a client that is slow or leaves', () => {
     expect(server.gone).toBe(1);
   });
 
-  it('is not closed while it keeps up', async () => {
+  it('that keeps up is not disconnected', async () => {
     await serve({ limits: { uploadFloorBytesPerSecond: 1_000, uploadFloorWindowMs: 100 } });
     client = await RawClient.request(server.port, ['POST / HTTP/1.1', 'Host: relay', 'Transfer-Encoding: chunked']);
     const end = performance.now() + 500;
@@ -208,8 +208,8 @@ describe('a client that is slow or leaves', () => {
   });
 });
 
-describe('a body that nobody reads', () => {
-  it('hardly gets off the socket, and its sender can read the whole refusal', async () => {
+describe('a body of a refused request', () => {
+  it('is hardly read, and its sender can read the whole refusal', async () => {
     await serve();
     client = await RawClient.request(server.port, [
       'POST /unread HTTP/1.1',
@@ -260,7 +260,7 @@ describe('a body that nobody reads', () => {
   });
 });
 
-describe('a client that asks before it sends', () => {
+describe('Expect: 100-continue', () => {
   const expecting = (path: string, length: number): string[] => [
     `POST ${path} HTTP/1.1`,
     'Host: relay',
@@ -268,7 +268,7 @@ describe('a client that asks before it sends', () => {
     `Content-Length: ${length}`,
   ];
 
-  it('is told to go on when somebody is going to read', async () => {
+  it('gets a 100 when the body will be read', async () => {
     await serve();
     client = await RawClient.request(server.port, expecting('/', 7));
     await client.until('HTTP/1.1 100 Continue\r\n\r\n');

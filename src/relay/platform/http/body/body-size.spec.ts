@@ -67,7 +67,7 @@ describe('a body with its length announced', () => {
     expect(server.bytesRead).toBeLessThan(1_000);
   });
 
-  it('that is longer than what comes is nobody’s request', async () => {
+  it('longer than what arrives is no request', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 1000'], '{"a":1}');
     client.socket.end();
     await eventually('the client is gone', () => server.gone === 1);
@@ -75,7 +75,7 @@ describe('a body with its length announced', () => {
     expect(server.bodies).toHaveLength(0);
   });
 
-  it('that is shorter than what comes ends the connection: nobody knows any more what the rest is', async () => {
+  it('shorter than what arrives closes the connection', async () => {
     client = await RawClient.request(server.port, [...post, 'Content-Length: 7'], '{"a":1}{"b":2}');
     await client.closed;
     expectCompleteRefusal(client, 400, 'invalid_request');
@@ -130,7 +130,7 @@ describe('a compressed body', () => {
     await sent.until(zstdCompressSync === undefined ? 'unsupported_content_encoding' : '\r\n\r\n100000');
   });
 
-  it('may unpack to the limit and not to one byte more', async () => {
+  it('may decompress to the limit and not one byte beyond', async () => {
     const options = { level: 1 };
     await (
       await sendDeclared(zlib.gzipSync(random(LIMIT), options), ['Content-Encoding: gzip'])
@@ -142,7 +142,7 @@ describe('a compressed body', () => {
     expect(client!.status).toBe(413);
   });
 
-  it('that is a bomb is refused long before it has unpacked', async () => {
+  it('that is a decompression bomb is refused early', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(64 * 1_048_576));
     await (await sendDeclared(bomb, ['Content-Encoding: gzip'])).until(/"req_\w+"}$/);
     expect(client!.status).toBe(413);

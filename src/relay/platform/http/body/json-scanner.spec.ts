@@ -41,7 +41,7 @@ const json = fc
   .chain((value) => awkwardString.map((text) => ({ value, text, [text]: [text] })));
 
 describe('JsonScanner', () => {
-  it('counts exactly what the text has, in whatever portions it comes', () => {
+  it('counts exactly, in any portions', () => {
     fc.assert(
       fc.property(json, fc.array(fc.nat(), { maxLength: 12 }), fc.boolean(), (value, cuts, pretty) => {
         const text = JSON.stringify(value, undefined, pretty ? 2 : undefined);
@@ -54,7 +54,7 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('cut at every byte, still knows what is a string', () => {
+  it('keeps track of strings when split at every byte', () => {
     const text = String.raw`{"a\\":"\"[[[[","\\\"{{{{":["é😀\\\\","]]]]"],"${'x'.repeat(150)}\"[":"${'\\\\'.repeat(40)}"}`;
     JSON.parse(text);
     for (let cut = 0; cut <= Buffer.byteLength(text); cut += 1) {
@@ -70,7 +70,7 @@ describe('JsonScanner', () => {
     ).toBeUndefined();
   });
 
-  it('takes any bytes without complaint, and the same in portions as in one', () => {
+  it('accepts any bytes, with equal results in portions', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), fc.array(fc.nat(), { maxLength: 20 }), (bytes, cuts) => {
         const limits = { depthLimit: 5, tokenLimit: 20 };
@@ -79,13 +79,13 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('finds 64 levels fine and the 65th too deep', () => {
+  it('accepts 64 levels and refuses the 65th', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(scan(nested(64), { depthLimit: 64 })).toBeUndefined();
     expect(scan(nested(65), { depthLimit: 64 })).toBe('too_deep');
   });
 
-  it('stops at the problem and stays there', () => {
+  it('stops at the first problem', () => {
     const scanner = new JsonScanner({ depthLimit: 2, tokenLimit: 100 });
     expect(scanner.feed(Buffer.from('[[['))).toBe('too_deep');
     expect(scanner.feed(Buffer.from(']]]'))).toBe('too_deep');

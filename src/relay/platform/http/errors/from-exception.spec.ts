@@ -15,14 +15,14 @@ beforeEach(() => {
   Logger.overrideLogger(log);
 });
 
-describe('what was thrown', () => {
-  it('stays what it is when it is in the catalogue, and is not logged', () => {
+describe('a thrown error', () => {
+  it('of the catalogue is kept, and not logged', () => {
     const error = new FerryError('capacity');
     expect(fromException(error, anywhere)).toBe(error);
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it('is an internal error when nobody foresaw it: logged once, and told to nobody', () => {
+  it('that is unexpected becomes an internal error: logged once, without details for the client', () => {
     const error = fromException(new TypeError('secret detail'), anywhere);
     expect(error).toMatchObject({ code: 'internal_error', status: 500 });
     expect(error!.message).not.toContain('secret');
@@ -40,14 +40,14 @@ describe('what was thrown', () => {
       'wrapped',
       Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code: '08006' }) }),
     ],
-  ])('is 503 when the database is %s, and no bug', (_how, cause) => {
+  ])('is 503 when the database is %s', (_how, cause) => {
     const error = fromException(cause, anywhere);
     expect(error).toMatchObject({ code: 'overloaded', status: 503 });
     expect(error!.message).not.toContain('insufficient_storage');
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it.each(['53000', '53100', '53200', '53400'])('names a full disk (%s), which no retry mends', (code) => {
+  it.each(['53000', '53100', '53200', '53400'])('names a full disk (%s), which is not retryable', (code) => {
     const cause = Object.assign(new Error('query failed'), { driverError: Object.assign(new Error(), { code }) });
     expect(fromException(cause, anywhere)).toMatchObject({
       code: 'overloaded',
@@ -56,16 +56,16 @@ describe('what was thrown', () => {
     });
   });
 
-  it('is a bug when the query was wrong', () => {
+  it('is internal for an invalid query', () => {
     const cause = Object.assign(new Error('syntax error'), { code: '42601' });
     expect(fromException(cause, anywhere)).toMatchObject({ code: 'internal_error' });
   });
 
-  it('concerns nobody when the client has left', () => {
+  it('is ignored when the client has disconnected', () => {
     expect(fromException(new ClientDisconnectedError(), anywhere)).toBeUndefined();
   });
 
-  it('by the framework becomes the nearest of ours', () => {
+  it('of the framework becomes the nearest catalogue error', () => {
     expect(fromException(new NotFoundException('Cannot GET /x'), request('GET', '/x'))).toMatchObject({
       code: 'route_not_found',
     });
@@ -84,7 +84,7 @@ describe('an unknown route', () => {
     ['GET', '/models', 'Did you mean /v1/models?'],
     ['POST', '/chat/completions', 'Did you mean /v1/chat/completions?'],
     ['POST', '/v1/v1/chat/completions', 'The path has /v1 twice'],
-  ])('%s %s says what is wrong with it', (method, path, hint) => {
+  ])('%s %s gets a hint', (method, path, hint) => {
     expect(routeNotFound(method, path)).toMatchObject({ code: 'route_not_found', status: 404 });
     expect(routeNotFound(method, path).message).toContain(hint);
   });

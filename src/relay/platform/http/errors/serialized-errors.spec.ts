@@ -83,7 +83,7 @@ describe('every other error', () => {
     expect(JSON.parse(unauthenticated.body)).toMatchObject({ status: 401, code: 'missing_or_malformed_credential' });
   });
 
-  it.each(codes)('%s: status, retry advice and one line of body in every family', (code) => {
+  it.each(codes)('%s: status, retry advice and one-line body in every family', (code) => {
     const thrown = new FerryError(code, 'two\nlines');
     for (const serialize of [
       serializeOpenAiError,
@@ -118,7 +118,7 @@ describe('failures outside of any controller', () => {
     ['/api', serializeManagementError],
     ['/api/keys?x=1', serializeManagementError],
     ['/link/enrol', serializeManagementError],
-  ])('%s speak its family', (url, serialize) => {
+  ])('%s use its error family', (url, serialize) => {
     expect(serializerFor(url)).toBe(serialize);
   });
 });

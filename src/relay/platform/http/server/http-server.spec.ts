@@ -63,7 +63,7 @@ describe('headers', () => {
     await answer.until('Bearer last');
   });
 
-  it('are 431 beyond the limit, which never just drops the last ones', async () => {
+  it('are 431 beyond the limit, instead of dropping the last ones', async () => {
     await serve();
     const answer = await ask('GET / HTTP/1.1', 'Host: relay', ...headers(20));
     await answer.closed;
@@ -135,7 +135,7 @@ describe('a request behind another one on the same connection', () => {
     expect(seen).toEqual(['/1', '/2']);
   });
 
-  it('is never started when its client has left by then', async () => {
+  it('is never started when its client has disconnected', async () => {
     let firstClosed = false;
     await serve({}, (req, res) => {
       seen.push(req.url ?? '');
@@ -158,7 +158,7 @@ describe('web pages', () => {
     'Access-Control-Request-Headers: authorization, x-stainless-os',
   ];
 
-  it('may ask before they send, without a credential', async () => {
+  it('may send preflight requests without a credential', async () => {
     const { received, status } = await ask('OPTIONS /v1/chat/completions HTTP/1.1', 'Host: relay', ...preflight);
     expect(status).toBe(204);
     const head = received.toLowerCase();
@@ -186,7 +186,7 @@ describe('web pages', () => {
 });
 
 describe('a relay that stops', () => {
-  it('sends clients elsewhere, in the words of the route, and still answers probes', async () => {
+  it('answers 503 in the format of the route, and still answers probes', async () => {
     await serve({ closing: () => true });
     const chat = await ask('POST /v1/chat/completions HTTP/1.1', 'Host: relay', 'Content-Length: 0');
     await chat.closed;

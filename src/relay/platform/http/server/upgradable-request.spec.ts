@@ -57,7 +57,7 @@ describe('a request with Upgrade', () => {
     await client.until('<GET /next >');
   });
 
-  it('keeps its body, in one piece with the head or behind it', async () => {
+  it('keeps its body, in the packet of the head or after it', async () => {
     await serve();
     client = await RawClient.request(
       loopback.port,
@@ -82,13 +82,13 @@ describe('a request with Upgrade', () => {
     expect(client.status).toBe(408);
   });
 
-  it.each(['/link', '/link?a=b', 'http://relay/link'])('leaves HTTP on %s', async (path) => {
+  it.each(['/link', '/link?a=b', 'http://relay/link'])('switches protocols on %s', async (path) => {
     await serve();
     client = await RawClient.request(loopback.port, [`GET ${path} HTTP/1.1`, ...webSocket]);
     await client.until(`upgraded ${path}`);
   });
 
-  it.each(['/linked', '/link/', '/LINK', '/v1/link', '//link', '*'])('does not on %s', async (path) => {
+  it.each(['/linked', '/link/', '/LINK', '/v1/link', '//link', '*'])('does not switch on %s', async (path) => {
     await serve();
     client = await RawClient.request(loopback.port, [`GET ${path} HTTP/1.1`, ...webSocket]);
     await client.until(`<GET ${path} >`);
@@ -96,7 +96,7 @@ describe('a request with Upgrade', () => {
 });
 
 describe('CONNECT', () => {
-  it('is answered before its connection ends, and what comes behind it is no request', async () => {
+  it('is answered before its connection ends, and later bytes are no request', async () => {
     await serve();
     client = await RawClient.request(
       loopback.port,
@@ -111,7 +111,7 @@ describe('CONNECT', () => {
     });
   });
 
-  it('of a client that resets its connection harms nobody', async () => {
+  it('of a client that resets its connection is harmless', async () => {
     await serve();
     client = await RawClient.request(loopback.port, ['CONNECT other:443 HTTP/1.1', 'Host: other:443']);
     client.socket.resetAndDestroy();
