@@ -2,9 +2,9 @@
  * Checks of the fields that the spec names. Everything else passes through untouched, and null means absent
  * (docs/reference/client-protocols.md#chat-completions): stock clients send fields that no one here has heard of.
  */
+import { isJsonObject, type JsonObject } from '../kernel/json-object.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';
 import type { FieldPath } from './requirements.js';
-import { isJsonObject, type JsonObject } from './json-object.js';
 
 export const invalidField = (param: FieldPath, expectation: string): FerryError =>
   new FerryError('invalid_request', `\`${param}\` ${expectation}.`, { param });

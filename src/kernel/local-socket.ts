@@ -6,6 +6,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isJsonObject, parseJson } from './json-object.js';
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing NUL included. */
 const SOCKET_PATH_LIMIT_BYTES = 100;
@@ -90,7 +91,8 @@ function readLine(name: string): Promise<SocketAnswer | 'cut off'> {
     let text = '';
     const answer = (): void => {
       socket.destroy();
-      resolve({ state: 'alive', description: parseObject(text) });
+      const description = parseJson(text);
+      resolve({ state: 'alive', description: isJsonObject(description) ? description : undefined });
     };
     socket.setEncoding('utf8');
     socket.setTimeout(ANSWER_TIMEOUT_MS, answer);
@@ -130,14 +132,5 @@ function describeSafely(describe: () => object): string {
     return JSON.stringify(describe());
   } catch {
     return '{}';
-  }
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'undici';
 import WebSocket from 'ws';
+import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import { LINK_SUBPROTOCOL, MAX_LINK_MESSAGE_BYTES } from '../../link/codec/frame-types.js';
 import { addressText, relayPath } from './relay-address.js';
 import { networkFailure } from './network-failure.js';
@@ -75,13 +76,9 @@ async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: Di
 }
 
 function nonceOf(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const nonce = typeof value === 'object' && value !== null && 'nonce' in value ? value.nonce : undefined;
-    return typeof nonce === 'string' && NONCE.test(nonce) ? nonce : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const nonce = isJsonObject(value) ? value['nonce'] : undefined;
+  return typeof nonce === 'string' && NONCE.test(nonce) ? nonce : undefined;
 }
 
 function openSocket(

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { request, type Dispatcher } from 'undici';
+import { isJsonObject, parseJson } from '../../kernel/json-object.js';
 import type { Clock } from '../../kernel/clock.js';
 import { networkFailure } from '../connection/network-failure.js';
 import { addressText, relayPath } from '../connection/relay-address.js';
@@ -128,8 +129,8 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
 async function checkVersion(options: CheckRelayOptions): Promise<Finding[]> {
   try {
     const { status, text } = await get(options, '/agent/version.json');
-    const value: unknown = status === 200 ? JSON.parse(text) : undefined;
-    const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
+    const value = status === 200 ? parseJson(text) : undefined;
+    const version = isJsonObject(value) ? value['version'] : undefined;
     if (typeof version !== 'string') return [];
     return [ok('relay_version', `the relay is version ${version.slice(0, 100)}`, { relay_version: version })];
   } catch {

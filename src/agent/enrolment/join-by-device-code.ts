@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json-object.js';
 import { fingerprintOf } from '../../kernel/fingerprint.js';
 import { networkFailure } from '../connection/network-failure.js';
 import {
@@ -14,7 +15,6 @@ import {
   keepIdentity,
   nameOf,
   networkOf,
-  parse,
   post,
   refuseSecondJoin,
   selfDescription,
@@ -90,7 +90,7 @@ async function askForCode(
   };
   const { status, text } = await post(relayPath(relay, '/link/device-code'), dispatcher, JSON.stringify(message));
   if (status === 429) throw new JoinError('refused', 'too many attempts: wait a minute and try again');
-  const answer = issued.safeParse(parse(text));
+  const answer = issued.safeParse(parseJson(text));
   if (status === 200 && answer.success) return answer.data;
   throw new JoinError(
     'refused',
@@ -131,7 +131,7 @@ async function waitForApproval(
     });
     if (answer === undefined || answer.status >= 500) continue;
     if (answer.status === 200) return answer.text;
-    const code = problem.safeParse(parse(answer.text)).data?.code;
+    const code = problem.safeParse(parseJson(answer.text)).data?.code;
     if (code === 'authorization_pending') continue;
     if (code === 'slow_down' || answer.status === 429) seconds += SLOW_DOWN_SECONDS;
     else throw new JoinError('refused', ended(code, answer.status));

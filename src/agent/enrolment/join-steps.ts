@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json-object.js';
 import { isNodeId, type NodeId } from '../../kernel/ids.js';
 import { agentVersion } from '../agent-version.js';
 import { networkFailure } from '../connection/network-failure.js';
@@ -75,7 +76,7 @@ export async function keepIdentity(
   name: string,
   text: string,
 ): Promise<JoinedNode> {
-  const parsed = enrolledAnswer.safeParse(parse(text));
+  const parsed = enrolledAnswer.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new JoinError(
       'refused',
@@ -157,14 +158,6 @@ export async function post(url: URL, dispatcher: Dispatcher, body: string): Prom
 }
 
 export function errorMessage(text: string): string | undefined {
-  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(parse(text));
+  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(parseJson(text));
   return parsed.success ? parsed.data.error.message.slice(0, 500) : undefined;
-}
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

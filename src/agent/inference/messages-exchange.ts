@@ -3,6 +3,7 @@
  * (docs/reference/engines.md#adapter-rules).
  */
 import { randomBytes } from 'node:crypto';
+import { elementsOf } from '../../kernel/json-object.js';
 import { readMessagesEnvelope } from '../../dialects/messages/envelope.js';
 import { messagesEvent } from '../../dialects/messages/frames.js';
 import { chatToMessage } from '../../dialects/messages/from-chat/from-chat.js';
@@ -10,7 +11,6 @@ import { MessageStream } from '../../dialects/messages/from-chat/from-chat-strea
 import type { AnswerFacts, MessageEvent } from '../../dialects/messages/from-chat/message.js';
 import { messagesToChat } from '../../dialects/messages/to-chat/to-chat.js';
 import { estimateInputTokens } from '../../dialects/messages/token-estimate.js';
-import { elementsOf } from '../../dialects/json-object.js';
 import { base62 } from '../../kernel/base62.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { AnswerWants, EngineObject, UsageReport } from '../engines/engine.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../../kernel/json-object.js';
 import { readEngineAnswer, readEngineChunk, readEngineUsage } from './engine-chunk.js';
 
 const delta = (fields: JsonObject) => readEngineChunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] });

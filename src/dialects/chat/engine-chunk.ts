@@ -3,7 +3,7 @@
  * (docs/reference/translation.md#chat-stream-to-a-responses-stream, docs/reference/stream-transport.md#events-and-bytes): a list that is
  * null, arguments as an object, reasoning under three names. Total: junk reads as nothing, it never throws.
  */
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 
 /** A piece of a tool call, or all of it. Empty texts where the engine said nothing. */
 export interface ToolCallFragment {

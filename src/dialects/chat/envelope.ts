@@ -2,7 +2,7 @@
  * The relay's one look into a chat request: what docs/reference/public-api.md#create-a-chat-completion names and what
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
  */
-import { isJsonObject, type JsonObject } from '../json-object.js';
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
 import {
   checkInteger,

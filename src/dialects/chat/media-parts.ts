@@ -2,8 +2,8 @@
  * The content parts of a chat message that carry more than text, in every spelling seen in the wild
  * (docs/reference/client-protocols.md#chat-completions, docs/reference/requirements.md).
  */
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';
 
 export interface MediaForm {

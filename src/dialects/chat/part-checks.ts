@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../kernel/json-object.js';
 import { invalidField } from '../field-checks.js';
-import { isJsonObject } from '../json-object.js';
 import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { mediaFormOf, mediaSourceOf, type MediaSource } from './media-parts.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isJsonObject, type JsonObject } from '../json-object.js';
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { chatRequirements } from './requirements.js';
 
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';

@@ -3,14 +3,14 @@
  * (docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
 import type { ToolCallFragment } from './engine-chunk.js';
-import { JsonExtent } from '../json-extent.js';
+import { JsonEndScanner } from '../../kernel/json-end-scanner.js';
 
 interface Slot<Call> {
   readonly call: Call;
   readonly id: string;
   /** Empty until the engine tells it. */
   name: string;
-  readonly written: JsonExtent;
+  readonly written: JsonEndScanner;
 }
 
 /** At most so many calls in one answer: a model that loops must not fill the memory of its node. */
@@ -43,7 +43,7 @@ export class ToolCallSlots<Call> {
   private openSlot(fragment: ToolCallFragment, place: number): Slot<Call> | undefined {
     if (this.opened === MAX_TOOL_CALLS) return undefined;
     this.opened += 1;
-    const slot = { call: this.open(fragment), id: fragment.id, name: fragment.name, written: new JsonExtent() };
+    const slot = { call: this.open(fragment), id: fragment.id, name: fragment.name, written: new JsonEndScanner() };
     this.byPlace.set(place, slot);
     if (fragment.id !== '') this.byId.set(fragment.id, slot);
     return slot;

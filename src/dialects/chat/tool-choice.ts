@@ -2,8 +2,8 @@
  * `tool_choice` against the declared tools (docs/reference/client-protocols.md#chat-completions,
  * docs/reference/translation.md#rejected-and-dropped-fields), in today's and in the old `functions` spelling.
  */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import { invalidField } from '../field-checks.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';
 
 /** Kinds of tools that have a name of the application's choosing. A kind that is not here is newer than this table: let through. */

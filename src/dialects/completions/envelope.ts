@@ -2,6 +2,7 @@
  * The relay's one look into a text completion request: what docs/reference/public-api.md#create-a-text-completion names and what
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
  */
+import type { JsonObject } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
 import {
   checkInteger,
@@ -12,7 +13,6 @@ import {
   requireBody,
   requireText,
 } from '../field-checks.js';
-import type { JsonObject } from '../json-object.js';
 
 const numbers = ['temperature', 'top_p'] as const;
 

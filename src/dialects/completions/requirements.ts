@@ -2,7 +2,7 @@
  * What a text completion needs: an engine with the route, which the dialect itself says. It has neither media nor tools
  * (docs/reference/requirements.md).
  */
-import { isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { Requirements } from '../requirements.js';
 
 /** Total: tolerates any JSON. */

@@ -1,7 +1,7 @@
 /** Content of messages: what a translation relies on, and what docs/reference/translation.md#rejected-and-dropped-fields lists as 400. */
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
 import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { sourceOf } from './sources.js';

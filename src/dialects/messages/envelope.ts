@@ -2,9 +2,9 @@
  * The one look into a messages request: what docs/reference/public-api.md#create-a-message names and what
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
  */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import { checkContent } from './block-checks.js';
 import { checkTools } from './tool-checks.js';
 import { checkToolResults } from './tool-results.js';

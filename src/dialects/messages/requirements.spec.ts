@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../../kernel/json-object.js';
 import { messagesRequirements } from './requirements.js';
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };

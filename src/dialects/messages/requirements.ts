@@ -2,8 +2,8 @@
  * What a messages request needs, from all of its messages: an old image in a tool result still needs a model that sees
  * (docs/reference/requirements.md).
  */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import { isWebAddress } from '../media-source.js';
 import type { FieldPath, Requirements } from '../requirements.js';
 import { sourceOf } from './sources.js';

@@ -1,5 +1,5 @@
 /** Where image and document blocks keep their media (docs/reference/client-protocols.md#messages). */
-import { isJsonObject, type JsonObject } from '../json-object.js';
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
 export type BlockSource =
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }

@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
 /** Of English text and common tokenizers. */
 const CHARACTERS_PER_TOKEN = 4;

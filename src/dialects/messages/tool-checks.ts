@@ -1,7 +1,7 @@
 /** `tools` and `tool_choice` of a messages request (docs/reference/translation.md#rejected-and-dropped-fields). */
+import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
 import { isOwnTool } from './tools.js';
 
 /** @throws FerryError 400 */

@@ -1,5 +1,5 @@
+import { elementsOf, isJsonObject } from '../../kernel/json-object.js';
 import { invalidField } from '../field-checks.js';
-import { elementsOf, isJsonObject } from '../json-object.js';
 
 /**
  * Every result answers a call that an earlier message of the assistant made: models and engines do not know what to make of others.

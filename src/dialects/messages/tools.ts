@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
 /** A tool that the application runs itself. All others carry a dated type and run on Anthropic's servers, or have a schema only there. */
 export const isOwnTool = (tool: unknown): tool is JsonObject => isJsonObject(tool) && isOwnType(tool['type'] ?? null);

@@ -2,6 +2,7 @@
  * The relay's one look into a responses request: what docs/reference/public-api.md#create-a-response names and what
  * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
  */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { Envelope } from '../envelope.js';
 import {
@@ -13,7 +14,6 @@ import {
   requireBody,
   requireText,
 } from '../field-checks.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';
 import { checkInput } from './input-checks.js';
 import { itemType } from './item-type.js';

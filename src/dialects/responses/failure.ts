@@ -2,8 +2,8 @@
  * A failure in the words of a responses stream (docs/reference/client-protocols.md#responses,
  * docs/reference/stream-transport.md#errors-inside-a-stream).
  */
+import type { JsonObject } from '../../kernel/json-object.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../json-object.js';
 import { openAiError } from '../openai-error.js';
 import { responsesErrorType } from './error-type.js';
 import type { ResponseState } from './resource.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonObject } from '../../kernel/json-object.js';
 import { assertResponseStream } from '../../../test/support/client/openresponses-schema.js';
 import { answerContext, chunk, linesOf } from '../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../json-object.js';
 import { ResponseStream } from './from-chat/from-chat-stream.js';
 import { responsesTerminalFrames, type LostStream } from './frames.js';
 

@@ -4,8 +4,8 @@
  * `openai-frames.ts`: clients of this dialect refuse events that they do not know
  * (docs/reference/translation.md#chat-answer-to-a-response).
  */
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
 import { errorEventFields, responseError } from './failure.js';
 import { DONE, formatEvent } from './from-chat/event-log.js';
 import { requestEcho, responseResource } from './resource.js';

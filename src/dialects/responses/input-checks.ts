@@ -2,9 +2,9 @@
  * `input` of a responses request: malformed parts and items are 400, whatever is merely unknown is not
  * (docs/reference/translation.md#rejected-and-dropped-fields).
  */
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { invalidField } from '../field-checks.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
 import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { itemType } from './item-type.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../../kernel/json-object.js';
 
 /**
  * The type of an input item. Messages may leave it out (docs/reference/client-protocols.md#responses), and so may references, which have

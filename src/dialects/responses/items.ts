@@ -2,7 +2,7 @@
  * What a conversation consists of on the responses route: items, as clients send them and as answers carry them
  * (docs/reference/client-protocols.md#responses).
  */
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../../kernel/json-object.js';
 
 /**
  * An item of the input or of an earlier answer, as it is kept for `previous_response_id`. Only `type` is sure: everything else is asked

@@ -2,9 +2,9 @@
  * The content parts of the responses route that carry more than text (docs/reference/client-protocols.md#responses,
  * docs/reference/requirements.md).
  */
+import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
 import { mediaFormOf, mediaSourceOf, type MediaSource, type SourceForm } from '../chat/media-parts.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { FieldPath } from '../requirements.js';
 
 export interface Media {

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
+import type { JsonObject } from '../../kernel/json-object.js';
 import { Loopback } from '../../../test/support/network/loopback.js';
 import {
   answerContext,
@@ -13,7 +14,6 @@ import {
   usageChunk,
 } from '../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../json-object.js';
 import { ResponseStream } from './from-chat/from-chat-stream.js';
 import { responseFromChat } from './from-chat/from-chat.js';
 import { responsesTerminalFrames } from './frames.js';

@@ -3,7 +3,7 @@
  * `store: false`): the text itself, under a mark that tells ours from that of other services. It hides nothing that the summary of the
  * same item does not show.
  */
-import { elementsOf, isJsonObject, type JsonObject } from '../json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
 const MARK = 'ferry1.';
 

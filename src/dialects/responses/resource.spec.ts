@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonObject } from '../../kernel/json-object.js';
 import { assertResponseResource } from '../../../test/support/client/openresponses-schema.js';
-import type { JsonObject } from '../json-object.js';
 import { requestEcho, responseResource } from './resource.js';
 
 const state = {

@@ -2,7 +2,7 @@
  * The response resource: all 31 keys of the schema in every snapshot, because clients read each without asking
  * (docs/reference/client-protocols.md#responses).
  */
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { OutputItem } from './items.js';
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';

@@ -2,8 +2,8 @@
  * What a translation carries from the request to its answer (docs/reference/translation.md#responses-request-to-chat). Everything here is
  * made by `responsesToChat`.
  */
+import type { JsonObject } from '../../kernel/json-object.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { JsonObject } from '../json-object.js';
 import type { ResponseItem } from './items.js';
 import type { DeclaredTool } from './tools/declared-tools.js';
 

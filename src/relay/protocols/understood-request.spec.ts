@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../kernel/json-object.js';
 import type { Dialect } from '../../kernel/dialect.js';
-import type { JsonObject } from '../../dialects/json-object.js';
 import { requestEcho } from '../../dialects/responses/resource.js';
 import { readJson, understand } from './understood-request.js';
 

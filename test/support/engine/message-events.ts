@@ -1,6 +1,6 @@
 /** Streams of the messages dialect as tests read them. */
 import { expect } from '@jest/globals';
-import type { JsonObject } from '../../../src/dialects/json-object.js';
+import type { JsonObject } from '../../../src/kernel/json-object.js';
 import { MessageStream } from '../../../src/dialects/messages/from-chat/from-chat-stream.js';
 import type { AnswerFacts, MessageEvent } from '../../../src/dialects/messages/from-chat/message.js';
 

@@ -1,8 +1,8 @@
 /** Chat chunks of an engine, and the stream that the responses dialect makes of them. */
+import { isJsonObject, type JsonObject } from '../../../src/kernel/json-object.js';
 import { responsesToChat } from '../../../src/dialects/responses/to-chat/to-chat.js';
 import { ResponseStream } from '../../../src/dialects/responses/from-chat/from-chat-stream.js';
 import type { AnswerContext } from '../../../src/dialects/responses/translation.js';
-import { isJsonObject, type JsonObject } from '../../../src/dialects/json-object.js';
 
 export const CREATED_AT_SECONDS = 1_700_000_000;
 

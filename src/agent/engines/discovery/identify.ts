@@ -1,7 +1,6 @@
 /** What is at an address: an engine that Ferry knows, something else, or nothing. */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { fingerprint } from '../http/fingerprint.js';
-import { isObject } from '../http/error-parser.js';
-import { parseJson } from '../http/failures.js';
 import type { PlaceAnswer } from './place-probe.js';
 
 export type Sighting =
@@ -47,12 +46,12 @@ async function look(get: Get): Promise<Sighting | { readonly data: readonly unkn
   if (status === 401 || status === 403) return { seen: 'other', what: `wants a credential (${String(status)})` };
   const list = status === 200 ? parseJson(text) : undefined;
   // Ollama without a model says `"data": null`.
-  if (!isObject(list) || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
+  if (!isJsonObject(list) || !('data' in list) || (list['data'] !== null && !Array.isArray(list['data']))) {
     return { seen: 'other', what: `answers ${String(status)} to ${LIST_PATH}, without a list of models` };
   }
   const data: readonly unknown[] = list['data'] ?? [];
   // Its own list, or that of another relay: a node in front of a relay would serve itself.
-  if (data.some((model) => isObject(model) && Array.isArray(model['clusters']))) {
+  if (data.some((model) => isJsonObject(model) && Array.isArray(model['clusters']))) {
     return { seen: 'other', what: 'is a Ferry relay' };
   }
   return { data };

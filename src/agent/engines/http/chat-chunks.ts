@@ -2,9 +2,9 @@
  * What engines get wrong inside an answer is put right here, so that clients see one grammar
  * (docs/reference/stream-transport.md#events-and-bytes, docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from './failures.js';
-import { isObject } from './error-parser.js';
 
 /** More parallel answers than any engine gives; a bound for what is remembered about them. */
 const MAX_CHOICES = 128;
@@ -32,12 +32,12 @@ export class ChoiceWatch {
   take(chunk: EngineObject): EngineObject | undefined {
     const { choices } = chunk;
     if (!Array.isArray(choices)) {
-      if (!isObject(chunk['usage'])) return undefined;
+      if (!isJsonObject(chunk['usage'])) return undefined;
       // Clients read `choices[0]` unasked.
       chunk['choices'] = [];
       return chunk;
     }
-    for (const [position, choice] of choices.entries()) if (isObject(choice)) this.takeChoice(choice, position);
+    for (const [position, choice] of choices.entries()) if (isJsonObject(choice)) this.takeChoice(choice, position);
     return chunk;
   }
 
@@ -65,7 +65,7 @@ export function completeAnswer(answer: EngineObject): EngineObject {
   const { choices } = answer;
   if (!Array.isArray(choices) || choices.length === 0) throw engineError('The engine answered without any choice.');
   for (const choice of choices) {
-    if (!isObject(choice)) throw engineError('The engine answered with a malformed choice.');
+    if (!isJsonObject(choice)) throw engineError('The engine answered with a malformed choice.');
     const reason = finishReason(choice['finish_reason'], toolCallsOf(choice['message']).length > 0);
     if (reason === null) throw engineError('The engine ended the answer without a finish_reason.');
     choice['finish_reason'] = reason;
@@ -95,10 +95,11 @@ function finishReason(reason: unknown, calledTools: boolean): string | null {
 
 /** The tool calls of a message or delta, with their arguments as text. */
 function toolCallsOf(message: unknown): Record<string, unknown>[] {
-  if (!isObject(message) || !Array.isArray(message['tool_calls'])) return [];
-  const calls = message['tool_calls'].filter(isObject);
+  if (!isJsonObject(message) || !Array.isArray(message['tool_calls'])) return [];
+  const calls = message['tool_calls'].filter(isJsonObject);
   for (const { function: called } of calls) {
-    if (isObject(called) && isObject(called['arguments'])) called['arguments'] = JSON.stringify(called['arguments']);
+    if (isJsonObject(called) && isJsonObject(called['arguments']))
+      called['arguments'] = JSON.stringify(called['arguments']);
   }
   return calls;
 }
@@ -107,7 +108,7 @@ function toolCallsOf(message: unknown): Record<string, unknown>[] {
 function giveIndex(call: Record<string, unknown>, state: ChoiceState): void {
   if (typeof call['index'] !== 'number') {
     const begins =
-      isObject(call['function']) && typeof call['function']['name'] === 'string' && call['function']['name'] !== '';
+      isJsonObject(call['function']) && typeof call['function']['name'] === 'string' && call['function']['name'] !== '';
     call['index'] = begins || state.toolCalls === 0 ? state.toolCalls : state.lastToolIndex;
   }
   const index = Number(call['index']);

@@ -1,8 +1,9 @@
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineFailure, EngineObject } from '../engine.js';
 import { ChoiceWatch } from './chat-chunks.js';
-import { engineError, failureInAnswer, parseJson } from './failures.js';
-import { isObject, plainError, readable, parseEngineError } from './error-parser.js';
+import { engineError, failureInAnswer } from './failures.js';
+import { plainError, readable, parseEngineError } from './error-parser.js';
 
 /** An event may carry an image; beyond this it is a runaway engine (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
@@ -94,7 +95,7 @@ export class ChunkReader {
       this.failed = failureInAnswer(error);
     } else if (event === 'error') {
       this.failed = engineError(readable(data) || 'The engine reported an error.');
-    } else if (!isObject(value)) {
+    } else if (!isJsonObject(value)) {
       this.failed = engineError('The engine sent an event that is not a JSON object.');
     } else {
       this.takeChunk(value);

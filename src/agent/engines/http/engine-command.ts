@@ -1,10 +1,10 @@
 /** One management request to an engine, and what its refusals mean for the owner. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseJson } from '../../../kernel/json-object.js';
 import type { OperationFailureCode } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
 import { readErrorText, type EngineHttp, type EngineRequest } from './engine-http.js';
-import { parseJson } from './failures.js';
 import type { EngineReply } from './reply-handler.js';
 import { readable, parseEngineError } from './error-parser.js';
 

@@ -1,4 +1,5 @@
 /** The many ways in which engines spell an error (docs/reference/stream-transport.md#errors-inside-a-stream), read into one. */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 
 export interface ParsedError {
   readonly message: string;
@@ -26,16 +27,13 @@ export const plainError = (message: string, status: number | null = null): Parse
 const MESSAGE_LIMIT_CHARACTERS = 2_000;
 const PARAM_LIMIT_CHARACTERS = 200;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The error in a parsed answer or event; undefined when it is none. */
 export function parseEngineError(value: unknown): ParsedError | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { error } = value;
   // Ollama gives what its runner said as a text with JSON in it.
   if (typeof error === 'string' && error !== '') return nestedError(error) ?? asError(error, value);
-  if (isObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
+  if (isJsonObject(error)) return asError(error['message'] ?? error['error'] ?? error['type'], error);
   if (error === true || Array.isArray(error)) return asError(value['message'], value);
   // vLLM before 0.10 had no envelope, and FastAPI's own answers still have another one.
   if (value['object'] === 'error') return asError(value['message'], value);
@@ -73,18 +71,14 @@ const tokens = (value: unknown): number | null =>
 
 function nestedError(text: string): ParsedError | undefined {
   if (!text.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    // One level: a text within the text stays what it is.
-    return isObject(value) && isObject(value['error']) ? parseEngineError(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  // One level only: the recursion ends at a nested text.
+  return isJsonObject(value) && isJsonObject(value['error']) ? parseEngineError(value) : undefined;
 }
 
 /** FastAPI: a text, or a list of `{ loc, msg }`. */
 function detailText(detail: unknown): unknown {
   if (!Array.isArray(detail)) return detail;
-  const messages = detail.map((entry: unknown) => (isObject(entry) ? entry['msg'] : entry));
+  const messages = detail.map((entry: unknown) => (isJsonObject(entry) ? entry['msg'] : entry));
   return messages.filter((message) => typeof message === 'string').join('; ');
 }

@@ -2,6 +2,7 @@
  * What goes wrong with an engine, as the failure that the node reports: an engine's own refusal keeps its status class
  * (docs/reference/api-behaviour.md#error-bodies).
  */
+import { parseJson } from '../../../kernel/json-object.js';
 import type { NodeFailure } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import { capabilityRefusal } from './capability-refusal.js';
@@ -51,15 +52,6 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
     return engineError(error?.message ?? describePage(status, text));
   }
   return rejected(kept, error ?? plainError(describePage(status, text), status), retryAfterSeconds(retryAfter));
-}
-
-/** `text` as JSON; undefined when it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {

@@ -2,8 +2,7 @@
  * What stands behind an OpenAI-compatible address. Asked with GETs only: an inference request would load a model on the engines that
  * this is here to recognise (docs/reference/engines.md#known-engines).
  */
-import { parseJson } from './failures.js';
-import { isObject } from './error-parser.js';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 
 export interface EngineFingerprint {
   readonly kind: string;
@@ -36,7 +35,7 @@ interface Sign {
   readonly recognise: (answer: Record<string, unknown>, server: string) => string | null | undefined;
 }
 
-const entries = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isObject) : []);
+const entries = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isJsonObject) : []);
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, 100) : null;
 const known = (condition: boolean): null | undefined => (condition ? null : undefined);
@@ -66,7 +65,7 @@ const signs: readonly Sign[] = [
     path: '/models',
     loadsOnDemand: true,
     recognise: ({ data }) =>
-      known(entries(data).some(({ status }) => isObject(status) && typeof status['value'] === 'string')),
+      known(entries(data).some(({ status }) => isJsonObject(status) && typeof status['value'] === 'string')),
   },
   {
     kind: 'llamacpp-server',
@@ -74,7 +73,7 @@ const signs: readonly Sign[] = [
     loadsOnDemand: false,
     // In router mode /props has no model of its own; an empty router would otherwise pass for a server.
     recognise: ({ build_info: build, default_generation_settings: settings, role }) =>
-      isObject(settings) && role !== 'router' ? text(build) : undefined,
+      isJsonObject(settings) && role !== 'router' ? text(build) : undefined,
   },
   {
     kind: 'mlx-vlm',
@@ -127,7 +126,7 @@ export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
     const answer = answers.get(path);
     if (answer?.status !== 200) continue;
     const value = parseJson(answer.text);
-    if (!isObject(value)) continue;
+    if (!isJsonObject(value)) continue;
     const version = recognise(value, answer.server);
     if (version !== undefined) return { kind, version, loadsOnDemand, completes };
   }

@@ -1,6 +1,6 @@
 /** Makes models of this node from what engines say about theirs: names, bounds and defaults are the same for all of them. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
-import { isObject } from './error-parser.js';
 
 /** The relay takes 5,000 from one node. */
 const MAX_MODELS = 5_000;
@@ -38,7 +38,7 @@ export function readModels(
 ): EngineModel[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const models = new Map<string, EngineModel>();
-  for (const entry of list.filter(isObject)) {
+  for (const entry of list.filter(isJsonObject)) {
     const id = entry[nameIn];
     if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARACTERS || models.has(id)) continue;
     const model = describe(id, entry);

@@ -1,8 +1,8 @@
 /** `GET /v1/models`, as every OpenAI-compatible engine has it, as models of this node. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind, type ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from './model-facts.js';
-import { isObject } from './error-parser.js';
 
 export interface ModelListOptions {
   readonly stateOf: (engineModel: string) => ModelState;
@@ -11,7 +11,7 @@ export interface ModelListOptions {
 
 /** Undefined when the answer is no list of models. */
 export function readModelList(answer: unknown, options: ModelListOptions): EngineModel[] | undefined {
-  if (!isObject(answer)) return undefined;
+  if (!isJsonObject(answer)) return undefined;
   return readModels(answer['data'], 'id', (id, entry) =>
     describeModel(id, { state: options.stateOf(id), dialects: [...options.routes], ...listedFacts(entry) }),
   );
@@ -21,7 +21,7 @@ export function readModelList(answer: unknown, options: ModelListOptions): Engin
 export function listedFacts(
   entry: Record<string, unknown>,
 ): Pick<EngineModel, 'quantization' | 'size_bytes' | 'context_length' | 'inputs'> {
-  const meta = isObject(entry['meta']) ? entry['meta'] : {};
+  const meta = isJsonObject(entry['meta']) ? entry['meta'] : {};
   return {
     quantization: shortText(meta['ftype']),
     size_bytes: positiveCount(meta['size']),
@@ -36,7 +36,7 @@ export function listedFacts(
 }
 
 function inputsOf({ architecture }: Record<string, unknown>): InputKind[] {
-  const modalities: unknown = isObject(architecture) ? architecture['input_modalities'] : undefined;
+  const modalities: unknown = isJsonObject(architecture) ? architecture['input_modalities'] : undefined;
   if (!Array.isArray(modalities)) return ['text'];
   return inputKinds.filter((kind) => kind === 'text' || modalities.includes(kind));
 }

@@ -2,11 +2,11 @@
  * Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from './engine-http.js';
-import { parseJson } from './failures.js';
 import type { Probe } from './fingerprint.js';
-import { isObject, parseEngineError } from './error-parser.js';
+import { parseEngineError } from './error-parser.js';
 
 const LOOK_TIMEOUT_MS = 4_000;
 const SERVICE_UNAVAILABLE = 503;
@@ -42,7 +42,7 @@ export async function probeIfPresent(http: EngineHttp, path: string): Promise<Re
   const { status, text } = await probeOf(http)(path);
   const value = status === 200 ? parseJson(text) : undefined;
   // LM Studio's way of saying 404 is a 200 with an error.
-  return isObject(value) && parseEngineError(value) === undefined ? value : undefined;
+  return isJsonObject(value) && parseEngineError(value) === undefined ? value : undefined;
 }
 
 /** The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when there is no answer at all */
@@ -53,7 +53,7 @@ export async function probeEngine(http: EngineHttp, path: string): Promise<Recor
   }
   const value = parseJson(text);
   const error = parseEngineError(value);
-  if (status === 200 && error === undefined && isObject(value)) return value;
+  if (status === 200 && error === undefined && isJsonObject(value)) return value;
   if (status === SERVICE_UNAVAILABLE && /\bloading\b/i.test(error?.message ?? '')) {
     throw new EngineLoadingError('is still loading its model');
   }

@@ -2,10 +2,9 @@
  * Some engines cut a prompt that is longer than the context, and answer as if nothing had happened. What must have happened is told by the
  * length of the text: it cannot have become as few tokens as the engine says it has read.
  */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
 import { tooLong } from './context-refusal.js';
-import { parseJson } from './failures.js';
-import { isObject } from './error-parser.js';
 
 /** Of common text and tokenizers; for a figure that people read. */
 const USUAL_CHARACTERS_PER_TOKEN = 4;
@@ -29,7 +28,7 @@ export class PromptSize {
     const contextTokens = model?.context_length ?? null;
     if (contextTokens === null || body.length < contextTokens * LEAST_BYTES_PER_TOKEN) return undefined;
     const request = parseJson(body.toString('utf8'));
-    if (!isObject(request)) return undefined;
+    if (!isJsonObject(request)) return undefined;
     const { messages, prompt, tools } = request;
     const characters = charactersIn([messages, prompt, tools]);
     return characters > contextTokens * USUAL_CHARACTERS_PER_TOKEN
@@ -64,7 +63,7 @@ export class PromptSize {
   }
 
   private checkUsage({ usage }: EngineObject): void {
-    const read = isObject(usage) ? usage['prompt_tokens'] : undefined;
+    const read = isJsonObject(usage) ? usage['prompt_tokens'] : undefined;
     if (typeof read !== 'number' || read <= 0 || read > this.contextTokens) return;
     if (this.isHopeless || this.characters > read * IMPLAUSIBLE_CHARACTERS_PER_TOKEN) throw this.failure();
   }
@@ -82,6 +81,6 @@ export class PromptSize {
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.startsWith('data:') ? 0 : value.replace(runs, '').length;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + charactersIn(item), 0);
-  if (!isObject(value) || 'input_audio' in value || 'file' in value) return 0;
+  if (!isJsonObject(value) || 'input_audio' in value || 'file' in value) return 0;
   return Object.values(value).reduce((sum: number, item) => sum + charactersIn(item), 0);
 }

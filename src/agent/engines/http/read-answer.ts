@@ -1,12 +1,13 @@
 /** From an engine's HTTP answer to what the rest of the node understands. */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ChunkSource, EngineAnswer, EngineFailure, EngineObject, TakeChunks } from '../engine.js';
 import { completeAnswer } from './chat-chunks.js';
 import { ChunkReader } from './chunk-reader.js';
 import { headerText, readErrorText } from './engine-http.js';
-import { engineError, failureInAnswer, failureOfStatus, parseJson } from './failures.js';
+import { engineError, failureInAnswer, failureOfStatus } from './failures.js';
 import type { PieceReader } from './reply-body.js';
 import type { EngineReply } from './reply-handler.js';
-import { isObject, parseEngineError } from './error-parser.js';
+import { parseEngineError } from './error-parser.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -70,7 +71,7 @@ async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise
   const answer = parseJson(text);
   const error = parseEngineError(answer);
   if (error !== undefined) throw failureInAnswer(error);
-  if (!isObject(answer)) throw engineError('The engine answered with something that is not JSON.');
+  if (!isJsonObject(answer)) throw engineError('The engine answered with something that is not JSON.');
   return completeAnswer(grammar.whole(answer));
 }
 

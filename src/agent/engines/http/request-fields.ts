@@ -1,6 +1,6 @@
 /** Top-level fields of a client's request that an engine takes in another way, or not at all. Every other byte stays as it came. */
+import { parseJson } from '../../../kernel/json-object.js';
 import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
-import { parseJson } from './failures.js';
 
 export class RequestFields {
   private readonly bounds: JsonObjectBounds | undefined;

@@ -1,6 +1,6 @@
 /** `tool_choice` for engines that do not know all of its forms (docs/reference/client-protocols.md#chat-completions). */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { RequestFields } from './request-fields.js';
-import { isObject } from './error-parser.js';
 
 const modes = ['none', 'auto', 'required'] as const;
 export type ToolMode = (typeof modes)[number];
@@ -16,8 +16,8 @@ export const toolFields = ['tools', 'tool_choice'] as const;
 export function narrowTools(fields: RequestFields): ToolMode | undefined {
   const choice = fields.value('tool_choice');
   const mode = modes.find((known) => known === choice);
-  if (mode !== undefined || !isObject(choice)) return mode;
-  const allowed = isObject(choice['allowed_tools']) ? choice['allowed_tools'] : choice;
+  if (mode !== undefined || !isJsonObject(choice)) return mode;
+  const allowed = isJsonObject(choice['allowed_tools']) ? choice['allowed_tools'] : choice;
   const names = choice['type'] === 'allowed_tools' ? namesOf(allowed['tools']) : namesOf([choice]);
   const tools = fields.value('tools');
   if (names.size > 0 && Array.isArray(tools)) {
@@ -37,7 +37,7 @@ const namesOf = (tools: unknown): ReadonlySet<unknown> => {
 
 /** `{ type: 'function', function: { name } }`, or the flat form of newer clients. */
 function nameOf(tool: unknown): unknown {
-  if (!isObject(tool)) return undefined;
-  const nested = [tool['function'], tool['custom']].find(isObject);
+  if (!isJsonObject(tool)) return undefined;
+  const nested = [tool['function'], tool['custom']].find(isJsonObject);
   return nested?.['name'] ?? tool['name'];
 }

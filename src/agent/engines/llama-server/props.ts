@@ -1,8 +1,8 @@
 /** `GET /props` of a llama-server, or of one model of a router: what its model can do, and how many requests it runs at once. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { positiveCount } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 
 export interface ServerProps {
   readonly facts: Partial<Pick<EngineModel, 'context_length' | 'inputs' | 'tools' | 'reasoning'>>;
@@ -14,9 +14,9 @@ export interface ServerProps {
 const modalities: Partial<Record<InputKind, string>> = { image: 'vision', audio: 'audio', video: 'video' };
 
 export function readProps(props: Record<string, unknown>): ServerProps {
-  const settings = isObject(props['default_generation_settings']) ? props['default_generation_settings'] : {};
-  const told = isObject(props['modalities']) ? props['modalities'] : undefined;
-  const caps = isObject(props['chat_template_caps']) ? props['chat_template_caps'] : {};
+  const settings = isJsonObject(props['default_generation_settings']) ? props['default_generation_settings'] : {};
+  const told = isJsonObject(props['modalities']) ? props['modalities'] : undefined;
+  const caps = isJsonObject(props['chat_template_caps']) ? props['chat_template_caps'] : {};
   const contextLength = positiveCount(settings['n_ctx']);
   return {
     facts: {

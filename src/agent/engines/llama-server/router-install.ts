@@ -1,9 +1,9 @@
 /** A download by the router itself, into its own cache. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
 import type { EngineHandle } from '../http/http-engine.js';
 import { probeEngine } from '../http/probe.js';
-import { isObject } from '../http/error-parser.js';
 import { quietly } from './router-commands.js';
 import { readStatus } from './router-models.js';
 
@@ -65,7 +65,7 @@ async function entriesOf({ http }: EngineHandle): Promise<readonly Record<string
   const { data } = await probeEngine(http, '/models').catch((cause: unknown) => {
     throw new OperationFailure('engine_unreachable', 'llama-server does not answer with its models.', { cause });
   });
-  return Array.isArray(data) ? data.filter(isObject) : [];
+  return Array.isArray(data) ? data.filter(isJsonObject) : [];
 }
 
 /** The router completes a name without a quantization by the one that it chose. */

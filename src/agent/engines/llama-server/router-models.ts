@@ -1,10 +1,10 @@
 /** The models of a llama-server in router mode (started without `-m`): each its own process, there or not. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';
 import { describeModel, readModels } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 import { readModelName } from './model-name.js';
 import { readProps, type ServerProps } from './props.js';
 
@@ -20,8 +20,8 @@ export interface RouterStatus {
 }
 
 export function readStatus({ status }: Record<string, unknown>): RouterStatus | undefined {
-  if (!isObject(status) || typeof status['value'] !== 'string') return undefined;
-  const files = isObject(status['progress']) ? Object.values(status['progress']).filter(isObject) : [];
+  if (!isJsonObject(status) || typeof status['value'] !== 'string') return undefined;
+  const files = isJsonObject(status['progress']) ? Object.values(status['progress']).filter(isJsonObject) : [];
   const sum = (member: string): number | null => {
     const counts = files.map((file) => file[member]).filter((count) => typeof count === 'number');
     return counts.length === 0 ? null : counts.reduce((total, count) => total + count, 0);
@@ -35,7 +35,7 @@ export function readStatus({ status }: Record<string, unknown>): RouterStatus | 
 }
 
 export const isRouterList = ({ data }: Record<string, unknown>): boolean =>
-  Array.isArray(data) && data.filter(isObject).some((entry) => readStatus(entry) !== undefined);
+  Array.isArray(data) && data.filter(isJsonObject).some((entry) => readStatus(entry) !== undefined);
 
 /** Undefined for a model that is not there yet. */
 function stateOf(status: RouterStatus): EngineModel['state'] | undefined {

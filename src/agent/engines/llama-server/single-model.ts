@@ -1,10 +1,10 @@
 /** A llama-server that was started with one model (`-m`): there from the beginning to the end, or still being read. */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { probeIfPresent, probeOf, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { listedFacts } from '../http/model-list.js';
 import { describeModel, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 import { readModelName } from './model-name.js';
 import { readProps, type ServerProps } from './props.js';
 
@@ -45,6 +45,6 @@ function stateOf(health: number, props: ServerProps | undefined): EngineModel['s
 /** The list has a second part, in Ollama's words, which is the only one that tells. */
 function onlyEmbeds({ models }: Record<string, unknown>, id: string): boolean {
   if (!Array.isArray(models)) return false;
-  const capabilities: unknown = models.filter(isObject).find(({ name }) => name === id)?.['capabilities'];
+  const capabilities: unknown = models.filter(isJsonObject).find(({ name }) => name === id)?.['capabilities'];
   return Array.isArray(capabilities) && capabilities.includes('embedding') && !capabilities.includes('completion');
 }

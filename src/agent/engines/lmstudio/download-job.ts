@@ -1,9 +1,9 @@
 /** A download that LM Studio runs by itself, and is asked about (docs/reference/engines.md#lm-studio). */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext, type OperationProgress } from '../engine-management.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { positiveCount } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 
 const DOWNLOAD_PATH = '/api/v1/models/download';
 const ASK_INTERVAL_MS = 500;
@@ -29,7 +29,7 @@ export async function download(http: EngineHttp, source: string, { signal, repor
 }
 
 function statusPath(job: unknown): string {
-  const id = isObject(job) ? job['job_id'] : undefined;
+  const id = isJsonObject(job) ? job['job_id'] : undefined;
   if (typeof id !== 'string') throw oddAnswer();
   return `${DOWNLOAD_PATH}/status/${encodeURIComponent(id)}`;
 }
@@ -46,7 +46,7 @@ function requestFor(source: string): object {
 
 /** @throws OperationFailure when it came to nothing */
 function isOver(job: unknown): boolean {
-  if (!isObject(job)) throw oddAnswer();
+  if (!isJsonObject(job)) throw oddAnswer();
   const { status, error } = job;
   switch (status) {
     case 'completed':
@@ -64,7 +64,7 @@ function isOver(job: unknown): boolean {
 }
 
 function progressOf(job: unknown): OperationProgress {
-  const { status, downloaded_bytes: downloaded, total_size_bytes: total } = isObject(job) ? job : {};
+  const { status, downloaded_bytes: downloaded, total_size_bytes: total } = isJsonObject(job) ? job : {};
   const totalBytes = positiveCount(total);
   if (status === 'already_downloaded') return { phase: 'already downloaded', completedBytes: null, totalBytes: null };
   return {

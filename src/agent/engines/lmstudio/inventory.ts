@@ -2,10 +2,10 @@
  * What LM Studio says about its models, in its native list and in the older one (docs/reference/engines.md#lm-studio), as models of this
  * node.
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 
 export interface LoadedInstance {
   /** What a request has to name: a model may be in memory more than once. */
@@ -34,8 +34,8 @@ export function readNativeList(
   const read = new Map<string, Omit<LmStudioModel, 'model'>>();
   const models = readModels(answer['models'], 'key', (key, entry) => {
     const instances = instancesOf(entry['loaded_instances']);
-    const quantization = isObject(entry['quantization']) ? entry['quantization']['name'] : null;
-    const capabilities = isObject(entry['capabilities']) ? entry['capabilities'] : {};
+    const quantization = isJsonObject(entry['quantization']) ? entry['quantization']['name'] : null;
+    const capabilities = isJsonObject(entry['capabilities']) ? entry['capabilities'] : {};
     const embedding = entry['type'] === 'embedding';
     read.set(key, { instances, format: shortText(entry['format']) });
     return describeModel(key, {
@@ -48,7 +48,7 @@ export function readNativeList(
       inputs: inputsWith(capabilities['vision'] === true),
       tools: flag(capabilities['trained_for_tool_use']),
       // Absent where LM Studio has no switch for it, which says nothing about the model.
-      reasoning: isObject(capabilities['reasoning']) ? true : null,
+      reasoning: isJsonObject(capabilities['reasoning']) ? true : null,
       embedding,
     });
   });
@@ -96,10 +96,10 @@ function namesOf(key: string, displayName: unknown): Pick<EngineModel, 'canonica
 function instancesOf(list: unknown): readonly LoadedInstance[] {
   if (!Array.isArray(list)) return [];
   return list
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap(({ id, config }) => {
       if (typeof id !== 'string' || id === '') return [];
-      const { context_length: tokens, parallel } = isObject(config) ? config : {};
+      const { context_length: tokens, parallel } = isJsonObject(config) ? config : {};
       return [{ id, contextTokens: positiveCount(tokens), parallel: positiveCount(parallel) }];
     })
     .sort((one, other) => (other.contextTokens ?? 0) - (one.contextTokens ?? 0));

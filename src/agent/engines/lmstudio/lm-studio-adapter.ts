@@ -1,11 +1,11 @@
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { tooLong as asTooLong } from '../http/context-refusal.js';
-import { engineError, parseJson } from '../http/failures.js';
+import { engineError } from '../http/failures.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
-import { isObject } from '../http/error-parser.js';
 import { type LmStudioModel, readNativeList, readOldList } from './inventory.js';
 import { lmStudioManagement, type LmStudioShelf } from './lm-studio-management.js';
 import { adaptToLmStudio } from './request-rules.js';
@@ -104,7 +104,7 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
     try {
       const { text } = await http.get(this.list, CHECK_TIMEOUT_MS, LIST_LIMIT_BYTES);
       const answer = parseJson(text);
-      return (isObject(answer) ? this.read(this.list, answer) : undefined) ?? [];
+      return (isJsonObject(answer) ? this.read(this.list, answer) : undefined) ?? [];
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return this.models;
       throw engineError('LM Studio does not tell which models it has in memory.', error);

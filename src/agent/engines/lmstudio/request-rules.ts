@@ -2,11 +2,11 @@
  * What a request has to become for LM Studio (docs/reference/engines.md#lm-studio): it answers 400 to some forms that other engines take,
  * and ignores fields that it does not document.
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import { legacyFunctionFields, reportLegacyFunctions } from '../http/legacy-functions.js';
 import { RequestFields } from '../http/request-fields.js';
-import { isObject } from '../http/error-parser.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -47,7 +47,7 @@ export function adaptToLmStudio(body: Buffer, route: EngineRoute, format: string
     reportLegacyFunctions(fields);
     chooseTools(fields, format !== 'mlx');
     const responseFormat = fields.value('response_format');
-    if (isObject(responseFormat) && responseFormat['type'] === 'json_object')
+    if (isJsonObject(responseFormat) && responseFormat['type'] === 'json_object')
       fields.replace('response_format', anyObject);
   }
   return { body: fields.changedBody(), dropped: fields.dropped };

@@ -1,12 +1,11 @@
 /** An installation from LocalAI's gallery: a job of its own, asked after until it is processed. */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import type { InstallSources } from '../engine-kind.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { parseJson } from '../http/failures.js';
 import type { EngineHandle } from '../http/http-engine.js';
 import { probeOf } from '../http/probe.js';
-import { isObject } from '../http/error-parser.js';
 
 const CLEAN_UP_MS = 5_000;
 /** With or without its gallery. An address has an empty part behind its scheme. */
@@ -57,12 +56,12 @@ async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, 
     throw new OperationFailure('engine_unreachable', 'LocalAI does not answer about the installation.', { cause });
   });
   const value = parseJson(text);
-  if (status === 200 && isObject(value)) return value;
+  if (status === 200 && isJsonObject(value)) return value;
   throw new OperationFailure('engine_error', `LocalAI does not know the installation any more (${status}).`);
 }
 
 function jobOf(answer: unknown): string {
-  const uuid = isObject(answer) ? answer['uuid'] : undefined;
+  const uuid = isJsonObject(answer) ? answer['uuid'] : undefined;
   if (typeof uuid === 'string' && /^[\w-]{1,100}$/.test(uuid)) return uuid;
   throw new OperationFailure('engine_error', 'LocalAI accepted the installation without naming its job.');
 }
@@ -70,7 +69,7 @@ function jobOf(answer: unknown): string {
 /** True when the job is over: `progress` reaches 100 too early, `processed` is what counts. */
 function takeStatus(status: Record<string, unknown>, report: OperationContext['report']): true | undefined {
   const { error, message, phase, current_bytes: current, total_bytes: total, cancelled } = status;
-  const failed = isObject(error) || (typeof error === 'string' && error !== '');
+  const failed = isJsonObject(error) || (typeof error === 'string' && error !== '');
   if (failed) throw refusedInWords(wordsOf(error) ?? wordsOf(message) ?? 'The installation failed.');
   if (cancelled === true)
     throw new OperationFailure('engine_error', 'The installation was cancelled in LocalAI itself.');

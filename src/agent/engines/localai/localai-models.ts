@@ -1,10 +1,10 @@
 /**
  * LocalAI's lists as models of this node: what is there, what it can do, and what is resident (docs/reference/engines.md#other-engines).
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, readModels } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 
 export interface LocalAiLists {
   /** `/v1/models/capabilities`, or `/v1/models` of a build that does not have it. */
@@ -35,7 +35,7 @@ export function readLocalAiModels({ models, system }: LocalAiLists): EngineModel
 export function residentIn({ loaded_models: loaded }: Record<string, unknown>): ReadonlySet<string> {
   const entries: readonly unknown[] = Array.isArray(loaded) ? loaded : [];
   return new Set(
-    entries.map((entry) => (isObject(entry) ? entry['id'] : entry)).filter((id) => typeof id === 'string'),
+    entries.map((entry) => (isJsonObject(entry) ? entry['id'] : entry)).filter((id) => typeof id === 'string'),
   );
 }
 

@@ -1,10 +1,10 @@
 /**
  * What Ollama says about its models in `/api/tags`, `/api/ps` and `/api/show` (docs/reference/engines.md#ollama), as models of this node.
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
-import { isObject } from '../http/error-parser.js';
 import { canonicalOllamaName, isCloudModel, sameOllamaModel } from './model-name.js';
 
 /** What does not change as long as the digest stays the same. */
@@ -43,7 +43,7 @@ export interface InventoryParts {
 export function readResidentModels(answer: Readonly<Record<string, unknown>>): readonly ResidentModel[] {
   const models: unknown = answer['models'];
   if (!Array.isArray(models)) return [];
-  return models.filter(isObject).flatMap((entry) => {
+  return models.filter(isJsonObject).flatMap((entry) => {
     const name = shortText(entry['name']) ?? shortText(entry['model']);
     if (name === null) return [];
     return [{ name, digest: digestOf(entry), contextTokens: positiveCount(entry['context_length']) }];
@@ -61,7 +61,7 @@ export const isResident = (
 /** The local models of `/api/tags` whose entries leave something out that `/api/show` tells. */
 export function listedModels(tags: unknown): readonly ListedModel[] {
   if (!Array.isArray(tags)) return [];
-  return tags.filter(isObject).flatMap((entry) => {
+  return tags.filter(isJsonObject).flatMap((entry) => {
     const { name } = entry;
     if (typeof name !== 'string' || isCloudModel(name, entry)) return [];
     return [{ name, digest: digestOf(entry), nature: natureOfTag(entry) }];
@@ -70,7 +70,7 @@ export function listedModels(tags: unknown): readonly ListedModel[] {
 
 /** `/api/show`. */
 export function natureShown(answer: Readonly<Record<string, unknown>>): ModelNature {
-  const info = isObject(answer['model_info']) ? answer['model_info'] : {};
+  const info = isJsonObject(answer['model_info']) ? answer['model_info'] : {};
   const architecture = info['general.architecture'];
   return {
     capabilities: textsIn(answer['capabilities']),
@@ -87,7 +87,7 @@ export function describeOllamaModels({ tags, resident, shown, transition }: Inve
     const more = digest === null ? undefined : shown(digest);
     const capabilities = listed.capabilities ?? more?.capabilities ?? null;
     const memory = isResident({ name, digest }, resident);
-    const details = isObject(entry['details']) ? entry['details'] : {};
+    const details = isJsonObject(entry['details']) ? entry['details'] : {};
     return describeModel(name, {
       canonical_name: canonicalOllamaName(name),
       digest,
@@ -124,7 +124,7 @@ function abilities(
 const textRoutes: readonly EngineRoute[] = ['chat', 'completions'];
 
 function natureOfTag(entry: Readonly<Record<string, unknown>>): ModelNature {
-  const details = isObject(entry['details']) ? entry['details'] : {};
+  const details = isJsonObject(entry['details']) ? entry['details'] : {};
   return {
     capabilities: textsIn(entry['capabilities']),
     contextTokens: positiveCount(details['context_length']),

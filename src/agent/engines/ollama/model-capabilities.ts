@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { command } from '../http/engine-command.js';
-import { isObject } from '../http/error-parser.js';
 import { type ListedModel, type ModelNature, natureShown } from './inventory.js';
 
 const SHOW_TIMEOUT_MS = 4_000;
@@ -37,7 +37,7 @@ export class ModelCapabilitiesCache {
           json: { model: name },
           signal: AbortSignal.timeout(SHOW_TIMEOUT_MS),
         });
-        if (isObject(answer)) this.byDigest.set(digest, natureShown(answer));
+        if (isJsonObject(answer)) this.byDigest.set(digest, natureShown(answer));
       }
     };
     // The first refusal ends a line of questions: an engine that has just gone is not asked sixty times.

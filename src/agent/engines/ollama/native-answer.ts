@@ -1,11 +1,12 @@
 /** Answers of Ollama's `/api/chat` and `/api/generate`: one JSON object, or one per line, as objects of the OpenAI-compatible routes. */
 import { randomUUID } from 'node:crypto';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineFailure, EngineObject, EngineRoute } from '../engine.js';
 import { ChoiceWatch } from '../http/chat-chunks.js';
 import { MAX_EVENT_CHARACTERS } from '../http/chunk-reader.js';
-import { engineError, failureInAnswer, parseJson } from '../http/failures.js';
+import { engineError, failureInAnswer } from '../http/failures.js';
 import type { AnswerGrammar, StreamReader } from '../http/read-answer.js';
-import { isObject, parseEngineError } from '../http/error-parser.js';
+import { parseEngineError } from '../http/error-parser.js';
 
 export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
   streamReader: () => new NativeStreamReader(new AnswerParts(route)),
@@ -59,9 +60,9 @@ class AnswerParts {
   }
 
   private message(value: unknown): EngineObject {
-    const message = isObject(value) ? value : {};
+    const message = isJsonObject(value) ? value : {};
     const { thinking, tool_calls: toolCalls } = message;
-    const calls = Array.isArray(toolCalls) ? toolCalls.filter(isObject).map((call) => this.call(call)) : [];
+    const calls = Array.isArray(toolCalls) ? toolCalls.filter(isJsonObject).map((call) => this.call(call)) : [];
     return {
       role: 'assistant',
       content: textOf(message['content']),
@@ -71,7 +72,7 @@ class AnswerParts {
   }
 
   private call({ id, function: called }: EngineObject): EngineObject {
-    const { name, arguments: values } = isObject(called) ? called : {};
+    const { name, arguments: values } = isJsonObject(called) ? called : {};
     const index = this.toolCalls;
     this.toolCalls += 1;
     return {
@@ -140,7 +141,7 @@ class NativeStreamReader implements StreamReader {
     const error = parseEngineError(value);
     if (error !== undefined) {
       this.failed = failureInAnswer(error);
-    } else if (!isObject(value)) {
+    } else if (!isJsonObject(value)) {
       this.failed = engineError('The engine sent a line that is not a JSON object.');
     } else {
       this.takeAnswer(value, batch);

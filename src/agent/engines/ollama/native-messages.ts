@@ -1,7 +1,6 @@
 /** Messages of a chat request as Ollama's `/api/chat` takes them. */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { EngineFailure } from '../engine.js';
-import { parseJson } from '../http/failures.js';
-import { isObject } from '../http/error-parser.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +16,7 @@ export function nativeMessages(messages: unknown): readonly Fields[] {
   const toolNames = new Map<string, string>();
   return messages.map((message: unknown, index) => {
     const at = `messages[${index}]`;
-    if (!isObject(message)) throw malformed('A message is not an object.', at);
+    if (!isJsonObject(message)) throw malformed('A message is not an object.', at);
     return nativeMessage(message, toolNames, at);
   });
 }
@@ -55,11 +54,12 @@ function contentOf(content: unknown, at: string): Content {
 }
 
 function takePart(part: unknown, texts: string[], images: string[], at: string): void {
-  if (!isObject(part)) throw malformed('A part of a message is not an object.', at);
+  if (!isJsonObject(part)) throw malformed('A part of a message is not an object.', at);
   const { type, text, image_url: image, input_audio: audio } = part;
   if (type === 'text' && typeof text === 'string') texts.push(text);
-  else if (type === 'image_url') images.push(imageData(isObject(image) ? image['url'] : image, at));
-  else if (type === 'input_audio' && isObject(audio) && typeof audio['data'] === 'string') images.push(audio['data']);
+  else if (type === 'image_url') images.push(imageData(isJsonObject(image) ? image['url'] : image, at));
+  else if (type === 'input_audio' && isJsonObject(audio) && typeof audio['data'] === 'string')
+    images.push(audio['data']);
   else throw malformed('Ollama takes parts of the types text, image_url and input_audio.', at);
 }
 
@@ -70,14 +70,14 @@ function imageData(url: unknown, at: string): string {
 }
 
 function nativeCall(call: unknown, index: number, toolNames: Map<string, string>, at: string): Fields {
-  const called = isObject(call) ? call['function'] : undefined;
-  if (!isObject(call) || !isObject(called)) throw malformed('A tool call has no function.', at);
+  const called = isJsonObject(call) ? call['function'] : undefined;
+  if (!isJsonObject(call) || !isJsonObject(called)) throw malformed('A tool call has no function.', at);
   const { id } = call;
   const { name, arguments: text } = called;
   if (typeof id === 'string' && typeof name === 'string') toolNames.set(id, name);
   const parsed = typeof text === 'string' && text.trim() !== '' ? parseJson(text) : (text ?? {});
   const values = parsed === '' ? {} : parsed;
-  if (!isObject(values)) throw malformed('The arguments of a tool call are not a JSON object.', at);
+  if (!isJsonObject(values)) throw malformed('The arguments of a tool call are not a JSON object.', at);
   return { ...(typeof id === 'string' && { id }), function: { index, name, arguments: values } };
 }
 

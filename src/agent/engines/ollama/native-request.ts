@@ -2,10 +2,9 @@
  * Requests for Ollama's own routes. Its OpenAI-compatible routes cannot name a context length and cut prompts that are too long without a
  * word; `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
  */
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
-import { parseJson } from '../http/failures.js';
 import type { AdaptedRequest, NativeRequest } from '../http/http-engine.js';
-import { isObject } from '../http/error-parser.js';
 import { nativeAnswers } from './native-answer.js';
 import { nativeMessages } from './native-messages.js';
 
@@ -30,7 +29,7 @@ export function nativeRequest(
   { engineModel, contextTokens, stream }: NativeTarget,
 ): NativeRequest {
   const request = parseJson(body.toString('utf8').replace(BYTE_ORDER_MARK, ''));
-  if (!isObject(request)) throw refused('The request is not a JSON object.', null);
+  if (!isJsonObject(request)) throw refused('The request is not a JSON object.', null);
   const content = route === 'chat' ? chatFields(request) : completionFields(request);
   const native = {
     model: engineModel,
@@ -70,14 +69,14 @@ function completionFields({ prompt, suffix }: Fields): Fields {
 }
 
 function formatOf(format: unknown): unknown {
-  if (!isObject(format)) return undefined;
+  if (!isJsonObject(format)) return undefined;
   if (format['type'] === 'json_object') return 'json';
   const { json_schema: schema } = format;
-  return format['type'] === 'json_schema' && isObject(schema) ? (schema['schema'] ?? undefined) : undefined;
+  return format['type'] === 'json_schema' && isJsonObject(schema) ? (schema['schema'] ?? undefined) : undefined;
 }
 
 function thinkOf({ reasoning, reasoning_effort: effortField }: Fields): unknown {
-  const effort = (isObject(reasoning) ? reasoning['effort'] : undefined) ?? effortField;
+  const effort = (isJsonObject(reasoning) ? reasoning['effort'] : undefined) ?? effortField;
   if (typeof effort !== 'string' || effort === '') return undefined;
   switch (effort) {
     case 'none':

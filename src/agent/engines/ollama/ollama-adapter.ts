@@ -1,10 +1,11 @@
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ModelState } from '../../../kernel/dialect.js';
-import { engineError, parseJson } from '../http/failures.js';
+import { engineError } from '../http/failures.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import type { EngineFailure, EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle, NativeRequest } from '../http/http-engine.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
-import { isObject, parseEngineError } from '../http/error-parser.js';
+import { parseEngineError } from '../http/error-parser.js';
 import { describeOllamaModels, isResident, listedModels, readResidentModels, type ResidentModel } from './inventory.js';
 import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
@@ -118,7 +119,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     try {
       const { status, text } = await http.get(RESIDENT_PATH, timeoutMs, RESIDENT_LIMIT_BYTES);
       const answer = status === 200 ? parseJson(text) : undefined;
-      if (isObject(answer) && parseEngineError(answer) === undefined) return readResidentModels(answer);
+      if (isJsonObject(answer) && parseEngineError(answer) === undefined) return readResidentModels(answer);
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return undefined;
       throw error;

@@ -1,8 +1,8 @@
 /** `POST /api/pull` answers with one JSON object per line while the download goes on (docs/reference/engines.md#ollama). */
 import { StringDecoder } from 'node:string_decoder';
+import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { type OperationProgress, OperationFailure } from '../engine-management.js';
-import { parseJson } from '../http/failures.js';
-import { isObject, readable } from '../http/error-parser.js';
+import { readable } from '../http/error-parser.js';
 import { failedPull } from './operation-failures.js';
 
 /** A line is a few hundred characters; beyond this it is no progress report. */
@@ -58,7 +58,7 @@ export class PullReader {
 
   private takeLine(line: string): OperationProgress {
     const report = parseJson(line);
-    if (!isObject(report)) throw oddAnswer();
+    if (!isJsonObject(report)) throw oddAnswer();
     const { error, status, digest, total, completed } = report;
     if (error !== undefined) throw failedPull(error);
     const said = typeof status === 'string' ? readable(status) : '';

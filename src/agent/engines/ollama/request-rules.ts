@@ -2,17 +2,17 @@
  * What a request has to become for Ollama, which silently ignores every field that it does not know (docs/reference/engines.md#ollama):
  * what changes the meaning is said in another way where there is one, and reported to the client where there is none.
  */
+import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
 import { RequestFields } from '../http/request-fields.js';
-import { isObject } from '../http/error-parser.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
 const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
 const isTrue = (value: unknown): boolean => value === true;
 const isFalse = (value: unknown): boolean => value === false;
 const isSet = (value: unknown): boolean => value !== undefined;
-const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
+const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 const hasElements = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
 type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -79,7 +79,7 @@ function leaveOutEffort(fields: RequestFields): void {
     const value = fields.value(name);
     if (value === undefined) continue;
     fields.remove(name);
-    const effort = isObject(value) ? value['effort'] : value;
+    const effort = isJsonObject(value) ? value['effort'] : value;
     if (effort !== 'none') fields.reportDropped(name);
   }
 }

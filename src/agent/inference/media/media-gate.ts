@@ -2,6 +2,7 @@
  * What a request may hand to an engine besides text: data that it brings along, never an address for the engine to open
  * (docs/reference/engines.md#adapter-rules).
  */
+import { parseJson } from '../../../kernel/json-object.js';
 import { isWebAddress } from '../../../dialects/media-source.js';
 import { EngineFailure } from '../../engines/engine.js';
 import type { ImageFetcher } from './image-fetcher.js';
@@ -22,7 +23,8 @@ export class MediaGate {
    */
   admit(body: Buffer, signal: AbortSignal): Buffer | Promise<Buffer> {
     if (!mayCarryMedia(body)) return body;
-    const request = parse(body);
+    // Malformed JSON goes to the engine, whose error explains better what is wrong with it.
+    const request = parseJson(body.toString('utf8'));
     const sources = addressSources(request);
     if (sources.length === 0) return body;
     const { images } = this;
@@ -63,12 +65,3 @@ const refusal = (param: string, message: string, cause?: unknown): EngineFailure
     { code: 'unsupported_capability', status: 400, message, param: param.slice(0, 200), retry_after_seconds: null },
     cause === undefined ? {} : { cause },
   );
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    // Engines are sent it nevertheless, and explain better what is wrong with it.
-    return undefined;
-  }
-}

@@ -2,7 +2,7 @@
  * Where the content of a chat message names an address, in whatever spelling: engines know more of them than any table
  * (docs/reference/requirements.md).
  */
-import { elementsOf, isJsonObject, type JsonObject } from '../../../dialects/json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { isDataUri } from '../../../dialects/media-source.js';
 
 /** As deep as requirements are looked for. */

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { parseJson } from '../../../kernel/json-object.js';
 
 const credentialsSchema = z.object({
   version: z.literal(1),
@@ -51,12 +52,4 @@ export async function writeCredentials(file: string, credentials: Credentials): 
   await writeFileAtomic(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   // An older file with wider permissions hands them down to its replacement.
   await chmod(file, 0o600);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

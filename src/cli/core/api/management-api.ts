@@ -1,5 +1,6 @@
 /** The relay's management API (`/api`) as the command line uses it: JSON in and out, problem+json on failure, nothing retried. */
 import type { EventSourceMessage } from 'eventsource-parser';
+import { parseJson } from '../../../kernel/json-object.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes, type ExitCode } from '../errors/exit-codes.js';
 import { readEvents, SilenceTimer } from './event-reader.js';
@@ -223,11 +224,3 @@ const unexpected = (baseUrl: string): CliError =>
   new CliError('unexpected_answer', exitCodes.failure, `${baseUrl} did not answer like a Ferry relay`, {
     hint: 'check --base-url and FERRY_BASE_URL',
   });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,24 +1,25 @@
-/** `before` its opening brace · `inside` · `complete`: closed · `broken`: what came is no object. */
+import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
+import { parseJson } from '../../../kernel/json-object.js';
+
+/** `before` its opening brace, `inside`, `complete` (closed), or `broken` (not an object). */
 type State = 'before' | 'inside' | 'complete' | 'broken';
 
 const WHITESPACE = /^[ \t\r\n]*/;
 
 /**
- * The arguments of one call, a JSON object in any fragments, in constant memory. To know that the object is closed is to know that the
- * call is complete, long before the engine says so.
+ * Follows the arguments of one call, a JSON object in fragments, in constant memory. The call is complete once the object is closed, long
+ * before the engine says so.
  */
 export class CallArguments {
   private state: State = 'before';
-  private depth = 0;
-  private inString = false;
-  private escaped = false;
+  private readonly scanner = new JsonEndScanner();
 
-  /** Nothing that could still come would belong to the object. */
+  /** No further fragment belongs to the object. */
   get over(): boolean {
     return this.state === 'complete' || this.state === 'broken';
   }
 
-  /** The part of the fragment that belongs to the object: without what is around it, and nothing of what is no object at all. */
+  /** The part of the fragment that belongs to the object: without surrounding text, and empty when it is not an object. */
   take(fragment: string): string {
     if (this.state === 'before') return this.begin(fragment.replace(WHITESPACE, ''));
     if (this.state === 'inside') return fragment.slice(0, this.endIn(fragment));
@@ -33,50 +34,17 @@ export class CallArguments {
     }
     this.state = 'inside';
     const text = fragment.slice(0, this.endIn(fragment));
-    if (!this.over || isJson(text)) return text;
-    // All of it at once, and malformed: nothing of it was passed on yet, and no client could read it
+    if (!this.over || parseJson(text) !== undefined) return text;
+    // Complete in one fragment but malformed. Nothing of it was passed on yet, and no client could parse it
     // (docs/reference/translation.md#chat-answer-to-a-message).
     this.state = 'broken';
     return '';
   }
 
-  /** Where the object ends in this fragment; its length when it does not. */
+  /** Length of the part of the fragment that belongs to the object. */
   private endIn(fragment: string): number {
-    for (let at = 0; at < fragment.length; at += 1) {
-      const code = fragment.charCodeAt(at);
-      if (this.inString) this.stepInString(code);
-      else if (code === QUOTE) this.inString = true;
-      else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.depth += 1;
-      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-        this.depth -= 1;
-        if (this.depth === 0) {
-          this.state = 'complete';
-          return at + 1;
-        }
-      }
-    }
-    return fragment.length;
-  }
-
-  private stepInString(code: number): void {
-    if (this.escaped) this.escaped = false;
-    else if (code === BACKSLASH) this.escaped = true;
-    else if (code === QUOTE) this.inString = false;
-  }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    const end = this.scanner.push(fragment);
+    if (end !== undefined) this.state = 'complete';
+    return end ?? fragment.length;
   }
 }

@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { MessageEnding, StopReason } from './message.js';
 
 export interface EndingClues {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { call, calls, chunk, factsOf } from '../../../../test/support/engine/message-events.js';
-import type { JsonObject } from '../../json-object.js';
 import { MessageStream } from './from-chat-stream.js';
 import type { MessageEvent } from './message.js';
 

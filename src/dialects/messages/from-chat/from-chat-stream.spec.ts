@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { blocks, call, calls, chunk, factsOf, line } from '../../../../test/support/engine/message-events.js';
-import type { JsonObject } from '../../json-object.js';
 import { MessageStream } from './from-chat-stream.js';
 
 const usage: JsonObject = {

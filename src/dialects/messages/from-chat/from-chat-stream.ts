@@ -1,4 +1,5 @@
 /** Chunks of a chat stream as events of a message (docs/reference/translation.md#chat-answer-to-a-message). */
+import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import {
   readEngineChunk,
   readEngineUsage,
@@ -7,7 +8,6 @@ import {
   type ToolCallFragment,
 } from '../../chat/engine-chunk.js';
 import { ToolCallSlots } from '../../chat/tool-call-slots.js';
-import { isJsonObject, type JsonObject } from '../../json-object.js';
 import { BlockQueue, type StreamedCall } from './block-queue.js';
 import { CallArguments } from './call-arguments.js';
 import { CallIds } from './call-ids.js';

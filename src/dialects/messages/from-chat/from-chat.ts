@@ -1,6 +1,6 @@
 /** A whole chat completion as a message (docs/reference/translation.md#chat-answer-to-a-message). */
+import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
-import { isJsonObject, type JsonObject } from '../../json-object.js';
 import { estimateTokens } from '../token-estimate.js';
 import { CallIds } from './call-ids.js';
 import { endingOf, matchedStopIn } from './ending.js';

@@ -1,5 +1,5 @@
 /** Answers of the messages dialect, whole and as events (docs/reference/client-protocols.md#messages). */
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 

@@ -2,7 +2,7 @@
  * Chat requests as the translators of other dialects write them: the part of the protocol that every engine knows
  * (docs/reference/client-protocols.md#chat-completions).
  */
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 
 export interface ChatTextPart {
   readonly type: 'text';

@@ -2,8 +2,8 @@
  * Blocks that become parts of a chat message: text, images, documents, search results
  * (docs/reference/translation.md#messages-request-to-chat).
  */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatPart } from './chat-request.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import { sourceOf } from '../sources.js';
 

@@ -2,7 +2,7 @@
  * What of a request has no place in a chat request. Unknown fields never fail a request (docs/reference/api-behaviour.md#unknown-fields);
  * here it is told that they had no effect.
  */
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 
 /** Enough to see what is wrong; the rest is only more of it. */
 const MAX_NAMES = 64;

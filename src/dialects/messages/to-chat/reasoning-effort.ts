@@ -1,4 +1,4 @@
-import { objectIn, type JsonObject } from '../../json-object.js';
+import { objectIn, type JsonObject } from '../../../kernel/json-object.js';
 
 type Effort = 'none' | 'low' | 'medium' | 'high';
 

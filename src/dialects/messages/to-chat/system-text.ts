@@ -1,4 +1,4 @@
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { textOf } from './content-parts.js';
 
 /** Claude Code's first block: it changes with every request, and would make every prompt a new one for prefix caches. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../../json-object.js';
 import { readMessagesEnvelope } from '../envelope.js';
 import { messagesToChat } from './to-chat.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { readMessagesEnvelope } from '../envelope.js';
 import { messagesToChat, type TranslatedRequest } from './to-chat.js';
 

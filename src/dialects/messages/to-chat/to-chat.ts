@@ -1,6 +1,6 @@
 /** A messages request as a chat request (docs/reference/translation.md#messages-request-to-chat). */
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatMessage } from './chat-request.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import type { MessagesEnvelope } from '../envelope.js';
 import { DroppedFields, forwarded } from './dropped-fields.js';
 import { reasoningEffort } from './reasoning-effort.js';

@@ -1,5 +1,5 @@
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatTool } from './chat-request.js';
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
 import { choiceType, isOwnTool, offersTools } from '../tools.js';
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };

@@ -2,8 +2,8 @@
  * The conversation of a messages request as chat messages (docs/reference/translation.md#messages-request-to-chat). System messages are
  * not in it.
  */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import { partsOf } from './content-parts.js';
 

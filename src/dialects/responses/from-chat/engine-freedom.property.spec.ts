@@ -1,9 +1,9 @@
 /** However an engine cuts its answer into chunks, the client reads the same response. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream, type ResponseEvent } from '../../../../test/support/client/openresponses-schema.js';
 import { answerContext, callChunk, chunk, usageChunk } from '../../../../test/support/engine/responses-answers.js';
-import type { JsonObject } from '../../json-object.js';
 import { responseFromChat } from './from-chat.js';
 import { ResponseStream } from './from-chat-stream.js';
 

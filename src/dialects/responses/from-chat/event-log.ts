@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 
 /** Where items tell what happens to them. */
 export interface EventSink {

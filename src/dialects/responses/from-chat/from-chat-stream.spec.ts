@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import {
   answerContext,
@@ -10,7 +11,6 @@ import {
   usageChunk,
 } from '../../../../test/support/engine/responses-answers.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../../json-object.js';
 import { ResponseStream } from './from-chat-stream.js';
 
 const role = chunk({ role: 'assistant', content: '' });

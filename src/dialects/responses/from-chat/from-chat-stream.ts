@@ -1,7 +1,7 @@
 /** A chat stream as a responses stream (docs/reference/translation.md#chat-stream-to-a-responses-stream). */
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineChunk, readEngineUsage, type EngineUsage } from '../../chat/engine-chunk.js';
-import type { JsonObject } from '../../json-object.js';
 import { errorEventFields, responseError } from '../failure.js';
 import type { OutputItem } from '../items.js';
 import {

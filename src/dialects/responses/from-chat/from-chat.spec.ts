@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseResource } from '../../../../test/support/client/openresponses-schema.js';
 import { answerContext, CREATED_AT_SECONDS } from '../../../../test/support/engine/responses-answers.js';
-import type { JsonObject } from '../../json-object.js';
 import { reasoningText } from '../reasoning-replay.js';
 import { responseFromChat } from './from-chat.js';
 

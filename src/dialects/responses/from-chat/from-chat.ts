@@ -1,7 +1,7 @@
 /** A whole chat answer as a response (docs/reference/translation.md#chat-answer-to-a-response). */
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineAnswer, readEngineUsage } from '../../chat/engine-chunk.js';
-import type { JsonObject } from '../../json-object.js';
 import type { OutputItem } from '../items.js';
 import { requestEcho, responseResource, type ResponseResource } from '../resource.js';
 import type { AnswerContext } from '../translation.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json-object.js';
+import { isJsonObject } from '../../../kernel/json-object.js';
 
 /** `{"input":"`, with the spaces that models like. */
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;

@@ -1,5 +1,5 @@
 /** Log probabilities in the form of the schema, which wants the bytes of every token (docs/reference/requirements.md). */
-import { elementsOf, isJsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject } from '../../../kernel/json-object.js';
 import type { PositionLogprobs, TokenLogprob } from '../items.js';
 
 /** Entries that are none are left out. */

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import { answerContext, streamOf } from '../../../../test/support/engine/responses-answers.js';
-import type { JsonObject } from '../../json-object.js';
 
 const folder = path.resolve('test/fixtures/recordings/llama-server');
 const streams = readdirSync(folder).filter((name) => /^chat-.*stream.*\.txt$/.test(name));

@@ -5,7 +5,7 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
 import { MAX_TOOL_CALLS, ToolCallSlots } from '../../chat/tool-call-slots.js';
-import { JsonExtent } from '../../json-extent.js';
+import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
 import type { ClosedStatus, OutputItem } from '../items.js';
 import type { AnswerContext } from '../translation.js';
 import { CustomCallItem, FunctionCallItem, type OpenCall } from './call-items.js';
@@ -29,7 +29,7 @@ interface PendingCall {
   name: string;
   /** Arguments that came before the name. */
   early: string;
-  readonly extent: JsonExtent;
+  readonly arguments: JsonEndScanner;
   item: OpenCall | null;
   /** `ignored`: the client takes one call at a time, and this is another. */
   state: 'open' | 'closed' | 'ignored';
@@ -122,7 +122,7 @@ export class ResponseOutput {
   /** Text between two fragments of one call must not end it: only calls whose arguments are all here are over. */
   private closeFinishedCalls(): void {
     for (const call of this.calls) {
-      if (call.state !== 'open' || call.item === null || !call.extent.complete) continue;
+      if (call.state !== 'open' || call.item === null || !call.arguments.complete) continue;
       this.closeItem(call.item, 'completed');
       call.state = 'closed';
     }
@@ -136,7 +136,7 @@ export class ResponseOutput {
 
   private isCutCall(item: OpenItem): boolean {
     const call = this.calls.find((candidate) => candidate.item === item);
-    return call !== undefined && !call.extent.complete;
+    return call !== undefined && !call.arguments.complete;
   }
 
   private beginCall({ id, name }: ToolCallFragment): PendingCall {
@@ -145,7 +145,7 @@ export class ResponseOutput {
       engineId: id,
       name,
       early: '',
-      extent: new JsonExtent(),
+      arguments: new JsonEndScanner(),
       item: null,
       state: ignored ? 'ignored' : 'open',
     };
@@ -163,7 +163,7 @@ export class ResponseOutput {
     this.keptCharacters += fragment.arguments.length;
     call.engineId ||= fragment.id;
     call.name ||= fragment.name;
-    call.extent.push(fragment.arguments);
+    call.arguments.push(fragment.arguments);
     call.early += fragment.arguments;
     if (call.name === '') return;
     call.item ??= this.openCall(call);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { assertResponseStream } from '../../../../test/support/client/openresponses-schema.js';
 import {
   answerContext,
@@ -7,7 +8,6 @@ import {
   linesOf,
   streamOf,
 } from '../../../../test/support/engine/responses-answers.js';
-import type { JsonObject } from '../../json-object.js';
 import { responsesToChat } from '../to-chat/to-chat.js';
 
 const toolCalls = chunk({}, 'tool_calls');

@@ -1,7 +1,7 @@
 /** Content parts in chat's words (docs/reference/translation.md#responses-request-to-chat). */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { mediaFormOf } from '../../chat/media-parts.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import { mediaOf, textOfFile } from '../media-parts.js';
 import type { DroppedFields } from './dropped-fields.js';

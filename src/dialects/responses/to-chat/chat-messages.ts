@@ -1,5 +1,5 @@
 /** Items as turns of a conversation (docs/reference/translation.md#responses-request-to-chat). */
-import { isJsonObject, type JsonObject } from '../../json-object.js';
+import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
 import { reasoningText } from '../reasoning-replay.js';

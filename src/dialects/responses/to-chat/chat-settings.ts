@@ -1,5 +1,5 @@
 /** Everything of a request that is neither conversation nor tools (docs/reference/translation.md#responses-request-to-chat). */
-import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import { wantsLogprobs } from '../requirements.js';
 import type { DroppedFields } from './dropped-fields.js';
 

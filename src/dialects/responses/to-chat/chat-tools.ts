@@ -1,5 +1,5 @@
 /** Tools and their choice in chat's words (docs/reference/translation.md#responses-request-to-chat). */
-import { isJsonObject, objectIn, type JsonObject } from '../../json-object.js';
+import { isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { DeclaredTool } from '../tools/declared-tools.js';
 import { allowedTools, chosenTool } from '../tools/tool-choice.js';
 

@@ -1,5 +1,5 @@
 /** Builds chat messages in an order that templates and strict engines accept (docs/reference/translation.md#responses-request-to-chat). */
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { contentOfParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 
 export interface ChatCall {

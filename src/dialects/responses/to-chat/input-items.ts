@@ -1,8 +1,8 @@
 /**
  * The input in its long form: one item per entry, each with its type, references resolved (docs/reference/client-protocols.md#responses).
  */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import { itemType } from '../item-type.js';
 import type { ResponseItem } from '../items.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../json-object.js';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import type { ResponseItem } from '../items.js';
 import type { ToChatOptions } from '../translation.js';
 import { responsesToChat } from './to-chat.js';

@@ -2,7 +2,7 @@
  * A responses request in chat's words: what every engine understands (docs/reference/engines.md#adapter-rules,
  * docs/reference/translation.md#responses-request-to-chat).
  */
-import { elementsOf, type JsonObject } from '../../json-object.js';
+import { elementsOf, type JsonObject } from '../../../kernel/json-object.js';
 import type { ResponseItem } from '../items.js';
 import { wantsLogprobs } from '../requirements.js';
 import { declaredTools } from '../tools/declared-tools.js';

@@ -2,7 +2,7 @@
  * The tools of a request that an engine can be given, under names that chat allows
  * (docs/reference/translation.md#responses-request-to-chat).
  */
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { FieldPath } from '../../requirements.js';
 
 export interface DeclaredTool {

@@ -2,9 +2,9 @@
  * `tool_choice` against the declared tools (docs/reference/client-protocols.md#responses,
  * docs/reference/translation.md#rejected-and-dropped-fields).
  */
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { invalidField } from '../../field-checks.js';
-import { elementsOf, isJsonObject, type JsonObject } from '../../json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import { findTool, type DeclaredTool } from './declared-tools.js';
 

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../kernel/json-object.js';
 import { keepAliveComment } from '../../../dialects/openai-frames.js';
 import { responsesTerminalFrames } from '../../../dialects/responses/frames.js';
 import { requestEcho } from '../../../dialects/responses/resource.js';
 import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js';
-import type { JsonObject } from '../../../dialects/json-object.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { StreamFormat } from '../../platform/http/event-stream.js';

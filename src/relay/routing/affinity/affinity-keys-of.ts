@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, objectIn, type JsonObject } from '../../../dialects/json-object.js';
+import { isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AffinityKeys } from './affinity-keys.js';
 import { conversationFingerprint } from './conversation-fingerprint.js';

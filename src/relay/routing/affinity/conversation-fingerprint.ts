@@ -1,5 +1,5 @@
 /** Where a conversation begins, dialect by dialect, in what the parser already has. */
-import { elementsOf, isJsonObject, type JsonObject } from '../../../dialects/json-object.js';
+import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 
 export interface ConversationFingerprint {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonObject } from '../../../kernel/json-object.js';
 import type { Envelope } from '../../../dialects/envelope.js';
-import type { JsonObject } from '../../../dialects/json-object.js';
 import type { Requirements } from '../../../dialects/requirements.js';
 import { affinityKeysOf } from '../affinity/affinity-keys-of.js';
 import type { RequestProfile } from './costing.js';

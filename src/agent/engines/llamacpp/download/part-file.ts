@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promi
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { parseJson } from '../../../../kernel/json-object.js';
 
 const sidecarSchema = z.object({
   source: z.string(),
@@ -44,7 +45,7 @@ export class PartFile {
       stat(this.path).catch(() => undefined),
     ]);
     if (text === '' || status === undefined || status.size === 0) return undefined;
-    const sidecar = sidecarSchema.safeParse(parsedJson(text)).data;
+    const sidecar = sidecarSchema.safeParse(parseJson(text)).data;
     if (sidecar?.source !== source) return undefined;
     const { etag, sha256, total_bytes: totalBytes } = sidecar;
     return { source, etag, sha256, totalBytes, bytes: status.size };
@@ -77,13 +78,5 @@ export class PartFile {
     const sidecar = { source, etag, sha256, total_bytes: totalBytes } satisfies z.input<typeof sidecarSchema>;
     // Not flushed to the disk: a description that a power cut loses only costs the resuming.
     return writeFileAtomic(this.sidecar, JSON.stringify(sidecar), { mode: 0o600, fsync: false });
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@
  * out; `additionalProperties` must be said to be allowed. Keywords that a grammar cannot count (`pattern`, `multipleOf`, `not`, numeric
  * bounds other than the sign) do not constrain: the output is then valid JSON of the right shape, no more.
  */
+import { isJsonObject, type JsonObject } from '../../../../kernel/json-object.js';
 import { engineRejected } from '../failures.js';
 import { alternatives, literal, type GrammarRules } from './grammar-rules.js';
 import {
@@ -17,24 +18,23 @@ import {
   whitespace,
 } from './json-rules.js';
 
-type Schema = Readonly<Record<string, unknown>>;
-
 const MAX_DEPTH = 100;
 const MAX_ARRAY_ITEMS = 500;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? (value as unknown[]) : undefined;
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 
 /** Later keywords win, except that properties and requirements add up. */
-const merge = (first: Schema, second: Schema): Schema => ({
+const merge = (first: JsonObject, second: JsonObject): JsonObject => ({
   ...first,
   ...second,
-  ...((isSchema(first['properties']) || isSchema(second['properties'])) && {
-    properties: { ...(first['properties'] as Schema | undefined), ...(second['properties'] as Schema | undefined) },
+  ...((isJsonObject(first['properties']) || isJsonObject(second['properties'])) && {
+    properties: {
+      ...(first['properties'] as JsonObject | undefined),
+      ...(second['properties'] as JsonObject | undefined),
+    },
   }),
   ...((listOf(first['required']) !== undefined || listOf(second['required']) !== undefined) && {
     required: [...(listOf(first['required']) ?? []), ...(listOf(second['required']) ?? [])],
@@ -53,7 +53,7 @@ export class JsonSchemaGrammar {
   /** Name or expression of a rule for values of the schema. @throws EngineFailure when the schema is too large or too deep. */
   rule(schema: unknown = this.root, depth = 0): string {
     if (depth > MAX_DEPTH) throw engineRejected('the JSON schema is too deep for this engine');
-    if (!isSchema(schema)) return anyJson(this.rules).value;
+    if (!isJsonObject(schema)) return anyJson(this.rules).value;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], depth);
     if ('const' in schema) return literal(JSON.stringify(schema['const']));
     const values = listOf(schema['enum']);
@@ -67,13 +67,13 @@ export class JsonSchemaGrammar {
     return nullable ? alternatives([expression, jsonNull]) : expression;
   }
 
-  private combination(schema: Schema, depth: number): string | undefined {
+  private combination(schema: JsonObject, depth: number): string | undefined {
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       const { [keyword]: choices, ...base } = schema;
       const list = listOf(choices);
       if (list === undefined || list.length === 0) continue;
       const expressions = list.map((choice) =>
-        this.rule(isSchema(choice) && !('$ref' in choice) ? merge(base, choice) : choice, depth + 1),
+        this.rule(isJsonObject(choice) && !('$ref' in choice) ? merge(base, choice) : choice, depth + 1),
       );
       return this.rules.add('any', alternatives(expressions));
     }
@@ -81,12 +81,12 @@ export class JsonSchemaGrammar {
     const parts = listOf(allOf);
     if (parts === undefined || parts.length === 0) return undefined;
     const resolved = parts.map((part) =>
-      isSchema(part) && typeof part['$ref'] === 'string' ? this.resolve(part['$ref']) : part,
+      isJsonObject(part) && typeof part['$ref'] === 'string' ? this.resolve(part['$ref']) : part,
     );
-    return this.rule(resolved.filter(isSchema).reduce(merge, base), depth + 1);
+    return this.rule(resolved.filter(isJsonObject).reduce(merge, base), depth + 1);
   }
 
-  private typed(schema: Schema, depth: number): string {
+  private typed(schema: JsonObject, depth: number): string {
     const types = listOf(schema['type']);
     if (types !== undefined && types.length > 0) {
       return this.rules.add('type', alternatives(types.map((type) => this.typed({ ...schema, type }, depth))));
@@ -107,30 +107,31 @@ export class JsonSchemaGrammar {
       case 'null':
         return jsonNull;
       default:
-        if (isSchema(schema['properties']) || isSchema(schema['additionalProperties']))
+        if (isJsonObject(schema['properties']) || isJsonObject(schema['additionalProperties']))
           return this.object(schema, depth);
-        if (isSchema(schema['items']) || listOf(schema['prefixItems']) !== undefined) return this.array(schema, depth);
+        if (isJsonObject(schema['items']) || listOf(schema['prefixItems']) !== undefined)
+          return this.array(schema, depth);
         return anyJson(this.rules).value;
     }
   }
 
-  private string(schema: Schema): string {
+  private string(schema: JsonObject): string {
     const format = typeof schema['format'] === 'string' ? stringFormats[schema['format']] : undefined;
     if (format !== undefined) return this.rules.add('format', `${quote} ${format} ${quote}`);
     return jsonString(this.rules, countOf(schema['minLength']), countOf(schema['maxLength']));
   }
 
-  private object(schema: Schema, depth: number): string {
+  private object(schema: JsonObject, depth: number): string {
     const required = new Set((listOf(schema['required']) ?? []).filter((name) => typeof name === 'string'));
-    const declared = isSchema(schema['properties']) ? schema['properties'] : {};
+    const declared = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const extra = schema['additionalProperties'];
-    const properties: Schema = {
+    const properties: JsonObject = {
       ...declared,
       ...Object.fromEntries([...required].filter((name) => !(name in declared)).map((name) => [name, true])),
     };
     const names = Object.keys(properties).filter((name) => properties[name] !== false);
     // Nothing is said about the members: any object.
-    if (names.length === 0 && !isSchema(extra) && extra !== false) return anyJson(this.rules).object;
+    if (names.length === 0 && !isJsonObject(extra) && extra !== false) return anyJson(this.rules).object;
 
     const ws = whitespace(this.rules);
     const members = names.map((name) => ({
@@ -138,7 +139,7 @@ export class JsonSchemaGrammar {
       expression: `${literal(JSON.stringify(name))} ":" ${ws} ${this.rule(properties[name], depth + 1)}`,
     }));
     const additional =
-      extra === true || isSchema(extra)
+      extra === true || isJsonObject(extra)
         ? `${jsonString(this.rules)} ":" ${ws} ${this.rule(extra, depth + 1)}`
         : undefined;
     const body = this.members(members, additional, ws);
@@ -163,7 +164,7 @@ export class JsonSchemaGrammar {
     return leading;
   }
 
-  private array(schema: Schema, depth: number): string {
+  private array(schema: JsonObject, depth: number): string {
     const ws = whitespace(this.rules);
     const prefix = listOf(schema['prefixItems']) ?? listOf(schema['items']);
     const itemSchema = listOf(schema['items']) === undefined ? schema['items'] : schema['additionalItems'];
@@ -204,12 +205,12 @@ export class JsonSchemaGrammar {
     return steps.reduce<unknown>((value, step) => {
       const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
       if (Array.isArray(value)) return (value as unknown[])[Number(key)];
-      return isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     }, this.root);
   }
 }
 
-const isNeverNegative = (schema: Schema): boolean =>
+const isNeverNegative = (schema: JsonObject): boolean =>
   [schema['minimum'], schema['exclusiveMinimum']].some((bound) => typeof bound === 'number' && bound >= 0);
 
 /** The expression, or what stands there without it. */

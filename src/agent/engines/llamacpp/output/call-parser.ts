@@ -1,5 +1,5 @@
+import { JsonEndScanner } from '../../../../kernel/json-end-scanner.js';
 import type { CallSyntax } from './call-syntax.js';
-import { JsonScanner } from './json-scanner.js';
 import type { OutputEvent } from './output-event.js';
 
 type Expectation = 'literal' | 'name' | 'arguments' | 'suffix' | 'next';
@@ -11,7 +11,7 @@ type Expectation = 'literal' | 'name' | 'arguments' | 'suffix' | 'next';
 export class CallParser {
   private expecting: Expectation = 'literal';
   private pending = '';
-  private scanner = new JsonScanner();
+  private scanner = new JsonEndScanner(true);
   private literal: string;
   /** Calls whose arguments are complete. */
   completeCalls = 0;
@@ -41,7 +41,7 @@ export class CallParser {
         if (end < 0) return false;
         events.push({ kind: 'call', name: this.pending.slice(0, end) });
         this.pending = this.pending.slice(end + this.syntax.nameToArguments.length);
-        this.scanner = new JsonScanner();
+        this.scanner = new JsonEndScanner(true);
         this.expecting = 'arguments';
         return true;
       }

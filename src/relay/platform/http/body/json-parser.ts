@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { JsonObject } from '../../../../kernel/json-object.js';
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
-import type { JsonObject } from '../../../../kernel/json-object.js';
 
 /** What somebody wants to know of a JSON object, so that the object itself need not leave the thread that parses it. */
 export interface JsonReading<Result> {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonExtent } from './json-extent.js';
+import { JsonEndScanner } from './json-end-scanner.js';
 
 const isComplete = (...pieces: string[]): boolean => {
-  const extent = new JsonExtent();
-  for (const piece of pieces) extent.push(piece);
-  return extent.complete;
+  const scanner = new JsonEndScanner();
+  for (const piece of pieces) scanner.push(piece);
+  return scanner.complete;
 };
 
 test.each<[string, readonly string[], boolean]>([
@@ -29,4 +29,17 @@ test('an object is complete at its last character, and not before', () => {
       expect(isComplete(text.slice(0, -1))).toBe(false);
     }),
   );
+});
+
+test('a string counts only where it is accepted', () => {
+  expect(new JsonEndScanner(true).push('"a\\"" rest')).toBe(5);
+  expect(new JsonEndScanner().push('"a\\"" rest')).toBeUndefined();
+});
+
+test('tells where the value ends, and ignores what follows', () => {
+  const scanner = new JsonEndScanner();
+  expect(scanner.push('{"a":[1]')).toBeUndefined();
+  expect(scanner.push('}{')).toBe(1);
+  expect(scanner.push('{')).toBe(0);
+  expect(scanner.complete).toBe(true);
 });
