@@ -3,23 +3,22 @@ import type { AccountId, ModelSelector } from '../../../kernel/ids.js';
 import { FairQueue } from './fair-queue.js';
 import type { SlotHolder, Waiting } from './waiting.js';
 
-/** What a client is told that should come back when there is room. */
+/** `Retry-After` of a rejection because the queue is full. */
 const SHORTEST_RETRY_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
-/** A line that has only just formed says little about how it moves. */
+/** A queue younger than this has no meaningful service rate. */
 const LEAST_INTERVAL_MS = 100;
 
 /**
- * Who waits for a slot, fairly between the keys of an account, bounded per account and model. Nothing here polls and nothing times out:
- * whoever frees a slot or changes the fleet wakes the queue, in the same turn of the event loop, and each waiting request watches its own
- * deadline.
+ * Requests that wait for a slot: fair between the keys of an account, bounded per account and model. It does not poll and has no timers:
+ * releasing a slot or a change of the nodes wakes the queue in the same turn of the event loop, and each waiting request owns its deadline.
  *
- * Every request that could start was tried when the last slot became free, so one freed slot starts at most one of them.
+ * Every request that could start was tried when the previous slot became free, so one released slot starts at most one.
  */
 export class AdmissionQueue {
-  /** Only accounts of which somebody waits: all that is known of the others is forgotten. */
+  /** Accounts with waiting requests only; the state of others is dropped. */
   private readonly accounts = new Map<AccountId, FairQueue>();
-  /** How many may start, by account. */
+  /** Slots to offer, by account. */
   private readonly pending = new Map<AccountId, number>();
   private waking = false;
 
@@ -29,7 +28,7 @@ export class AdmissionQueue {
     private readonly clock: Pick<Clock, 'monotonicMs'> = systemClock,
   ) {}
 
-  /** False when the line is full. A request that waited before, and was refused by its node, goes back to where it was. */
+  /** False when the queue is full. A request that was rejected by its node returns to its old position. */
   join(waiting: Waiting, selector: ModelSelector): boolean {
     const { accountId } = waiting;
     if (this.length(accountId, selector) >= this.limit) return false;
@@ -50,12 +49,12 @@ export class AdmissionQueue {
     return this.accounts.get(accountId)?.length(selector) ?? 0;
   }
 
-  /** Of one that waits; the next is 1. */
+  /** Position of a waiting request; the next to start is 1. */
   position(waiting: Waiting, selector: ModelSelector): number {
     return this.accounts.get(waiting.accountId)?.position(waiting, selector) ?? 1;
   }
 
-  /** When the line that stands now will be through, by how fast it has moved since it formed; undefined: there is no line. */
+  /** Estimated time until the present queue is empty, by its service rate since it formed; undefined: the queue is empty. */
   retryAfterSeconds(accountId: AccountId, selector: ModelSelector): number | undefined {
     const intervalMs = this.accounts.get(accountId)?.intervalMs(selector, this.clock.monotonicMs()) ?? null;
     if (intervalMs === null) return undefined;
@@ -63,19 +62,19 @@ export class AdmissionQueue {
     return Math.min(LONGEST_RETRY_SECONDS, Math.max(SHORTEST_RETRY_SECONDS, Math.ceil(waitMs / 1_000)));
   }
 
-  /** A request has left its slot. Nothing is done where nobody waits. @param startedAtMs monotonic */
+  /** A request has released its slot. Does nothing when no request waits. @param startedAtMs monotonic */
   served(holder: SlotHolder, startedAtMs: number): void {
     if (this.accounts.size === 0) return;
     const line = this.accounts.get(holder.accountId);
     line?.served(holder, this.clock.monotonicMs() - startedAtMs);
   }
 
-  /** A slot of the account became free: one can start. */
+  /** A slot of the account was released: one request can start. */
   slotFreed(accountId: AccountId): void {
     this.wake(accountId, 1);
   }
 
-  /** A node of the account came, went or changed: try everybody. */
+  /** A node of the account connected, disconnected or changed: all waiting requests are tried. */
   fleetChanged(accountId: AccountId): void {
     this.wake(accountId, Infinity);
   }
@@ -86,7 +85,7 @@ export class AdmissionQueue {
     return size;
   }
 
-  /** Starting a request may free another's slot: that comes back here and is worked off by the loop, not by recursion. */
+  /** Starting a request may release another slot: the loop handles it, not recursion. */
   private wake(accountId: AccountId, slots: number): void {
     if (!this.accounts.has(accountId)) return;
     this.pending.set(accountId, (this.pending.get(accountId) ?? 0) + slots);
@@ -94,7 +93,7 @@ export class AdmissionQueue {
     this.waking = true;
     try {
       for (const [account, freed] of this.pending) {
-        // Taken out before its turn: what is freed during the turn is a new entry, which this loop also reaches.
+        // Removed before its turn: a slot released meanwhile is a new entry, which this loop also reaches.
         this.pending.delete(account);
         this.start(account, freed);
       }
@@ -103,7 +102,7 @@ export class AdmissionQueue {
     }
   }
 
-  /** A line stays as long as its requests are tried: one that is refused at once must find it again, with what its keys were charged. */
+  /** A queue is kept while its requests are tried: one that is rejected at once must find it again with the charges of its keys. */
   private start(accountId: AccountId, slots: number): void {
     const line = this.accounts.get(accountId);
     try {

@@ -3,16 +3,19 @@ import type { TimerWheel } from '../../platform/timing/timer-wheel.js';
 import { slotKey, type Slot } from './occupancy.js';
 
 /**
- * An agent gives a slot back when its engine has stopped, up to a second after the relay let go of the request. Until this much later
- * its word counts more than the relay's own count.
+ * An agent releases a slot when its engine has stopped, up to a second after the relay has released the request. Until then the agent's
+ * count takes precedence over the relay's.
  */
 const BUSY_MARK_MS = 500;
 
-/** Engines that refused a request as busy although the relay counted a free slot. Everybody waits, instead of each being refused in turn. */
+/**
+ * Engines that rejected a request as busy although the relay counted a free slot. During the cooldown no request is sent there, instead of
+ * each being rejected in turn.
+ */
 export class BusyCooldown {
   private readonly marked = new Set<string>();
 
-  /** @param onClear the engine may be tried again: wake who waits. */
+  /** @param onClear the cooldown is over: wake the waiting requests. */
   constructor(
     private readonly timers: Pick<TimerWheel, 'schedule'>,
     private readonly onClear: (accountId: AccountId) => void,

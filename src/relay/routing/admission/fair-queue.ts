@@ -6,43 +6,43 @@ interface Entry {
   readonly selector: ModelSelector;
 }
 
-/** Those of one API key, oldest first. */
+/** Waiting requests of one API key, oldest first. */
 interface KeyLine {
   readonly entries: Entry[];
-  /** Slot time that the key has had, in milliseconds, as far as it is held against the others that wait. */
+  /** Virtual time of the key: slot time used, in milliseconds, relative to the other waiting keys. */
   virtualMs: number;
 }
 
-/** How the line for one model moves. */
+/** Service rate of the queue for one model. */
 interface Flow {
   waiting: number;
   readonly formedAtMs: number;
   started: number;
 }
 
-/** Charged at the start of a request as long as nobody knows how long requests take. */
+/** Charged at the start of a request until a mean service time is known. */
 const UNKNOWN_SERVICE_MS = 1_000;
 /** Weight of the newest service time in the mean. */
 const MEAN_SHARE = 0.2;
-/** Keys that have waited lately and do not now; beyond this their debts are forgotten. */
+/** Idle keys whose virtual time is remembered. */
 const MAX_IDLE_KEYS = 1_000;
 
 /**
- * Who of one account waits. Slots are shared by time: the key that has had the least slot time goes next, and within a key the oldest
- * request. A request is charged the mean when it starts and what it really took when it ends, so long answers cost more than short ones,
- * and a key that floods the line only waits behind itself.
+ * The waiting requests of one account, with fair queueing by slot time: the key with the least slot time goes next, and within a key the
+ * oldest request. A request is charged the mean when it starts and its real duration when it ends, so long answers cost more than short
+ * ones, and a key that floods the queue only delays itself.
  */
 export class FairQueue {
   private readonly keys = new Map<string, KeyLine>();
   private readonly flows = new Map<ModelSelector, Flow>();
   private readonly charged = new Map<SlotHolder, number>();
   private meanServiceMs = UNKNOWN_SERVICE_MS;
-  /** Of the key that was served last: who begins to wait starts here, and neither owes nor is owed anything for before. */
+  /** Virtual time of the key served last: a key that starts to wait begins here, without credit or debt. */
   private virtualMs = 0;
-  /** Entries are being tried; one that its node refuses at once joins again while that goes on. */
+  /** Entries are being tried; one that is rejected at once re-enters meanwhile. */
   private trying = false;
 
-  /** Nobody waits, and no entry is being tried: what is known of the keys may be forgotten. */
+  /** No request waits and no entry is being tried: the state of the keys may be dropped. */
   get disposable(): boolean {
     return this.flows.size === 0 && !this.trying;
   }
@@ -57,7 +57,7 @@ export class FairQueue {
     return this.flows.get(selector)?.waiting ?? 0;
   }
 
-  /** One that waited before, and was refused by its node, goes back to where it was. */
+  /** A request that was rejected by its node returns to its old position. */
   join(waiting: Waiting, selector: ModelSelector, nowMs: number): void {
     const key = this.keyLine(waiting);
     const behind = key.entries.findIndex((entry) => entry.waiting.arrival > waiting.arrival);
@@ -80,7 +80,7 @@ export class FairQueue {
     if (flow.waiting === 0) this.flows.delete(entry.selector);
   }
 
-  /** Tries those who wait, in their order and each at most once, until so many have started. */
+  /** Tries the waiting requests in order, each at most once, until `count` have started. */
   start(slots: number): void {
     this.trying = true;
     try {
@@ -105,7 +105,7 @@ export class FairQueue {
     }
   }
 
-  /** A request of the account has left its slot. */
+  /** A request of the account has released its slot. */
   served(holder: SlotHolder, serviceMs: number): void {
     const chargedMs = this.charged.get(holder) ?? 0;
     this.charged.delete(holder);
@@ -114,7 +114,9 @@ export class FairQueue {
     if (key !== undefined) key.virtualMs += serviceMs - chargedMs;
   }
 
-  /** The next is 1. As the keys take turns: behind the older ones of its own key, and as many of each other key. */
+  /**
+   * The next to start is 1. Estimated by the turns of the keys: behind the older requests of its own key, and as many of each other key.
+   */
   position(waiting: Waiting, selector: ModelSelector): number {
     const own = this.keys.get(keyOf(waiting))?.entries ?? [];
     const ahead = own.filter((entry) => entry.selector === selector && entry.waiting.arrival < waiting.arrival).length;
@@ -126,13 +128,13 @@ export class FairQueue {
     return position;
   }
 
-  /** Milliseconds between two starts for the model, as long as its line has stood; null without a line. */
+  /** Mean milliseconds between two starts for the model since its queue formed; null without a queue. */
   intervalMs(selector: ModelSelector, nowMs: number): number | null {
     const flow = this.flows.get(selector);
     return flow === undefined ? null : (nowMs - flow.formedAtMs) / Math.max(1, flow.started);
   }
 
-  /** Charged before, because one that starts may be over before this returns. */
+  /** Charged first, because a request may end before its start returns. */
   private tryEntry(key: KeyLine, { waiting, selector }: Entry): boolean {
     const flow = this.flows.get(selector);
     const beganAtMs = key.virtualMs;
@@ -152,7 +154,7 @@ export class FairQueue {
     const name = keyOf(waiting);
     let key = this.keys.get(name);
     if (key === undefined) {
-      // Never while entries are tried: one that joins again finds its key, which nothing has removed since it left.
+      // Never while entries are tried: one that re-enters must find its key.
       if (this.keys.size >= MAX_IDLE_KEYS) this.forgetIdleKeys();
       this.keys.set(name, (key = { entries: [], virtualMs: this.virtualMs }));
     }

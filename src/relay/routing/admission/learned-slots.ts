@@ -4,16 +4,19 @@ import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import { slotsOf } from '../selection/choice.js';
 
-/** What a run that waited in the engine's own line takes off: one outlier costs little, a wrong figure is gone after some. */
+/**
+ * Multiplicative decrease for a run that was queued inside the engine: one outlier costs little, a wrong slot count is corrected after a
+ * few.
+ */
 const BACK_OFF = 0.8;
-/** What a generation of runs without waiting gives back, in slots. */
+/** Additive increase per generation of runs without queueing, in slots. */
 const GAIN = 0.5;
-/** Without a further sign for so long the node's own word counts again: an engine is restarted with other settings now and then. */
+/** After this time without evidence the reported slot count applies again: engines are restarted with other settings. */
 const FORGOTTEN_MS = 600_000;
-/** A node that is still stopping a run is full for a moment, and says nothing about its slots. */
+/** A node that is still stopping a run is briefly full: that is no evidence about its slots. */
 const STOPPING_MS = 2_000;
 const REMEMBERED_NODES = 10_000;
-/** Models of one node that got fewer slots than it says. */
+/** Models of one node with fewer learned than reported slots. */
 const REMEMBERED_MODELS = 64;
 
 interface Limit {
@@ -21,27 +24,26 @@ interface Limit {
   loweredAtMs: number;
 }
 
-/** A run that is over. */
+/** A finished run. */
 export interface EngineRun {
   readonly placement: Placement;
-  /** Requests that ran beside it at the same engine. */
+  /** Concurrent requests at the same engine. */
   readonly others: number;
   /** Monotonic. */
   readonly startedAtMs: number;
 }
 
 /**
- * How many requests an engine really runs at once, where that is fewer than its node says: engines behind an OpenAI-compatible server
- * do not tell, and a figure in a configuration is a hope. Additive increase, multiplicative decrease, as for a TCP window: what is
- * learned is never more than what the node says and never less than 1, per node and model. Only what deviates is remembered, so that
- * engines which keep their word cost nothing; a node that leaves is forgotten.
+ * The real concurrency of an engine where it is lower than reported: OpenAI-compatible servers do not report it, and a configured value may
+ * be wrong. Additive increase and multiplicative decrease as for a TCP window, between 1 and the reported count, per node and model. Only
+ * deviations are stored, so that correctly reported engines cost nothing; a disconnected node is dropped.
  */
 export class LearnedSlots {
   private readonly nodes = new Map<NodeId, Map<string, Limit>>();
-  /** When a run was stopped there last. */
+  /** Time of the last stopped run. */
   private readonly stopping: LruMap<NodeId, number>;
 
-  /** @param onRaise there may be room for one more of those who wait */
+  /** @param onRaise a waiting request may have room now */
   constructor(
     private readonly clock: Pick<Clock, 'monotonicMs'>,
     private readonly onRaise: (accountId: AccountId) => void = () => undefined,
@@ -50,12 +52,12 @@ export class LearnedSlots {
     this.stopping = new LruMap(rememberedNodes);
   }
 
-  /** Nodes that run fewer requests at once than they say. */
+  /** Nodes with fewer learned than reported slots. */
   get size(): number {
     return this.nodes.size;
   }
 
-  /** Infinity: nothing speaks against what the node says. */
+  /** Infinity: the reported count applies. */
   limitOf({ node, report }: Placement): number {
     if (this.nodes.size === 0) return Infinity;
     const limit = this.nodes.get(node.nodeId)?.get(report.key);
@@ -67,12 +69,12 @@ export class LearnedSlots {
     return Math.max(1, Math.round(limit.slots));
   }
 
-  /** A run was stopped from here: until its engine has let go of it, the node is fuller than the relay counts. */
+  /** A run was stopped by the relay: until its engine has stopped it, the node has fewer free slots than the relay counts. */
   stopped({ node }: Placement): void {
     this.stopping.set(node.nodeId, this.clock.monotonicMs());
   }
 
-  /** The node, or the engine itself, said that it has no room, with so many others of ours: they are what it runs. */
+  /** The node or the engine rejected a request for lack of room while `others` of ours were running: that is its capacity. */
   full({ placement, others }: EngineRun): void {
     const nowMs = this.clock.monotonicMs();
     const stoppedAtMs = this.stopping.get(placement.node.nodeId) ?? -Infinity;
@@ -80,11 +82,11 @@ export class LearnedSlots {
     this.lower(placement, Math.min(others, this.slotsAt(placement)), nowMs);
   }
 
-  /** @param waited in the engine's own line, before it began */
+  /** @param waited inside the engine before it began */
   ran(run: EngineRun, waited: boolean): void {
     const { placement, others, startedAtMs } = run;
     const limit = this.nodes.size === 0 ? undefined : this.nodes.get(placement.node.nodeId)?.get(placement.report.key);
-    // Those that began before the last step belong to what that step was for.
+    // Runs that began before the last step are part of the evidence for that step.
     if (limit !== undefined && startedAtMs < limit.loweredAtMs) return;
     if (!waited) {
       if (limit !== undefined) this.raise(placement, limit, others);
@@ -93,7 +95,7 @@ export class LearnedSlots {
     }
   }
 
-  /** The node is gone. */
+  /** The node disconnected. */
   forget(nodeId: NodeId): void {
     this.nodes.delete(nodeId);
     this.stopping.delete(nodeId);
@@ -114,7 +116,7 @@ export class LearnedSlots {
     models.set(report.key, { slots: Math.max(1, slots), loweredAtMs });
   }
 
-  /** Only by a run that needed the last slot: an idle engine proves nothing. */
+  /** Raised only by a run that used the last slot: an idle engine is no evidence. */
   private raise(placement: Placement, limit: Limit, others: number): void {
     const before = Math.max(1, Math.round(limit.slots));
     if (others + 1 < before) return;
@@ -131,7 +133,7 @@ export class LearnedSlots {
     if (models?.size === 0) this.nodes.delete(nodeId);
   }
 
-  /** Before one more is added. */
+  /** Evicts the oldest before an insert. */
   private dropOldest(map: Map<unknown, unknown>, limit: number): void {
     if (map.size < limit) return;
     for (const key of map.keys()) {

@@ -1,24 +1,24 @@
 import type { NodeId } from '../../../kernel/ids.js';
 
-/** Capacity is counted per engine of a node: its models share its slots. */
+/** Capacity is counted per engine of a node: the engine's models share its slots. */
 export interface Slot {
   readonly nodeId: NodeId;
   readonly engine: string;
 }
 
-/** Node ids have a fixed length, so the engine's name cannot make two places look alike. */
+/** Node ids have a fixed length, so the concatenation is unambiguous. */
 export const slotKey = ({ nodeId, engine }: Slot): string => nodeId + engine;
 
 /**
- * Who works where. An owner is in at most one place, and a slot's count is the number of owners in it: there is no counter that a lost
- * decrement could leave wrong for ever.
+ * The requests running at each engine. An owner is at no more than one engine, and the count is the number of owners there: no counter can
+ * drift by a lost decrement.
  */
 export class Occupancy<Owner> {
   private readonly slotOf = new Map<Owner, Slot>();
-  /** By node, then engine: every candidate of every request is looked up here, and no key is put together for it. */
+  /** By node, then engine: looked up for every candidate of every request, without building a key. */
   private readonly owners = new Map<NodeId, Map<string, Set<Owner>>>();
 
-  /** Takes the owner out of its slot and puts it into another, or nowhere. Idempotent. */
+  /** Moves the owner from its slot to another, or to none. Idempotent. */
   move(owner: Owner, slot: Slot | null): void {
     const from = this.slotOf.get(owner);
     if (from !== undefined) {
@@ -28,7 +28,7 @@ export class Occupancy<Owner> {
     if (slot !== null) this.add(owner, slot);
   }
 
-  /** Requests that the relay has at this engine now. */
+  /** Requests of this relay at the engine now. */
   busy({ nodeId, engine }: Slot): number {
     return this.owners.get(nodeId)?.get(engine)?.size ?? 0;
   }
@@ -52,7 +52,7 @@ export class Occupancy<Owner> {
     const inSlot = engines?.get(engine);
     inSlot?.delete(owner);
     if (inSlot?.size !== 0) return;
-    // Nodes and engines come and go: a place without anybody is forgotten.
+    // Entries without owners are removed: nodes and engines change.
     engines?.delete(engine);
     if (engines?.size === 0) this.owners.delete(nodeId);
   }

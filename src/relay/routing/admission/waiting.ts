@@ -1,16 +1,16 @@
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
 
-/** Who has, or waits for, a slot. */
+/** The holder of a slot, or a request that waits for one. */
 export interface SlotHolder {
   readonly accountId: AccountId;
   /** Slots are shared fairly between keys; absent: one key for all. */
   readonly keyPublicId?: ApiKeyId;
 }
 
-/** One request that waits for a slot. */
+/** A request that waits for a slot. */
 export interface Waiting extends SlotHolder {
-  /** Smaller came earlier. */
+  /** Arrival number; lower is older. */
   readonly arrival: number;
-  /** Tries to start now, and leaves the queue when it does or when it never will. True when it took a slot. */
+  /** Tries to start now; leaves the queue when it starts or can never start. True when it took a slot. */
   tryStart(): boolean;
 }

@@ -1,8 +1,8 @@
 import type { AccountId } from '../../../kernel/ids.js';
 
 /**
- * Wakes who waits, once per account and turn: a node that connects changes several times in one turn, and whoever else listens to the
- * fleet (the inventory) must have heard of it first.
+ * Coalesces wake-ups to one per account and turn of the event loop: a node that connects changes several times in one turn, and the other
+ * listeners (the inventory) must be up to date first.
  */
 export class WakeCoalescer {
   private readonly changed = new Set<AccountId>();

@@ -4,7 +4,7 @@ import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { AffinityKeys } from './affinity-keys.js';
 
-/** One engine with one model that has read a prompt. */
+/** An engine and model that has processed a prompt. */
 interface Holder {
   readonly nodeId: NodeId;
   readonly modelKey: string;
@@ -12,25 +12,25 @@ interface Holder {
   atMs: number;
 }
 
-/** A session, its opening or a system prompt may be in several places; the oldest gives way. */
+/** A fingerprint may be cached at several engines; the oldest entry is evicted. */
 const HOLDERS = 4;
-/** An engine has other prompts to keep: after each such time half of the hope is gone. */
+/** Half-life of a cached prompt: engines evict prompts for others. */
 const HALF_LIFE_MS = 600_000;
 const FRESH_MS = 30_000;
 
-/** Where a request's prompt may be warm, looked up once for all candidates. */
+/** The engines that may have a request's prompt in their cache, looked up once for all candidates. */
 export interface WarmPlaces {
-  /** Tokens of the prompt that the candidate may remember, weighed by how long ago that was. */
+  /** Expected cached tokens of the prompt at the candidate, discounted by age. */
   tokensAt(placement: Placement): number;
 }
 
 export const nowhereWarm: WarmPlaces = { tokensAt: () => 0 };
 
-/** Who served a conversation last. A hint and no promise: bounded, in memory, and never shared between accounts. */
+/** The engines that served a conversation last. A hint only: bounded, in memory, never shared between accounts. */
 export class AffinityCache {
   private readonly holders: LruMap<string, Holder[]>;
 
-  /** @param limit keys of all accounts together */
+  /** @param limit entries of all accounts together */
   constructor(
     private readonly clock: Clock,
     limit: number,
@@ -50,14 +50,14 @@ export class AffinityCache {
     };
   }
 
-  /** The place has answered it. @param tokens of prompt and answer */
+  /** The engine has answered it. @param tokens of prompt and answer */
   served(accountId: AccountId, keys: AffinityKeys, placement: Placement, tokens: number): void {
     const own = this.ownKey(accountId, keys);
     if (own !== null) this.note(own, placement, tokens);
     if (keys.system !== null) this.note(systemKey(accountId, keys.system), placement, keys.systemTokens);
   }
 
-  /** The place did not answer: whoever asks next has no reason to go there. */
+  /** The engine did not answer: removes it, so that the next request is not drawn there. */
   failed(accountId: AccountId, keys: AffinityKeys, placement: Placement): void {
     const own = this.ownKey(accountId, keys);
     if (own === null) return;
@@ -65,7 +65,7 @@ export class AffinityCache {
     if (left !== undefined) this.holders.set(own, left);
   }
 
-  /** What the client names counts more than what its prompt looks like. */
+  /** A session id of the client takes precedence over the fingerprint of the prompt. */
   private ownKey(accountId: AccountId, { session, opening }: AffinityKeys): string | null {
     if (session !== null) return `${accountId} session ${session}`;
     return opening === null ? null : `${accountId} opening ${opening}`;

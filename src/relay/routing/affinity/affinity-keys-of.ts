@@ -6,21 +6,21 @@ import type { AffinityKeys } from './affinity-keys.js';
 import { conversationFingerprint } from './conversation-fingerprint.js';
 
 /**
- * In the order in which they count. Codex sends `session_id` (docs/reference/stream-transport.md#coding-agents-and-sdks); `x-session-id`
- * is what routers have agreed on.
+ * In order of precedence. Codex sends `session_id` (docs/reference/stream-transport.md#coding-agents-and-sdks); `x-session-id` is common
+ * among routers.
  */
 const sessionHeaders = ['x-session-id', 'session_id', 'session-id'] as const;
 const CHARACTERS_PER_TOKEN = 4;
-/** A body cannot be without end, but a name should be a name. */
+/** Longer values are ignored: a session id is short. */
 const LONGEST_NAME_CHARACTERS = 512;
 
-/** By what the request's conversation is known again. Nothing that a client says is kept as it is: only hashes. */
+/** The keys that identify a request's conversation. Client text is stored as hashes only. */
 export function affinityKeysOf(headers: IncomingHttpHeaders, dialect: Dialect, body: JsonObject): AffinityKeys {
   const { system, question, systemCharacters } = conversationFingerprint(dialect, body);
   const session = sessionName(headers, body);
   return {
     session: session === null ? null : digest(session),
-    // With a session's name, nobody asks what its prompt looks like.
+    // With a session id the fingerprint of the prompt is not used.
     opening: session !== null || question === '' ? null : digest(`${system}\0${question}`),
     system: system === '' ? null : digest(system),
     systemTokens: Math.ceil(systemCharacters / CHARACTERS_PER_TOKEN),
@@ -33,7 +33,7 @@ function sessionName(headers: IncomingHttpHeaders, body: JsonObject): string | n
     if (isName(value)) return value;
   }
   if (isName(body['prompt_cache_key'])) return body['prompt_cache_key'];
-  // Claude Code puts its session into the user's id.
+  // Claude Code puts its session id into `metadata.user_id`.
   const user = isJsonObject(body['metadata']) ? objectIn(body, 'metadata')['user_id'] : undefined;
   return isName(user) && user.includes('session') ? user : null;
 }

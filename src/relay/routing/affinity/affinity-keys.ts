@@ -1,12 +1,12 @@
-/** By what a later request of the same conversation is recognised. Nothing of the prompt is kept: texts become hashes at once. */
+/** The keys that identify a later request of the same conversation. Nothing of the prompt is stored: texts are hashed at once. */
 export interface AffinityKeys {
-  /** As the client names it (header, `prompt_cache_key`, `user`); null: it does not. */
+  /** Session id of the client (header, `prompt_cache_key`, `user`); null: none. */
   readonly session: string | null;
-  /** Of the system prompt and the first question: the same in every turn of a conversation. */
+  /** Hash of the system prompt and the first user message: equal in every turn of a conversation. */
   readonly opening: string | null;
-  /** Of the system prompt alone, which an agent's conversations share. */
+  /** Hash of the system prompt alone, which the conversations of an agent share. */
   readonly system: string | null;
-  /** About how long the system prompt is. */
+  /** Approximate length of the system prompt. */
   readonly systemTokens: number;
 }
 

@@ -1,18 +1,18 @@
-/** Where a conversation begins, dialect by dialect, in what the parser already has. */
+/** The system prompt and the first user message of a request, per dialect, from the parsed body. */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { Dialect } from '../../../kernel/dialect.js';
 
 export interface ConversationFingerprint {
-  /** Instructions before the first question; empty: there are none. */
+  /** System prompt; empty: none. */
   readonly system: string;
-  /** The first question; empty: none was found. */
+  /** First user message; empty: none was found. */
   readonly question: string;
   readonly systemCharacters: number;
 }
 
-/** Longer texts are told apart by their length: hashing a whole prompt would cost more than it tells. */
+/** Longer texts are distinguished by their length: hashing a whole prompt costs more than it is worth. */
 const HEAD_CHARACTERS = 1_024;
-/** A conversation opens within its first messages. */
+/** Messages searched for the first user message. */
 const LOOKED_AT_MESSAGES = 8;
 
 interface Text {
@@ -52,7 +52,7 @@ function ofMessages(messages: unknown, before: Text): ConversationFingerprint {
   return opening(system, nothing);
 }
 
-/** The length is part of the text that is hashed: two long prompts seldom agree in both. */
+/** The length is part of the hashed text: two long prompts seldom agree in both. */
 const opening = (system: Text, question: Text): ConversationFingerprint => ({
   system: system.characters === 0 ? '' : `${system.characters}:${system.head}`,
   question: question.characters === 0 ? '' : `${question.characters}:${question.head}`,
@@ -62,7 +62,7 @@ const opening = (system: Text, question: Text): ConversationFingerprint => ({
 const joined = (a: Text, b: Text): Text =>
   a.characters === 0 ? b : { head: a.head + b.head, characters: a.characters + b.characters };
 
-/** Of a list of parts, the first text and the number of parts. */
+/** For a list of parts: the first text and the number of parts. */
 function textOf(content: unknown): Text {
   if (typeof content === 'string') return { head: content.slice(0, HEAD_CHARACTERS), characters: content.length };
   if (!Array.isArray(content)) return nothing;

@@ -1,14 +1,14 @@
 import type { ClusterId, NodeId } from '../../../kernel/ids.js';
 import type { CandidateReason, Considered } from '../selection/decision.js';
 
-/** What became of one placement in one decision, for people to read. */
+/** The result for one placement in one decision, for explanations. */
 export interface CandidateNote extends Omit<Considered, 'placement'> {
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly clusterId: ClusterId;
 }
 
-/** The candidates of one decision, put together only when somebody asks. */
+/** The candidates of one decision, materialised only when requested. */
 export interface NotedCandidates {
   readonly count: number;
   read(): CandidateNote[];
@@ -16,16 +16,16 @@ export interface NotedCandidates {
 
 type Place = Pick<CandidateNote, 'nodeId' | 'nodeName' | 'clusterId'>;
 
-/** Candidates of one decision that are kept: whoever has more nodes than that looks for the chosen one and its neighbours. */
+/** Candidates kept per decision; with more nodes, the chosen one and its neighbours are kept. */
 const NOTED_CANDIDATES = 64;
 
 /** Place, reason, busy, slots, advertised, cost, whether it has parts, and the five parts. */
 const COLUMNS = 12;
-const SHEET_ROWS = 512;
-/** What a row takes; the names are shared by the rows of a sheet. */
+const TABLE_ROWS = 512;
+/** Bytes of a row; names are shared by the rows of a table. */
 export const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 
-/** How a reason stands in its column; the compiler misses none. */
+/** Encoding of the reasons; exhaustive by type. */
 const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
   eligible: 0,
   full: 1,
@@ -40,23 +40,23 @@ const reasonNumbers: Readonly<Record<CandidateReason, number>> = {
   not_accepting: 10,
   engine_unreachable: 11,
 };
-/** In the order of their numbers. */
+/** In the order of their codes. */
 export const candidateReasons = Object.keys(reasonNumbers) as readonly CandidateReason[];
 
 /**
- * Candidates as rows of numbers. Every request notes every node it could have gone to, and nearly nobody ever asks: as objects, they
- * would live just long enough to be moved twice by the collector, which was a tenth of what a small request cost.
+ * Candidates as rows of numbers. Every request records all of its candidates, and explanations are rarely requested: as objects they would
+ * survive just long enough to be promoted by the garbage collector, which was a tenth of the cost of a small request.
  */
 export class CandidateTable {
-  private readonly figures = new Float64Array(SHEET_ROWS * COLUMNS);
+  private readonly figures = new Float64Array(TABLE_ROWS * COLUMNS);
   private readonly places: Place[] = [];
   private readonly placeOf = new Map<NodeId, number>();
   private rows = 0;
 
-  /** Undefined when the sheet has no room for them: they need another one. */
+  /** Undefined when the table is full: the caller needs another one. */
   note(candidates: readonly Considered[], chosen: Considered | null): NotedCandidates | undefined {
     const kept = Math.min(NOTED_CANDIDATES, candidates.length);
-    if (this.rows + kept + 1 > SHEET_ROWS) return undefined;
+    if (this.rows + kept + 1 > TABLE_ROWS) return undefined;
     const from = this.rows;
     let chosenKept = chosen === null;
     for (let index = 0; index < kept; index += 1) {
@@ -114,7 +114,7 @@ export class CandidateTable {
     figures[at + 11] = parts.affinityMs;
   }
 
-  /** A few strings are kept: the node itself must not stay in memory because somebody may ask about a request of an hour ago. */
+  /** Only strings are kept: an explanation must not keep the node itself in memory. */
   private placeIndex(nodeId: NodeId, nodeName: string, clusterId: ClusterId): number {
     const known = this.placeOf.get(nodeId);
     if (known !== undefined) {
@@ -126,7 +126,7 @@ export class CandidateTable {
   }
 }
 
-/** Keeps its sheet in memory, and so at most {@link SHEET_ROWS} rows of others. */
+/** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. */
 class SheetPart implements NotedCandidates {
   constructor(
     private readonly table: CandidateTable,

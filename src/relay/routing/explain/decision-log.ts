@@ -17,17 +17,17 @@ import { TraceStore, type TraceLimits } from './trace-store.js';
 const TRACE_BYTES = 600;
 const DECISION_BYTES = 120;
 const ATTEMPT_BYTES = 160;
-/** A request that waits is decided again whenever a slot becomes free: its first decision and the newest ones tell enough. */
+/** A waiting request is decided again whenever a slot is released: its first and its newest decisions are kept. */
 const DECISIONS_KEPT = 6;
 
-/** Every decision of the last requests, in memory: the oldest request gives way. Rendered only when somebody asks. */
+/** The decisions of the latest requests, in memory; the oldest request is evicted. Rendered on demand. */
 export class DecisionLog implements RequestLifecycleListener {
   private readonly traces: TraceStore;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits: TraceLimits,
-    /** What stood in the way at each placement of a request that nobody may serve. */
+    /** The obstacle at each placement of a request that no node may serve. */
     private readonly survey: (routed: RoutedRequest) => Decision,
   ) {
     this.traces = new TraceStore(limits);
@@ -45,13 +45,13 @@ export class DecisionLog implements RequestLifecycleListener {
     return this.limits.explainedRequests === 0;
   }
 
-  /** Undefined for a request that is unknown, forgotten, or another account's. */
+  /** Undefined for a request that is unknown, evicted, or another account's. */
   find(accountId: AccountId, id: RequestId): RequestTrace | undefined {
     const trace = this.traces.get(id);
     return trace?.accountId === accountId ? trace : undefined;
   }
 
-  /** Newest first. Walks what is kept: for people, not for programs. */
+  /** Newest first. A linear scan: not for a hot path. */
   newest(accountId: AccountId, limit: number): RequestTrace[] {
     const own: RequestTrace[] = [];
     for (const trace of this.traces.all()) if (trace.accountId === accountId) own.push(trace);

@@ -15,9 +15,9 @@ import type {
 import type { Blame } from '../prediction/attempt-forecast.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
-/** Lets the choice learn from how requests went, and the log explain them. */
+/** Feeds the events of each request to the routing statistics and to the decision log. */
 export class RequestLifecycleListeners implements RequestLifecycleListener {
-  /** Where requests are now; one that is nowhere is not in here. */
+  /** The attempt of each dispatched request. */
   private readonly errands = new GenerationalMap<object, AttemptRecord>();
 
   constructor(
@@ -27,7 +27,7 @@ export class RequestLifecycleListeners implements RequestLifecycleListener {
     private readonly nowMs: () => number,
   ) {}
 
-  /** Requests that nodes have now. */
+  /** Number of dispatched requests. */
   get live(): number {
     return this.errands.size;
   }
@@ -72,19 +72,19 @@ export class RequestLifecycleListeners implements RequestLifecycleListener {
     this.log.followed(request, hedge);
   }
 
-  /** Until a request without an event makes its node stalled; null: it is with no node. */
+  /** Milliseconds until a request without an event counts as stalled; null: it is not dispatched. */
   stallInMs(request: ObservedRequest, stallMs: number): number | null {
     const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.stats.stallInMs(errand, stallMs);
   }
 
-  /** Until the first event of a request is overdue; null: it is with no node. */
+  /** Milliseconds until the first event of a request is overdue; null: it is not dispatched. */
   overdueInMs(request: ObservedRequest): number | null {
     const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.stats.overdueInMs(errand);
   }
 
-  /** Until the first event of a request is later than 95 % of its node's; null: nobody can tell. */
+  /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
   lateInMs(request: ObservedRequest): number | null {
     const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.stats.lateInMs(errand);
@@ -117,7 +117,7 @@ export class RequestLifecycleListeners implements RequestLifecycleListener {
     return this.errands.take(request.token);
   }
 
-  /** Beside the one that has just left, or is about to. */
+  /** Without the request that has just ended, or is about to. */
   private others({ placement }: AttemptRecord): number {
     return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
   }

@@ -85,7 +85,7 @@ export class DecisionRecord {
   readonly reason: string;
 }
 
-/** A routed request as a list of `/api` shows it. Times are ISO 8601, durations and costs milliseconds. */
+/** A routed request in a list of `/api`. Times are ISO 8601, durations and costs milliseconds. */
 export class RequestSummary {
   @ApiProperty({ description: 'As `x-request-id` said it.', example: 'req_5b1f0c9e7a3d4f6889e2c4b7d0a1f352' })
   readonly id: string;
@@ -109,7 +109,7 @@ export class RequestSummary {
   readonly hedged: boolean;
 }
 
-/** A routed request with every decision, as its own address shows it. */
+/** A routed request with every decision. */
 export class ExplainedRequestRecord extends RequestSummary {
   @ApiProperty({ type: () => [DecisionRecord] })
   readonly decisions: readonly DecisionRecord[];
@@ -123,7 +123,7 @@ export function requestRecord(trace: RequestTrace): ExplainedRequestRecord {
 export function requestSummary(trace: RequestTrace): RequestSummary {
   const { id, model, dialect, outcome, queuedMs, position, attempts } = trace;
   const at = isoAt(trace);
-  // A second node that refused has run nothing.
+  // A second node that rejected the request has run nothing.
   const hedged = attempts.some(({ hedge, result }) => hedge && result !== 'refused');
   return {
     id,
@@ -134,7 +134,7 @@ export function requestSummary(trace: RequestTrace): RequestSummary {
     outcome,
     queue: { waited_ms: Math.round(queuedMs), position },
     attempts: attempts.map((attempt) => attemptRecord(attempt, at)),
-    // A refusal costs nothing and is no run: only a lost one makes the next a second.
+    // A rejection is no run: only a lost run makes the next one a second run.
     retried: hedged || attempts.slice(0, -1).some(({ result }) => result === 'lost'),
     hedged,
   };

@@ -1,4 +1,4 @@
-/** What is kept of one request to explain it later: names, numbers and reasons, nothing of the prompt. */
+/** The record of one request for explanations: names, numbers and reasons, nothing of the prompt. */
 import type { Dialect } from '../../../kernel/dialect.js';
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
@@ -20,7 +20,7 @@ export interface AttemptNote {
   readonly atMs: number;
   result: 'running' | LeavingReason | RequestOutcome;
   reason: string | null;
-  /** The second of two at once. */
+  /** A hedge. */
   readonly hedge: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface RequestTrace {
   readonly accountId: AccountId;
   readonly model: string;
   readonly dialect: Dialect;
-  /** Unix milliseconds and the same moment on the monotonic clock: everything else is told relative to it. */
+  /** Unix milliseconds and the same moment on the monotonic clock; other times are relative to it. */
   readonly decidedAtWallMs: number;
   readonly decidedAtMs: number;
   readonly decisions: DecisionNote[];
@@ -37,6 +37,6 @@ export interface RequestTrace {
   outcome: RequestOutcome | null;
   queuedMs: number;
   position: number | null;
-  /** What it takes of the memory set aside for explanations, about. */
+  /** Approximate bytes of the explanation budget. */
   bytes: number;
 }

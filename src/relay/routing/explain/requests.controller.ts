@@ -10,7 +10,7 @@ import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary }
 import { ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** Why a request went where it went, as long as the relay remembers it. Nothing of a prompt is in here. */
+/** Routing explanations of the latest requests. They contain nothing of a prompt. */
 @ManagementController('requests', 'Usage, requests and audit')
 export class RequestsController {
   constructor(private readonly routing: RoutingService) {}
@@ -30,13 +30,13 @@ export class RequestsController {
     );
   }
 
-  /** `id` as the header `x-request-id` of the answer said it. */
+  /** `id`: the `x-request-id` header of the response. */
   @Get(':id')
   @ApiOperation({ operationId: 'explainRequest', summary: 'Explain where a request went' })
   @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
   @ApiResponse({ status: 200, description: 'Every decision with its candidates.', type: ExplainedRequestRecord })
   find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): ExplainedRequestRecord {
-    // Looked up in a map of ids and compared with nothing else, so any text is welcome.
+    // Only a map lookup, so any string is accepted.
     const trace = this.routing.explanations.find(accountId, id as RequestId);
     if (trace === undefined) {
       throw new FerryError('not_found', 'There is no request with this id, or it was too long ago.');

@@ -4,9 +4,9 @@ import type { Considered } from '../selection/decision.js';
 import type { RequestTrace } from './request-trace.js';
 
 export interface TraceLimits {
-  /** Requests of all accounts together. */
+  /** Requests, over all accounts. */
   readonly explainedRequests: number;
-  /** About what they may take together. */
+  /** Approximate bytes, over all requests. */
   readonly explainedBytes: number;
 }
 
@@ -18,14 +18,14 @@ interface Generation {
 const newGeneration = (): Generation => ({ traces: new Map(), bytes: 0 });
 
 /**
- * The traces of the last requests. Two generations: when the younger is half of what may be kept, the older is dropped whole. Forgetting
- * one by one from the front of a large map costs more than all the rest.
+ * The traces of the latest requests, in two generations: when the younger holds half of the limit, the older is dropped whole. Evicting
+ * entries one by one from the front of a large map costs more than everything else here.
  */
 export class TraceStore {
   private young = newGeneration();
   private old = newGeneration();
   private table = new CandidateTable();
-  /** A request is asked for several times in the turn that decides it. */
+  /** A request is looked up several times in the turn that decides it. */
   private latest: RequestTrace | undefined;
 
   constructor(private readonly limits: TraceLimits) {}
@@ -58,7 +58,7 @@ export class TraceStore {
 
   grow(trace: RequestTrace, bytes: number): void {
     trace.bytes += bytes;
-    // Nearly always it is the one that was added last.
+    // Nearly always the one that was added last.
     if (trace === this.latest || this.young.traces.has(trace.id)) this.young.bytes += bytes;
     else this.old.bytes += bytes;
   }
@@ -72,7 +72,7 @@ export class TraceStore {
     return again;
   }
 
-  /** Before a new request: what the last ones have grown by since is what bounds overshoot by. */
+  /** Before a new request: later growth of the latest requests may overshoot the limit. */
   private makeRoom(bytes: number): void {
     const { explainedRequests, explainedBytes } = this.limits;
     const { traces, bytes: usedBytes } = this.young;

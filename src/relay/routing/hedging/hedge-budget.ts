@@ -1,20 +1,20 @@
 import type { AccountId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 
-/** In hundredths of a second try. */
+/** In hundredths of a hedge. */
 const SECOND_TRY = 100;
-/** A quiet hour must not pay for a storm: an account saves up at most so many second tries. */
+/** Burst limit: hedges that an account can save up. */
 const MOST_SAVED = 10 * SECOND_TRY;
 const REMEMBERED_ACCOUNTS = 10_000;
 
 /**
- * How many second tries an account may have: each request earns its share of one, so there are never more than that share of them, over
- * any time. Whole numbers, so that the share is exact. Beyond the accounts that are remembered one begins anew, with nothing.
+ * Hedge budget of each account: every request earns a fraction of a hedge, so hedges never exceed that fraction of all requests over any
+ * period. Integers keep the fraction exact. An evicted account starts again with nothing.
  */
 export class HedgeBudget {
   private readonly saved: LruMap<AccountId, number>;
 
-  /** @param percent second tries per hundred requests */
+  /** @param percent hedges per hundred requests */
   constructor(
     private readonly percent: number,
     accounts = REMEMBERED_ACCOUNTS,
@@ -22,7 +22,7 @@ export class HedgeBudget {
     this.saved = new LruMap(accounts);
   }
 
-  /** A request of the account was given to a node. */
+  /** A request of the account was dispatched. */
   earn(accountId: AccountId): void {
     this.saved.set(accountId, Math.min(MOST_SAVED, this.savedBy(accountId) + this.percent));
   }
@@ -36,7 +36,7 @@ export class HedgeBudget {
     this.saved.set(accountId, this.savedBy(accountId) - SECOND_TRY);
   }
 
-  /** The node refused: nothing was run. */
+  /** The node rejected the hedge: returns it to the budget. */
   giveBack(accountId: AccountId): void {
     this.saved.set(accountId, Math.min(MOST_SAVED, this.savedBy(accountId) + SECOND_TRY));
   }

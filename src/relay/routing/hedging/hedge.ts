@@ -16,28 +16,28 @@ import { cancellationUsageListener } from '../request/cancellation-usage.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
 import type { HedgeDesk, Hedging } from './hedging.js';
 
-/** The request, as its second try sees it. */
+/** The request, as seen by its hedge. */
 export interface HedgedRequest extends ObservedRequest, SlotHolder {
   readonly failover: Failover;
-  /** Where its first try is; null: nowhere. */
+  /** Placement of the first attempt; null: none. */
   readonly placement: Placement | null;
-  /** Gives its prompt to one more node. @throws LinkUnavailableError */
+  /** Sends its prompt to one more node. @throws LinkUnavailableError */
   open(attempt: Attempt): void;
-  /** The second try has its first event first: from here on it is the request's. */
+  /** The hedge has the first event: it becomes the request's attempt. */
   overtaken(head: HeadMessage): void;
 }
 
 /**
- * The second try of a request whose node is late. It waits for that moment, takes a slot that is free and never stands in line, and is
- * given up, or becomes the request's own, in the moment when one of the two answers. Its request owns it: nothing but a slot, a stream
- * and a timer is held here, and {@link drop} or {@link handOver} gives back all three.
+ * A hedge: the second attempt of a request whose first event is late. It waits for that moment, takes a free slot and never queues; when
+ * one of the two answers, it is dropped or becomes the request's attempt. The request owns it: it holds a slot, a stream and a timer, and
+ * {@link drop} or {@link handOver} releases all three.
  */
 export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   readonly isHedge = true;
   readonly token = {};
   private attempt: Attempt | null = null;
   private acknowledgedYet = false;
-  /** Until the request is late; then until the second node must have taken it. */
+  /** Until the request is late; then the acknowledgement deadline of the second node. */
   private readonly timer: TimerHandle;
 
   private constructor(
@@ -52,10 +52,10 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     });
   }
 
-  /** Of a request that has just been dispatched; null: it gets none. */
+  /** For a request that has just been dispatched; null: no hedge. */
   static of(request: HedgedRequest, desk: HedgeDesk, hedging: Hedging): Hedge | null {
     if (request.failover.attempts === 1) hedging.budget.earn(request.accountId);
-    // A conversation is in the memory of one node; and a prompt runs twice at most.
+    // A continuation is bound to its node, and a prompt runs at most twice.
     if (request.routed.query.continuation !== undefined || request.failover.retried) return null;
     const lateInMs = hedging.lateInMs(request);
     return lateInMs === null ? null : new Hedge(request, desk, hedging, Math.max(lateInMs, hedging.afterMs));
@@ -73,12 +73,12 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return this.request.accountId;
   }
 
-  /** The time in its slot is its key's, too. */
+  /** Its slot time is charged to the key. */
   get keyPublicId(): ApiKeyId {
     return this.request.routed.keyPublicId;
   }
 
-  /** A second node has the request. */
+  /** A second node runs the request. */
   get running(): boolean {
     return this.attempt !== null;
   }
@@ -87,12 +87,12 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return this.acknowledgedYet;
   }
 
-  /** The first try is over: as long as there is no second one, there will be none. */
+  /** The first attempt is over: a hedge that has not started never will. */
   disarm(): void {
     if (this.attempt === null) this.timer.cancel();
   }
 
-  /** The slot is free after that, and the caller takes it before anybody else can. */
+  /** Releases the slot; the caller takes it in the same turn. */
   handOver(owner: AttemptOwner): Attempt | null {
     const { attempt } = this;
     this.timer.cancel();
@@ -102,7 +102,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     return attempt;
   }
 
-  /** Idempotent. @returns whether a slot became free: the caller wakes the queue when it is done itself */
+  /** Idempotent. @returns whether a slot was released; the caller then wakes the queue */
   drop(reset: ResetReason | null, why: LeavingReason, detail: string, verdict: HealthVerdict = 'none'): boolean {
     const { attempt, desk } = this;
     this.timer.cancel();
@@ -115,7 +115,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
       desk.occupancy.move(this.token, null);
       desk.queue.served(this, attempt.startedAtMs);
       try {
-        // What the loser used is not the request's usage: metering counts a request once.
+        // The usage of the losing attempt is not metered: a request counts once.
         attempt.close(reset, reset === null ? null : cancellationUsageListener(desk, node, null));
       } finally {
         desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
@@ -142,13 +142,13 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.request.overtaken(head);
   }
 
-  /** Nothing comes before `begun`, and from there on the request hears it itself. */
+  /** Nothing arrives before `begun`; afterwards the request is the stream's handler. */
   received(): void {
     return;
   }
 
   finished(end: EndMessage): void {
-    // It does not fit there, and nothing was done.
+    // The prompt does not fit there; nothing was run.
     if (end.failure?.context_overflow != null) this.refused('unsupported');
     else this.fail(endingOf(end, this.routed.query.dialect), null);
   }
@@ -157,7 +157,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.fail(lossEnding(loss), null);
   }
 
-  /** The first try goes on alone, and is the last one: the second may have run the prompt. */
+  /** The first attempt continues as the last one: the hedge may have run the prompt. */
   private fail(ending: RequestEnd, reset: ResetReason | null): void {
     if (this.attempt === null) return;
     this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
@@ -190,7 +190,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     }
   }
 
-  /** Somewhere else, now, and in good health; null: nowhere. */
+  /** A healthy placement with a free slot on another node; null: none. */
   private find(): Finding | null {
     const { request, desk } = this;
     const { placement, routed, failover, accountId } = request;
@@ -202,7 +202,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
       const { node, report } = found.placement;
       return desk.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;
     } catch {
-      // Nothing is eligible any more: what the first try comes to is all that there is.
+      // No node is eligible any more: the first attempt continues alone.
       return null;
     }
   }

@@ -10,16 +10,16 @@ import type { OutcomeSink } from '../request/outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
 import type { HedgeBudget } from './hedge-budget.js';
 
-/** What second tries of one relay share. Absent where there are none, so that requests without cost nothing for it. */
+/** The hedging state that the requests of one relay share. Absent when hedging is off, so that it costs nothing then. */
 export interface Hedging {
   readonly budget: HedgeBudget;
-  /** No second try before that, however fast the node usually is. */
+  /** Lower bound of the delay before a hedge. */
   readonly afterMs: number;
-  /** Until the first event of a request is later than 95 % of its node's; null: nobody can tell. */
+  /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
   readonly lateInMs: (request: ObservedRequest) => number | null;
 }
 
-/** What a second try needs of what all requests share. */
+/** The part of the routing context that a hedge uses. */
 export interface HedgeDesk {
   readonly finder: Pick<PlacementFinder, 'find'>;
   readonly occupancy: Occupancy<object>;

@@ -3,44 +3,44 @@ import type { ModelStats } from './model-stats.js';
 import type { ModelUsageProfile } from './model-usage-profile.js';
 import type { NodeStats } from './node-stats.js';
 
-/** What was expected of one request on one node, to be compared with what comes. */
+/** The prediction for one request on one node, compared with the outcome later. */
 export interface AttemptForecast {
   readonly node: NodeStats;
   readonly model: ModelStats;
   readonly usageProfile: ModelUsageProfile;
   readonly demand: Demand;
-  /** Tokens of the prompt that the node was thought to remember. */
+  /** Prompt tokens expected in the node's cache. */
   readonly warmTokens: number;
   readonly prefillMs: number;
   readonly decodeMs: number;
-  /** Requests at the same engine when this one came. */
+  /** Requests at the same engine when this one arrived. */
   readonly othersAtStart: number;
   /** Monotonic. */
   readonly askedAtMs: number;
-  /** From then on, as predicted. */
+  /** Predicted milliseconds from then on. */
   readonly firstEventMs: number;
-  /** Monotonic. Without an event by then something is wrong with the node. */
+  /** Monotonic. The deadline of the first event; later the node is suspect. */
   readonly overdueAtMs: number;
-  /** Its first event is here. */
+  /** Its first event has arrived. */
   begun: boolean;
-  /** The node has the request no more. */
+  /** The request has left the node. */
   over: boolean;
 }
 
-/** What is at fault that there is no answer: the node was lost or took nothing, or this model's engine failed. null: neither of them. */
+/** The cause of a missing response: the node was lost or acknowledged nothing, or the engine of this model failed. null: neither. */
 export type Blame = 'node' | 'model' | null;
 
-/** How it went, as the node measured it. */
+/** The outcome, as measured by the node. */
 export interface AttemptEnd {
   readonly completed: boolean;
   readonly blamed: Blame;
-  /** null: the client saw no event. */
+  /** null: no event. */
   readonly firstEventMs: number | null;
   readonly totalMs: number;
-  /** The engine itself refused it for lack of room. */
+  /** The engine rejected it for lack of capacity. */
   readonly overloaded?: boolean;
   readonly inputTokens: number | null;
-  /** null: the engine does not say. */
+  /** null: not reported by the engine. */
   readonly cachedTokens: number | null;
   readonly outputTokens: number | null;
 }

@@ -1,25 +1,25 @@
-/** Before that many runs nobody can say what is usual. */
+/** Observations needed for a baseline. */
 const TELLING_RUNS = 3;
 const WEIGHT_ALONE = 0.2;
-/** A faster run shows what the engine can do; half of the way, so that one odd measurement is not the measure of all others. */
+/** Step towards a faster observation; half of the distance, so that a single outlier does not set the baseline. */
 const WEIGHT_FASTER = 0.5;
 
 /**
- * Time per token read while nobody else is in the way, as delay-based congestion control keeps its "no-load" round trip: from runs that
- * came to an idle engine, and from every run that was faster than that. A busy engine without an idle moment is measured by the latter.
+ * Prefill time per token of an idle engine, like the base round trip of delay-based congestion control: from runs on an idle engine and
+ * from every faster run. The latter measure an engine that is never idle.
  */
 export class BaselineRate {
   private rate = Infinity;
   private runs = 0;
 
-  /** Milliseconds; null: nobody knows yet. */
+  /** Milliseconds; null: unknown. */
   get msPerToken(): number | null {
     return this.runs >= TELLING_RUNS && Number.isFinite(this.rate) ? this.rate : null;
   }
 
   /**
-   * @param alone when it came
-   * @param exact the engine says what it remembered of the prompt: a prompt that seems to be read fast was not simply remembered
+   * @param alone when the request arrived
+   * @param exact the engine reports cached tokens, so that a cached prompt is not mistaken for fast prefill
    */
   observe(msPerToken: number, alone: boolean, exact: boolean): void {
     if (!(msPerToken > 0) || !Number.isFinite(msPerToken)) return;

@@ -10,35 +10,35 @@ import { ModelUsageProfile } from './model-usage-profile.js';
 import { NodeStats, REMEMBERED_MODELS } from './node-stats.js';
 import { ratePriors } from './priors.js';
 
-/** Size of a request in tokens, worked out once for all candidates. */
+/** Size of a request in tokens, computed once for all candidates. */
 export interface Size {
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
 export interface PredictorLimits {
-  /** Nodes whose speed is remembered, of all accounts. */
+  /** Nodes with learned speeds, over all accounts. */
   readonly nodes: number;
-  /** Models whose use is remembered, per account and in all. */
+  /** Models with a usage profile, per account and in total. */
   readonly models: number;
 }
 
 export const predictorLimits: PredictorLimits = { nodes: 20_000, models: 20_000 };
 
-/** A link that has not answered a ping yet. */
+/** Round trip before the first pong. */
 const UNKNOWN_ROUND_TRIP_MS = 50;
-/** No first event after so many times the expected time, and this much more: the node hangs, or is another than it was. */
+/** Factor and constant of the overdue deadline: later than that the node hangs or has changed. */
 const OVERDUE_FACTOR = 4;
 const OVERDUE_SLACK_MS = 5_000;
-/** Nobody knows how long an answer will be, and a whole one is silent all the time: its patience is measured by its tail, generously. */
+/** The length of an answer is unknown and a whole JSON answer is silent until its end: its deadline is derived from the p95, generously. */
 const WHOLE_OVERDUE_TAILS = 4;
 
 /**
- * Predicts when a node would be done with a request, and learns from how requests went. One clock, no timers; everything is bounded,
- * and a node that is enrolled no more is forgotten.
+ * Predicts the completion time of a request on a node, and learns from outcomes. One clock, no timers; all state is bounded, and a removed
+ * node is dropped.
  */
 export class CompletionPredictor {
-  /** No LruMap: it is asked for every candidate, and nodes are few and leave on their own. The node known longest gives way. */
+  /** Not an LruMap: it is read for every candidate, and nodes are few. The oldest node is evicted. */
   private readonly nodes = new Map<NodeId, NodeStats>();
   private readonly habits: LruMap<string, ModelUsageProfile>;
 
@@ -49,7 +49,7 @@ export class CompletionPredictor {
     this.habits = new LruMap(limits.models);
   }
 
-  /** For all candidates of one decision. */
+  /** Shared by all candidates of one decision. */
   nowMs(): number {
     return this.clock.monotonicMs();
   }
@@ -61,7 +61,7 @@ export class CompletionPredictor {
 
   /**
    * @param busy requests at the candidate's engine now
-   * @param warmTokens of the prompt that the node may remember; they lower the cost only while nothing speaks against the node
+   * @param warmTokens prompt tokens expected in its cache; they lower the cost only of a healthy node
    */
   predict(
     placement: Placement,
@@ -79,7 +79,7 @@ export class CompletionPredictor {
     const penaltyMs = node.penaltyMs(model, nowMs);
     const ahead = engineOf(placement)?.queue_depth ?? 0;
     const queueMs = penaltyMs + (ahead === 0 ? 0 : (ahead * (prefillMs + decodeMs)) / Math.max(1, slots));
-    // Inside its guard: a node that is ill, or has a line of its own, is never made cheaper by what it remembers.
+    // Guarded: a failing or queueing node is never made cheaper by its cache.
     const warm = queueMs > 0 || busy >= slots ? 0 : Math.min(warmTokens, promptTokens) * model.warmth;
     return {
       queueMs,
@@ -90,12 +90,12 @@ export class CompletionPredictor {
     };
   }
 
-  /** Node or model failed, or keep somebody waiting far longer than expected: where there are others, rather wait for them. */
+  /** The node or the model failed, or keeps a request waiting far longer than predicted: another node is preferred, even after a wait. */
   isAvoided({ node, report }: Placement, nowMs = this.clock.monotonicMs()): boolean {
     return this.nodes.get(node.nodeId)?.isAvoided(report.key, nowMs) ?? false;
   }
 
-  /** The node was given the request. Whoever asked keeps what is expected of it until {@link ended}. */
+  /** The request was dispatched. The caller keeps the forecast until {@link ended}. */
   asked(placement: Placement, demand: Demand, busy: number, warmTokens: number): AttemptForecast {
     const { nodeId, accountId } = placement.node;
     const usageProfile = this.habitsOf(accountId, placement.report.selector);
@@ -118,7 +118,7 @@ export class CompletionPredictor {
       othersAtStart: busy,
       askedAtMs: nowMs,
       firstEventMs,
-      // Behind one that may take minutes to read its prompt, nobody is late before that one is.
+      // Behind a prefill of minutes no request is late before that one is.
       overdueAtMs: Math.max(nowMs + Math.max(overdueMs, wholeOverdueMs), node.busyUntilMs),
       begun: false,
       over: false,
@@ -127,33 +127,33 @@ export class CompletionPredictor {
     return forecast;
   }
 
-  /** Until its first event is overdue. */
+  /** Milliseconds until its first event is overdue. */
   overdueInMs({ overdueAtMs }: AttemptForecast): number {
     return Math.max(0, overdueAtMs - this.clock.monotonicMs());
   }
 
   /**
-   * Until the node must be taken to be stalled: `stallMs` after the first event was to be expected, unless anything else came from the
-   * node in that time, and never before it is overdue.
+   * Milliseconds until the node counts as stalled: `stallMs` after the predicted first event, unless anything else has arrived from the
+   * node meanwhile, and never before the first event is overdue.
    */
   stallInMs(forecast: AttemptForecast, stallMs: number): number {
     return Math.max(0, forecast.node.stalledAtMs(forecast, stallMs) - this.clock.monotonicMs());
   }
 
-  /** Until its first event is later than 95 % of those are; null: too few were seen to tell. */
+  /** Milliseconds until its first event is later than the p95; null: too few observations. */
   lateInMs({ model, firstEventMs, askedAtMs }: AttemptForecast): number | null {
     if (!model.tail.known) return null;
     return Math.max(0, firstEventMs * model.tail.value - (this.clock.monotonicMs() - askedAtMs));
   }
 
-  /** Its first event is here. */
+  /** Its first event has arrived. */
   begun(forecast: AttemptForecast, nowMs = this.clock.monotonicMs()): void {
     forecast.node.begun(forecast, nowMs);
     forecast.begun = true;
     forecast.model.tail.observe((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
   }
 
-  /** The node has the request no more. Idempotent. @param busy others at the engine now; `end` null: it refused, without having begun */
+  /** The request has left the node. Idempotent. @param busy others at the engine now; `end` null: rejected before it began */
   ended(forecast: AttemptForecast, busy: number, end: AttemptEnd | null): void {
     if (forecast.over) return;
     forecast.over = true;
@@ -161,7 +161,7 @@ export class CompletionPredictor {
     const silentTooLong = end !== null && end.firstEventMs === null && nowMs >= forecast.overdueAtMs;
     forecast.node.left(forecast, end?.blamed ?? (silentTooLong ? 'model' : null), nowMs);
     if (end !== null && !forecast.begun) {
-      // Begun unseen, behind keep-alive events: the node has told when.
+      // Started behind keep-alive events: the node has reported the time.
       if (end.firstEventMs !== null) forecast.model.tail.observe(end.firstEventMs / forecast.firstEventMs);
       else forecast.model.tail.observeAtLeast((nowMs - forecast.askedAtMs) / forecast.firstEventMs);
     }
@@ -173,12 +173,12 @@ export class CompletionPredictor {
     }
   }
 
-  /** The node has a new link: what failed before need not fail again. */
+  /** The node has a new link: earlier failures no longer count. */
   recovered(nodeId: NodeId): void {
     this.nodes.get(nodeId)?.recovered();
   }
 
-  /** The node is enrolled no more. */
+  /** The node was removed. */
   forget(nodeId: NodeId): void {
     this.nodes.delete(nodeId);
   }

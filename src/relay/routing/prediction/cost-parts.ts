@@ -1,11 +1,11 @@
-/** A predicted completion, in milliseconds and by its causes; their sum is what candidates are compared by. */
+/** A predicted completion time in milliseconds, by cause; candidates are compared by the sum. */
 export interface CostParts {
-  /** Requests that wait at the engine already, and what the node costs more because it failed. */
+  /** Queueing at the engine, and the penalty for failures. */
   readonly queueMs: number;
   readonly prefillMs: number;
   readonly decodeMs: number;
   readonly linkMs: number;
-  /** 0 or less: the reading that is saved where the prompt is remembered. Never more than `prefillMs`. */
+  /** 0 or less: prefill saved by a cached prompt. Its size is never more than `prefillMs`. */
   readonly affinityMs: number;
 }
 

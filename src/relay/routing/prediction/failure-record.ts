@@ -1,9 +1,9 @@
-/** Each failure in a row doubles what the place costs more, and for how long. */
+/** Each consecutive failure doubles the penalty and its duration. */
 export const FIRST_PENALTY_MS = 15_000;
 const FIRST_PENALTY_TIME_MS = 60_000;
 const MOST_FAILURES = 7;
 
-/** Failures in a row of one place: a node, or one model on it. */
+/** Consecutive failures of a node, or of one model on it. */
 export class FailureRecord {
   private failures = 0;
   private failedAtMs = -Infinity;
@@ -17,19 +17,19 @@ export class FailureRecord {
     this.failedAtMs = nowMs;
   }
 
-  /** It answered: that proves more than what it failed to do before. */
+  /** It answered: clears the failures. */
   answered(): void {
     this.failures = 0;
   }
 
-  /** It was started or connected anew: it need not wait for its time to be up. */
+  /** It was restarted or reconnected: ends the penalty early. */
   recovered(): void {
     this.failedAtMs = -Infinity;
   }
 
   /**
-   * What it costs more, in milliseconds. After its time a penalty is down to the first one, for a single request at a time, until one was
-   * answered. @param idle no request waits there for its first event
+   * The penalty in milliseconds. After its duration it falls to the first step, for one request at a time, until one was answered. @param
+   * idle no request waits there for its first event
    */
   penaltyMs(nowMs: number, idle: boolean): number {
     if (this.failures === 0) return 0;

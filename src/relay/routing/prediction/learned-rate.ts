@@ -1,30 +1,30 @@
-/** Time per token, and how it grows with company at the engine. */
+/** Time per token, and its growth with concurrency at the engine. */
 export interface RatePrior {
-  /** Of one request alone. */
+  /** For a single request. */
   readonly msPerToken: number;
-  /** How much each further request adds, as part of `msPerToken`. */
+  /** Fraction of `msPerToken` that each concurrent request adds. */
   readonly contention: number;
 }
 
-/** The newest observation counts for this much once the rate is well known. */
+/** Weight of the newest observation once the rate is well known. */
 const LEAST_WEIGHT = 0.12;
-/** The prior counts as a quarter of an observation: it is a guess over all the world's computers. */
+/** Weight of the prior, in observations: it is a guess over all kinds of computers. */
 const PRIOR_OBSERVATIONS = 0.25;
-/** What an observation may differ from the rate, as a factor: beyond it something else was measured, such as a computer that slept. */
+/** Outlier bound as a factor of the rate: beyond it something else was measured, such as a suspended computer. */
 const OUTLIER_FACTOR = 4;
-/** Before that many observations nobody can say what an outlier is. */
+/** Observations needed before outliers are rejected. */
 const TRUSTED_OBSERVATIONS = 3;
 const REMEMBERED_OBSERVATIONS = 10;
-/** Observations behind the prior of the contention: it shows only when many requests run together. */
+/** Weight of the contention prior, in observations: contention shows only with many concurrent requests. */
 const CONTENTION_PRIOR_WEIGHT = 6;
 const CONTENTION_FORGETTING = 0.97;
 const MOST_CONTENTION = 1.5;
-/** Drivers, thermals and neighbours change: an old observation slowly gives way to the prior, so that a node gets another chance. */
+/** Drivers, thermals and other load change: old observations decay towards the prior, so that a node gets another chance. */
 const HALF_LIFE_MS = 900_000;
-/** Younger knowledge is not worth the logarithms of aging it. */
+/** Below this age the decay is not computed: it costs logarithms. */
 const FRESH_MS = 60_000;
 
-/** A rate that is learned from requests: an average in which the newest count most, in units of one request alone. */
+/** A learned rate: an exponentially weighted average, normalised to a single request. */
 export class LearnedRate {
   private msPerToken: number;
   private contention: number;
@@ -38,12 +38,12 @@ export class LearnedRate {
     this.contention = prior.contention;
   }
 
-  /** @param others requests at the same engine at the same time */
+  /** @param others concurrent requests at the same engine */
   at(others: number, nowMs: number): number {
     return this.alone(nowMs) * (1 + this.contention * others);
   }
 
-  /** @param others on average, while the observation was made */
+  /** @param others mean concurrency during the observation */
   observe(msPerToken: number, others: number, nowMs: number): void {
     if (!(msPerToken > 0) || !Number.isFinite(msPerToken)) return;
     const known = this.alone(nowMs);
@@ -73,7 +73,7 @@ export class LearnedRate {
     if (this.observations === 0) return this.prior.msPerToken;
     const left = this.remaining(nowMs);
     const trust = left / (left + PRIOR_OBSERVATIONS);
-    // Rates differ by factors, so the way back goes by factors, too.
+    // Rates differ by factors, so the decay is geometric.
     return this.prior.msPerToken * Math.pow(this.msPerToken / this.prior.msPerToken, trust);
   }
 

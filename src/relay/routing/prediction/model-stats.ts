@@ -6,27 +6,27 @@ import { BaselineRate } from './baseline-rate.js';
 import { SilentRequests } from './silent-requests.js';
 import { P95Estimator } from './p95-estimator.js';
 
-/** What a template and a sampler cost, however short the prompt. */
+/** Fixed cost of template and sampler, for any prompt. */
 export const FIRST_TOKEN_MS = 20;
-/** With fewer tokens, fixed costs are measured instead of a rate. */
+/** Below this, fixed costs dominate the measurement. */
 const TELLING_PROMPT_TOKENS = 64;
 const TELLING_OUTPUT_TOKENS = 8;
-/** What part of a prompt that should be warm really is: engines keep less than one hopes. */
+/** Prior of the cached part of a prompt that should be warm. */
 const WARMTH_PRIOR = 0.8;
 const WARMTH_WEIGHT = 0.15;
 const TELLING_WARM_TOKENS = 64;
 
-/** How fast one engine of one node is with one model, and what speaks against it. */
+/** Speed and failures of one engine with one model. */
 export class ModelStats {
   readonly failures = new FailureRecord();
   readonly silent = new SilentRequests();
   readonly prefill: LearnedRate;
   readonly decode: LearnedRate;
-  /** Reading with nobody else in the way. */
+  /** Prefill on an idle engine. */
   readonly quiet = new BaselineRate();
-  /** Of first events, as the relay sees them. */
+  /** p95 of first events, as seen by the relay. */
   readonly tail = new P95Estimator();
-  /** 0…1: what the node's memory of prompts is worth. */
+  /** 0…1: cached part of prompts that should be warm. */
   warmth = WARMTH_PRIOR;
 
   constructor({ prefill, decode }: RatePriors) {
@@ -34,16 +34,16 @@ export class ModelStats {
     this.decode = new LearnedRate(decode);
   }
 
-  /** @param others requests at the engine meanwhile, on average */
+  /** @param others mean concurrency meanwhile */
   observe(forecast: AttemptForecast, end: AttemptEnd, others: number, nowMs: number): void {
     const { firstEventMs, totalMs, inputTokens, outputTokens, cachedTokens } = end;
     if (firstEventMs === null || inputTokens === null || outputTokens === null) return;
     this.observeWarmth(forecast.warmTokens, inputTokens, cachedTokens);
-    // Where the engine does not say what it remembered, a prompt that should have been warm tells nothing about reading.
+    // Without reported cached tokens, a prompt that should be warm says nothing about prefill.
     const cached = cachedTokens ?? (forecast.warmTokens > 0 ? null : 0);
     const read = cached === null ? 0 : inputTokens - cached;
     const { prefillMs, decodeMs } = forecast;
-    // Of a whole answer only the sum is known: both parts were off by the same factor, for all that one can tell.
+    // Of a JSON answer only the total is known: both parts are scaled by the same factor.
     const off = (totalMs - FIRST_TOKEN_MS) / Math.max(1, prefillMs + decodeMs);
     const readMs = forecast.demand.stream ? firstEventMs - FIRST_TOKEN_MS : prefillMs * off;
     const wroteMs = forecast.demand.stream ? totalMs - firstEventMs : decodeMs * off;

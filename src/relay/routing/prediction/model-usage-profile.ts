@@ -2,13 +2,13 @@ import { promptTokensOf, type Demand } from './demand.js';
 
 const USUAL_OUTPUT_TOKENS = 250;
 const USUAL_BYTES_PER_TOKEN = 4;
-/** One token per byte happens; more bytes per token than that is a body of something else than text. */
+/** Upper bound of bytes per token: beyond it the body is not text. */
 const BYTES_PER_TOKEN = { least: 1, most: 12 };
 const NEWEST_WEIGHT = 0.05;
-/** Bodies below this are mostly field names. */
+/** Smaller bodies are mostly field names. */
 const TELLING_BODY_BYTES = 1_000;
 
-/** How one model of one account is used, wherever it runs: the same for all nodes, so that it never speaks for one of them. */
+/** Usage profile of one model of one account, over all nodes, so that it never favours one of them. */
 export class ModelUsageProfile {
   private outputTokens = USUAL_OUTPUT_TOKENS;
   private bytesPerToken = USUAL_BYTES_PER_TOKEN;
@@ -19,7 +19,7 @@ export class ModelUsageProfile {
   }
 
   expectedOutputTokens({ maxOutputTokens }: Demand): number {
-    // Clients allow far more than they need, so a high limit tells nothing.
+    // Clients set far higher limits than they use, so a high limit is no estimate.
     return maxOutputTokens === null ? this.outputTokens : Math.min(maxOutputTokens, this.outputTokens);
   }
 

@@ -2,20 +2,20 @@ import type { AttemptForecast, Blame } from './attempt-forecast.js';
 import { FailureRecord } from './failure-record.js';
 import type { ModelStats } from './model-stats.js';
 
-/** Models of one node whose speed is remembered. */
+/** Models of one node with learned speeds. */
 export const REMEMBERED_MODELS = 64;
 
-/** What one node has shown so far. What speaks against one of its models says nothing about the others. */
+/** Statistics of one node. Failures of one model do not affect the others. */
 export class NodeStats {
   readonly models = new Map<string, ModelStats>();
   private readonly failures = new FailureRecord();
-  /** Requests without an event yet, for any model. */
+  /** Requests without an event yet, over all models. */
   private silent = 0;
-  /** The first event or the end of an answer came from it last. */
+  /** Time of the last first event or end of an answer. */
   private spokeAtMs = -Infinity;
   private latestOverdueAtMs = -Infinity;
 
-  /** Monotonic: before that the requests that it has now are not overdue; one that is sent after them may have to wait for them. */
+  /** Monotonic: its present requests are not overdue before then; a later request may have to wait for them. */
   get busyUntilMs(): number {
     return this.silent === 0 ? -Infinity : this.latestOverdueAtMs;
   }
@@ -26,7 +26,7 @@ export class NodeStats {
     forecast.model.silent.add(forecast);
   }
 
-  /** The first event of a request is here. */
+  /** The first event of a request has arrived. */
   begun(forecast: AttemptForecast, nowMs: number): void {
     this.forget(forecast);
     this.failures.answered();
@@ -34,7 +34,7 @@ export class NodeStats {
     this.spoke(forecast, nowMs);
   }
 
-  /** Something came of it that was no failure. */
+  /** Any output that is no failure. */
   spoke({ model }: AttemptForecast, nowMs: number): void {
     this.spokeAtMs = nowMs;
     model.silent.spoke(nowMs);
@@ -46,23 +46,23 @@ export class NodeStats {
     else if (blame === 'model') forecast.model.failures.failed(nowMs);
   }
 
-  /** Connected anew. */
+  /** Reconnected. */
   recovered(): void {
     this.failures.recovered();
     for (const { failures } of this.models.values()) failures.recovered();
   }
 
-  /** Monotonic: a request that is silent as long as that without anything else having come from the node stalls. */
+  /** Monotonic: a request that is silent until then, with no other output of the node, is stalled. */
   stalledAtMs({ askedAtMs, firstEventMs, overdueAtMs }: AttemptForecast, stallMs: number): number {
     return Math.max(overdueAtMs, askedAtMs + firstEventMs + stallMs, this.spokeAtMs + stallMs);
   }
 
-  /** What it costs more, in milliseconds, because of what speaks against it or against this model on it; 0: nothing. */
+  /** Penalty in milliseconds for failures of the node or of this model on it; 0: none. */
   penaltyMs({ failures, silent }: ModelStats, nowMs: number): number {
     return silent.penaltyMs(nowMs) + failures.penaltyMs(nowMs, silent.none) + this.failures.penaltyMs(nowMs, this.idle);
   }
 
-  /** Whether a request for the model does better to wait for another node than to come here. */
+  /** Whether a request for the model should rather wait for another node. */
   isAvoided(modelKey: string, nowMs: number): boolean {
     if (this.failures.isAvoided(nowMs, this.idle)) return true;
     const model = this.models.get(modelKey);

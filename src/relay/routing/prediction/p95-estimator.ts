@@ -1,24 +1,24 @@
-/** What is taken for the tail as long as nobody knows: twice the prediction. */
+/** Initial estimate: twice the prediction. */
 const UNKNOWN_TAIL = 2;
-/** Below that many observations nothing is said of a tail: one in twenty has hardly been seen. */
+/** Observations needed: fewer hardly contain one in twenty. */
 const TELLING_OBSERVATIONS = 20;
-/** A first event that came too early for the tail lowers it by a little, one that came later raises it nineteen times as much: they balance at 95 %. */
+/** Step of the estimate: down by one step for an earlier first event, up by nineteen for a later one; they balance at 95 %. */
 const STEP = 0.2;
 const HIGHER = Math.exp(0.95 * STEP);
 const LOWER = Math.exp(-0.05 * STEP);
-/** Warm prompts come far sooner than predicted; beyond these ends something else was measured. */
+/** Clamp of the observed ratio; values beyond are measurement errors. */
 const LEAST = 0.1;
 const MOST = 50;
 
 /**
- * How many times longer than predicted the slowest twentieth of first events takes: the 95th percentile of observed ÷ predicted, by
- * stochastic approximation (Robbins and Monro). Two numbers, however much is observed.
+ * The 95th percentile of observed ÷ predicted time to the first event, by stochastic approximation (Robbins and Monro): two numbers of
+ * state.
  */
 export class P95Estimator {
   private ratio = UNKNOWN_TAIL;
   private observations = 0;
 
-  /** Whether it was learned; until then {@link value} is a guess. */
+  /** Whether there are enough observations; until then {@link value} is the initial estimate. */
   get known(): boolean {
     return this.observations >= TELLING_OBSERVATIONS;
   }
@@ -33,7 +33,7 @@ export class P95Estimator {
     this.ratio = ratio > this.ratio ? Math.min(MOST, this.ratio * HIGHER) : Math.max(LEAST, this.ratio * LOWER);
   }
 
-  /** It was over before it began, and had lasted that long: what that says of the tail is known only when it is beyond it. */
+  /** A censored observation (ended without a first event after `ratio`): it counts only when it is beyond the estimate. */
   observeAtLeast(ratio: number): void {
     if (ratio > this.ratio) this.observe(ratio);
   }

@@ -1,36 +1,36 @@
-/** What a node is taken for before it has answered anything: from the size of the model and the kind of the engine. */
+/** Prior rates of a node without observations: from the size of the model and the kind of engine. */
 import type { RatePrior } from './learned-rate.js';
 
 export interface RatePriors {
-  /** Reading the prompt. */
+  /** Prefill. */
   readonly prefill: RatePrior;
-  /** Writing the answer. */
+  /** Decode. */
   readonly decode: RatePrior;
 }
 
-/** A 7B model in four bits. */
+/** A 7B model at 4 bits. */
 const USUAL_SIZE_BYTES = 4_500_000_000;
-/** A token is one walk through all weights, at the memory speed of a good desktop. */
+/** Decode reads all weights per token, at the memory bandwidth of a good desktop. */
 const DECODE_BYTES_PER_MS = 70_000_000;
-/** A prompt is read in batches: many tokens per walk. */
+/** Prefill is batched: many tokens per pass over the weights. */
 const PREFILL_BYTES_PER_MS = 1_800_000_000;
 const LEAST_DECODE_MS = 1;
 const LEAST_PREFILL_MS = 0.05;
 
 interface EngineHabit {
-  /** Against the desktop above. */
+  /** Factor against that desktop. */
   readonly slowness: number;
   readonly contention: number;
 }
 
 const usual: EngineHabit = { slowness: 1, contention: 0.3 };
 
-/** Engines that tell something about the computer below them. */
+/** Engines that imply the class of computer. */
 const habits: Readonly<Record<string, EngineHabit>> = {
-  // Built for many requests on a large graphics card.
+  // Made for many requests on large GPUs.
   vllm: { slowness: 0.15, contention: 0.05 },
   sglang: { slowness: 0.15, contention: 0.05 },
-  // The built-in engine computes on the processor.
+  // The built-in engine runs on the CPU.
   llamacpp: { slowness: 1.5, contention: 0.6 },
 };
 

@@ -1,15 +1,15 @@
 import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
 import { FIRST_TOKEN_MS } from './model-stats.js';
 
-/** Shorter waits have many causes. */
+/** Shorter waits have other causes. */
 export const TELLING_WAIT_MS = 1_000;
-/** An engine that shares its speed makes everybody slower, at worst as many times as there are requests; half more is no sharing. */
+/** Batching slows every request down, at most by the number of requests; half more than that is queueing. */
 const TOLERANCE = 1.5;
 
 /**
- * Whether a run stood in its engine's own line: its first event came later than reading the prompt in company explains. null: nobody can
- * tell, because a whole answer has no first event of its own, or nobody knows yet how fast the engine reads.
- * @param others requests beside it, at most
+ * Whether a run was queued inside its engine: its first event came later than prefill at that concurrency explains. null: unknown, because
+ * a JSON answer has no first event, or the prefill rate is not learned yet.
+ * @param others maximum concurrency beside it
  */
 export function waitedInEngineQueue(
   { demand, model }: AttemptForecast,

@@ -1,12 +1,12 @@
 import { FIRST_PENALTY_MS } from './failure-record.js';
 
-/** When a request was sent, and from when on its first event is overdue; monotonic. */
+/** The dispatch time of a request and the time from which its first event is overdue; monotonic. */
 interface SilentRequest {
   readonly askedAtMs: number;
   readonly overdueAtMs: number;
 }
 
-/** Requests for one model of one node that have no event yet, in the order in which they were sent. */
+/** Requests for one model of one node without an event, in dispatch order. */
 export class SilentRequests {
   private readonly requests = new Set<SilentRequest>();
   private spokeAtMs = -Infinity;
@@ -19,19 +19,19 @@ export class SilentRequests {
     this.requests.add(request);
   }
 
-  /** @returns whether it was silent until now */
+  /** @returns whether it had no event before */
   delete(request: SilentRequest): boolean {
     return this.requests.delete(request);
   }
 
-  /** An answer began or was completed: whoever still waits does so at an engine that works. */
+  /** An answer began or was completed: the engine works for the remaining ones. */
   spoke(nowMs: number): void {
     this.spokeAtMs = nowMs;
   }
 
   /**
-   * Cost of a place that keeps somebody waiting far longer than expected while it answers nobody else either. Only the request that waits
-   * longest is looked at, so the price of asking does not grow with the load.
+   * Penalty of an engine that keeps a request waiting far longer than predicted while it answers no other. Only the oldest request is
+   * examined, so the cost does not grow with the load.
    */
   penaltyMs(nowMs: number): number {
     for (const { askedAtMs, overdueAtMs } of this.requests) {

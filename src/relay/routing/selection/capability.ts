@@ -1,21 +1,21 @@
-/** Whether a reported model can serve what a request needs (docs/reference/api-behaviour.md#order-of-checks, check 6). */
+/** Whether a reported model meets the needs of a request (docs/reference/api-behaviour.md#order-of-checks, check 6). */
 import type { Dialect, InputKind } from '../../../kernel/dialect.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { FieldPath, Requirements } from '../../../dialects/requirements.js';
 import type { ReportedModel } from '../../nodes/registry/online-node.js';
 
 interface Need {
-  /** The request field to name when no model meets it. */
+  /** The request field named in the error when no model meets it. */
   readonly param: FieldPath;
-  /** Said when no model meets it. */
+  /** The error message when no model meets it. */
   readonly message: () => string;
   readonly isMetBy: (model: ReportedModel) => boolean;
 }
 
-/** `text` is implied by every model; of tools an engine may say nothing (null), which must not cost it the request. */
+/** `text` is implied by every model; an engine may not report tool support (null), which must not exclude it. */
 export function needsOf(dialect: Dialect, { hard, remoteMedia }: Requirements): readonly Need[] {
   const basic = basicNeeds[dialect];
-  // Most requests, and every request comes through here: nothing is made for them.
+  // The common case: allocates nothing.
   if (hard.inputs.size === 0 && hard.tools === null && remoteMedia.size === 0) return basic;
   const needs: Need[] = [...basic];
   for (const [kind, param] of hard.inputs) {
@@ -26,7 +26,7 @@ export function needsOf(dialect: Dialect, { hard, remoteMedia }: Requirements): 
     needs.push({
       param,
       message: () => `\`${param}\` must be a base64 data URI: media are not fetched.`,
-      // Of all media a node fetches images only.
+      // A node fetches images only, no other media.
       isMetBy: (model) => kind === 'image' && model.remote_media === true,
     });
   }
@@ -46,7 +46,7 @@ export function meetsAll(model: ReportedModel, needs: readonly Need[]): boolean 
   return true;
 }
 
-/** @param models without one that meets all needs. Names a need that none meets, else the first that the first model lacks. */
+/** @param models none of which meets all needs. Returns a need that none meets, else the first that the first model lacks. */
 export function lackOf(models: readonly ReportedModel[], needs: readonly Need[]): FerryError {
   const lack =
     needs.find((need) => !models.some((model) => need.isMetBy(model))) ??

@@ -12,16 +12,16 @@ export interface Candidate {
 }
 
 export interface CostedCandidate extends Candidate {
-  /** Lower is better; costs are compared with each other, so all of one decision are in one unit. */
+  /** Lower is better; all costs of one decision are in one unit. */
   readonly cost: number;
-  /** null: the cost has none. */
+  /** null: not available. */
   readonly parts: CostParts | null;
 }
 
-/** Share of its slots that an engine has in use. */
+/** Fraction of the engine's slots in use. */
 export const occupancyCost = ({ busy, slots }: Candidate): number => busy / slots;
 
-/** A node whose first STATUS is on its way runs at least one request. */
+/** Before its first STATUS a node is assumed to run at least one request. */
 const UNREPORTED_SLOTS = 1;
 
 export function slotsOf({ node, report }: Placement): number {
@@ -31,8 +31,9 @@ export function slotsOf({ node, report }: Placement): number {
 }
 
 /**
- * The cheapest candidate with a free slot, near-ties at random: always taking the very cheapest would send a burst to one node.
- * @param tieWithin how much more than the cheapest still counts as equal to it
+ * The cheapest candidate with a free slot; near-ties are broken at random, because always taking the cheapest would send a burst to one
+ * node.
+ * @param tieWithin relative cost above the cheapest that counts as a tie
  * @returns undefined when all are full
  */
 export function choose<Costed extends CostedCandidate>(
@@ -43,7 +44,7 @@ export function choose<Costed extends CostedCandidate>(
   let cheapest = Infinity;
   for (const { busy, slots, cost } of candidates) if (busy < slots && cost < cheapest) cheapest = cost;
   const bound = cheapest + tieWithin(cheapest);
-  // Each further one takes the place of those before with a chance that makes all equally likely in the end.
+  // Reservoir sampling: all ties are equally likely.
   let chosen: Costed | undefined;
   let equals = 0;
   for (const candidate of candidates) {

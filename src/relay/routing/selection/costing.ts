@@ -7,7 +7,7 @@ import { totalMs, type CostParts } from '../prediction/cost-parts.js';
 import { unknownDemand, type Demand } from '../prediction/demand.js';
 import { occupancyCost, type Candidate } from './choice.js';
 
-/** What is known of a request's size, and of where its prompt may be warm. */
+/** The size of a request, and the engines that may have its prompt cached. */
 export interface RequestProfile {
   readonly demand: Demand;
   readonly affinity: AffinityKeys;
@@ -15,34 +15,34 @@ export interface RequestProfile {
 
 export const unknownProfile: RequestProfile = { demand: unknownDemand, affinity: noAffinity };
 
-/** What one decision compares its candidates by. */
+/** The cost of a candidate in one decision. */
 export interface Appraisal {
-  /** Estimated; null: nobody knows. */
+  /** Estimated; null: unknown. */
   readonly promptTokens: number | null;
-  /** null where the cost has no parts. */
+  /** null where the cost is not itemised. */
   partsOf(candidate: Candidate): CostParts | null;
   costOf(candidate: Candidate, parts: CostParts | null): number;
-  /** While others could serve the request, even later, it does not go there. */
+  /** Avoided while others could serve the request, even later. */
   isAvoided(placement: Placement): boolean;
 }
 
 export interface Costing {
   appraise(accountId: AccountId, selector: ModelSelector, profile: RequestProfile): Appraisal;
-  /** How much more than the cheapest still counts as equal. */
+  /** Relative cost above the cheapest that counts as a tie. */
   readonly tieWithin: (cheapest: number) => number;
 }
 
-/** Least busy: knows nothing but slots. */
+/** Least busy: uses slots only. */
 export const occupancyCosting: Costing = {
   appraise: () => ({ promptTokens: null, partsOf: () => null, costOf: occupancyCost, isAvoided: () => false }),
   tieWithin: () => 0.05,
 };
 
-/** Predictions are no better than that. */
+/** Accuracy of the predictions. */
 const TIE_PART = 0.05;
 const TIE_MS = 25;
 
-/** Predicted completion in milliseconds, less the reading that a warm prompt saves. */
+/** Predicted completion time in milliseconds, less the prefill that a cached prompt saves. */
 export const completionCosting = (predictor: CompletionPredictor, affinity: AffinityCache): Costing => ({
   appraise: (accountId, selector, { demand, affinity: keys }) => {
     const size = predictor.size(accountId, selector, demand);

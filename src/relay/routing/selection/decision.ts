@@ -2,32 +2,32 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { CostParts } from '../prediction/cost-parts.js';
 import type { Verdict } from './eligibility.js';
 
-/** What became of one placement in one decision. */
+/** The result for one placement in one decision. */
 export type CandidateReason =
   | Verdict
-  /** The prompt is longer than what it was loaded for, and elsewhere is room. */
+  /** The prompt exceeds its context and fits elsewhere. */
   | 'context_too_short'
-  /** It has refused or lost this request already. */
+  /** It has already rejected or lost this request. */
   | 'excluded'
-  /** It failed lately or keeps a request waiting far too long, and others could serve this one, if not at once. */
+  /** It failed recently or keeps a request waiting far too long, and others could serve this one, even later. */
   | 'avoided'
-  /** All its slots are taken. */
+  /** All its slots are in use. */
   | 'full';
 
 export interface Considered {
   readonly placement: Placement;
   readonly reason: CandidateReason;
   readonly busy: number;
-  /** As far as they may be used. */
+  /** Usable slots. */
   readonly slots: number;
-  /** By the node's own word; more than `slots` where less was learned. */
+  /** Reported by the node; more than `slots` where fewer were learned. */
   readonly advertised: number;
-  /** Infinity for one that was out of the question. */
+  /** Infinity for an ineligible one. */
   readonly cost: number;
   readonly parts: CostParts | null;
 }
 
-/** What was chosen is `suspect` when nothing better was left. */
+/** The chosen placement is `suspect` when no better one was left. */
 export interface Decision {
   readonly candidates: readonly Considered[];
   readonly chosen: Considered | null;

@@ -1,6 +1,6 @@
 /**
- * Which nodes may serve a request, or why none may: checks 2–7 of docs/reference/api-behaviour.md#order-of-checks, in that order. (1, the
- * pin's ownership and the key's restriction, comes before, with the credential; 8 belongs to the queue.)
+ * Eligibility of nodes for a request, or the reason why none is eligible: checks 2–7 of docs/reference/api-behaviour.md#order-of-checks, in
+ * that order. (1, the pin's ownership and the key's restriction, comes before, with the credential; 8 belongs to the queue.)
  */
 import type { Dialect } from '../../../kernel/dialect.js';
 import { FerryError, type NoNodeReason } from '../../../kernel/errors/ferry-error.js';
@@ -15,7 +15,7 @@ import { lackOf, meetsAll, needsOf } from './capability.js';
 
 export interface EligibilityQuery {
   readonly pin: ClusterId | null;
-  /** The pinned cluster, else what the key may reach; null is the whole account. */
+  /** The pinned cluster, else the key's clusters; null: the whole account. */
   readonly scope: ClusterScope;
   readonly model: string;
   readonly dialect: Dialect;
@@ -25,24 +25,24 @@ export interface EligibilityQuery {
 }
 
 /**
- * A conversation is in the memory of one node: only that one can go on, and no second run elsewhere is possible
+ * A conversation is in the memory of one node: only that node can continue it, and no second run elsewhere is possible
  * (docs/reference/request-lifecycle.md#at-most-once).
  */
 export interface Continuation {
-  /** null: what the client continues is no response of its account. */
+  /** null: the continued response does not belong to the account. */
   readonly pinnedNode: NodeId | null;
-  /** The field that says what is continued. */
+  /** The request field that names the continued response. */
   readonly param: FieldPath;
 }
 
 export interface FleetView {
   readonly nodes: Iterable<Pick<OnlineNode, 'clusterId'>>;
   find(model: string): ModelLookup;
-  /** Absent: nobody looks at it. */
+  /** Absent: health is ignored. */
   readonly health?: Pick<HealthView, 'stateOf' | 'isProbed'>;
 }
 
-/** Why a placement may serve a request, or may not. */
+/** The eligibility verdict for one placement. */
 export type Verdict =
   | 'eligible'
   | 'not_loaded'
@@ -51,9 +51,9 @@ export type Verdict =
   | 'lacks_capability'
   | 'paused'
   | 'draining'
-  /** It failed too often, or is being probed just now: for when nothing better is left. */
+  /** It failed too often, or is being probed: the last resort. */
   | 'suspect'
-  /** Its link takes nothing now: it is going away, or slower than what it is sent. */
+  /** Its link accepts nothing now: it is draining, or slower than the data sent to it. */
   | 'not_accepting';
 
 export interface Assessed {
@@ -62,8 +62,8 @@ export interface Assessed {
 }
 
 /**
- * Every placement of the model in scope, busy ones included, with why it may serve the request or may not. At least one may: one that is
- * only suspect is used when nothing better is left.
+ * Every placement of the model in scope, busy ones included, with its verdict. At least one is eligible: a suspect one is used when no
+ * better one is left.
  * @throws FerryError as the table of docs/reference/api-behaviour.md#order-of-checks says.
  */
 export function assessPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
@@ -72,7 +72,7 @@ export function assessPlacements(query: EligibilityQuery, fleet: FleetView): rea
   }
   const entry = knownModel(query.model, fleet.find(query.model));
   const placements = continuable(placementsInScope(entry, query), query);
-  // Nobody online has it: its node is away and may come back.
+  // No online node has it: its node may come back.
   if (placements.length === 0) throw noNode('model_not_loaded');
 
   const needs = needsOf(query.dialect, query.requirements);
@@ -86,7 +86,7 @@ export function assessPlacements(query: EligibilityQuery, fleet: FleetView): rea
   return assessed;
 }
 
-/** For explanations of a refusal: the same without throwing; empty when the model is nowhere in scope. */
+/** For explanations of a rejection: the same without throwing; empty when the model is nowhere in scope. */
 export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): readonly Assessed[] {
   const lookup = fleet.find(query.model);
   if (lookup.kind !== 'found' && lookup.kind !== 'shared') return [];
@@ -96,7 +96,7 @@ export function surveyPlacements(query: EligibilityQuery, fleet: FleetView): rea
     .map((placement) => ({ placement, verdict: verdictOf(placement, needs, fleet.health ?? alwaysHealthy) }));
 }
 
-/** Only those that may. @throws FerryError like {@link assessPlacements} */
+/** Only the eligible ones. @throws FerryError like {@link assessPlacements} */
 export const eligiblePlacements = (query: EligibilityQuery, fleet: FleetView): readonly Placement[] =>
   assessPlacements(query, fleet).flatMap(({ placement, verdict }) => (verdict === 'eligible' ? [placement] : []));
 
@@ -115,7 +115,7 @@ function verdictOf(placement: Placement, needs: Needs, health: Pick<HealthView, 
   return status?.draining === true ? 'draining' : 'not_accepting';
 }
 
-/** The order is the table's: what is not loaded comes before what cannot do it, and that before who takes nothing now. */
+/** The order of the table: not loaded, then not capable, then not accepting. */
 function nothingEligible(placements: readonly Placement[], needs: Needs): FerryError {
   if (!placements.some(isResident)) return notResident(placements);
   const capable = placements.filter(({ report }) => meetsAll(report, needs));
@@ -125,7 +125,7 @@ function nothingEligible(placements: readonly Placement[], needs: Needs): FerryE
       needs,
     );
   }
-  // The model is loaded, but only where it cannot do this; where it could, it is not loaded.
+  // The model is loaded only where it lacks the capability; where it has it, it is not loaded.
   return capable.some(isResident) ? noNode('nodes_unavailable') : notResident(capable);
 }
 
@@ -156,14 +156,17 @@ function placementsInScope(
   { scope, model }: EligibilityQuery,
 ): readonly Placement[] {
   const placements = entry.placements(scope);
-  // Other clusters have it, this one does not.
+  // Other clusters have the model, this one does not.
   if (placements.length === 0 && entry.placements(null).length > 0) {
     throw modelNotFound(`There is no model ${quoted(model)} in this scope.`);
   }
   return placements;
 }
 
-/** Of a continuation, what its node has. Gone, foreign, out of scope or without the model are one answer: it must tell nothing else. */
+/**
+ * The placement of a continuation on its node. Gone, foreign, out of scope and without the model are one error, which must reveal nothing
+ * else.
+ */
 function continuable(placements: readonly Placement[], { continuation }: EligibilityQuery): readonly Placement[] {
   if (continuation === undefined) return placements;
   const { pinnedNode, param } = continuation;
@@ -176,7 +179,7 @@ const isResident = ({ report }: Placement): boolean => report.state === 'loaded'
 
 const isAway = ({ report }: Placement): boolean => report.engine_unreachable === true;
 
-/** That its engine must be started is only said where no engine could load the model. */
+/** An engine that must be started is only reported where no engine could load the model. */
 function notResident(placements: readonly Placement[]): FerryError {
   if (placements.some(({ report }) => report.state === 'loading')) return noNode('model_loading');
   return noNode(placements.every(isAway) ? 'engine_unreachable' : 'model_not_loaded');
@@ -185,7 +188,7 @@ function notResident(placements: readonly Placement[]): FerryError {
 /** The body is the literal of docs/reference/public-api.md#errors; the reason travels in a header. */
 export const noNode = (reason: NoNodeReason): FerryError => new FerryError('no_node_for_user', undefined, { reason });
 
-/** Always with the same words, whoever finds out: the relay by the id, or the node by its memory. */
+/** The same message whether the relay (by the id) or the node (by its memory) detects it. */
 export const previousResponseNotFound = (param: FieldPath): FerryError =>
   new FerryError('previous_response_not_found', undefined, { param });
 

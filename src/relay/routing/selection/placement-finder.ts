@@ -16,22 +16,25 @@ import {
   type FleetView,
 } from './eligibility.js';
 
-/** The estimate may be off by this much either way, and being sent to another node for nothing costs little. */
+/** Tolerance of the estimate; an unnecessary choice of another node costs little. */
 const ESTIMATE_PART = 0.9;
 
 interface RoomNeeded {
-  /** Of the prompt, from the size of the body. */
+  /** Prompt tokens, estimated from the size of the body. */
   readonly estimatedTokens: number;
-  /** By the count of a node that has refused the request as too long; 0: there is none. */
+  /** Counted by a node that rejected the request as too long; 0: none. */
   readonly leastTokens: number;
 }
 
-/** A node that does not tell its context is taken to have room. */
+/** A node that does not report its context is assumed to have room. */
 const hasRoomFor = ({ report }: Placement, { estimatedTokens, leastTokens }: RoomNeeded): boolean =>
   report.context_length === null ||
   (report.context_length >= estimatedTokens * ESTIMATE_PART && report.context_length >= leastTokens);
 
-/** Of those that may serve the request, suspect ones included: health must not send a prompt where it has no room. Infinity when one does not tell. */
+/**
+ * The longest context of the eligible placements, suspect ones included: health must not send a prompt where it does not fit. Infinity when
+ * one does not report it.
+ */
 function longestContext(assessed: readonly Assessed[]): number {
   let longest = 0;
   for (const { placement, verdict } of assessed) {
@@ -43,9 +46,9 @@ function longestContext(assessed: readonly Assessed[]): number {
 
 export type Finding = { readonly decision: Decision } & (
   | { readonly kind: 'free'; readonly placement: Placement }
-  /** Nodes could serve the request, all their slots are taken. */
+  /** Eligible nodes exist, but all their slots are in use. */
   | { readonly kind: 'full'; readonly selector: ModelSelector }
-  /** Every node that could serve the request has refused or lost it. */
+  /** Every eligible node has rejected or lost the request. */
   | { readonly kind: 'exhausted' }
 );
 
@@ -54,20 +57,20 @@ export interface PlacementFinderOptions {
   readonly occupancy: Pick<Occupancy<unknown>, 'busy'>;
   readonly busyCooldown: Pick<BusyCooldown, 'has'>;
   readonly random: Rng;
-  /** Engines that run fewer requests at once than they say. Absent: each keeps its word. */
+  /** Learned slot limits. Absent: the reported slots apply. */
   readonly learnedSlots?: Pick<LearnedSlots, 'limitOf'>;
-  /** Absent: the share of slots in use. */
+  /** Absent: the fraction of slots in use. */
   readonly costing?: Costing;
 }
 
 export const slotAt = ({ node, report }: Placement): Slot => ({ nodeId: node.nodeId, engine: report.engine });
 
-/** Eligibility, then choice, on the fleet as it is at this moment. The caller takes the slot before anybody else can ask. */
+/** Eligibility, then choice, on the nodes as they are now. The caller takes the slot in the same turn. */
 export class PlacementFinder {
   constructor(private readonly options: PlacementFinderOptions) {}
 
   /**
-   * @param leastTokens context that a node must have, by what other nodes have counted; unlike an estimate, this excludes
+   * @param leastTokens context that a node must have, counted by other nodes; unlike an estimate, it excludes placements
    * @throws FerryError when nothing is eligible (docs/reference/api-behaviour.md#order-of-checks, checks 2–7).
    */
   find(
@@ -95,13 +98,13 @@ export class PlacementFinder {
     return open ? { kind: 'full', selector, decision } : { kind: 'exhausted', decision };
   }
 
-  /** For the explanation of a request that nobody may serve: why, placement by placement. */
+  /** For the explanation of a request that no node may serve: the verdict of each placement. */
   survey(accountId: AccountId, query: EligibilityQuery): Decision {
     const assessed = surveyPlacements(query, this.options.fleetOf(accountId));
     return { candidates: assessed.map(({ placement, verdict }) => outOfTheQuestion(placement, verdict)), chosen: null };
   }
 
-  /** What is on probation gets a request only when nothing healthy has room, and what is suspect only when there is nothing else. */
+  /** A probing placement gets a request only when no healthy one has room, a suspect one only when there is no other. */
   private choose(candidates: readonly Considered[], fleet: FleetView, { tieWithin }: Costing): Considered | null {
     const { random } = this.options;
     const wellOnes = inState('healthy', candidates, fleet);
@@ -117,7 +120,7 @@ export class PlacementFinder {
     excluded: ReadonlySet<NodeId>,
     room: RoomNeeded,
     appraisal: Appraisal,
-    /** Nothing better is left. */
+    /** No better one is left. */
     suspectsToo: boolean,
   ): Considered {
     if (verdict !== 'eligible' && !(suspectsToo && verdict === 'suspect')) return outOfTheQuestion(placement, verdict);
@@ -138,7 +141,7 @@ export class PlacementFinder {
   }
 }
 
-/** One that seems ill is left out while another could serve the request, at once or after a wait; alone, it is better than nothing. */
+/** A placement with a penalty is skipped while another could serve the request, at once or after a wait; alone, it is used. */
 function withoutAvoided(considered: Considered[], appraisal: Appraisal): Considered[] {
   const isAvoided = (one: Considered): boolean => isOpen(one) && appraisal.isAvoided(one.placement);
   if (!considered.some(isAvoided)) return considered;
@@ -146,7 +149,7 @@ function withoutAvoided(considered: Considered[], appraisal: Appraisal): Conside
   return marked.some(isOpen) ? marked : considered;
 }
 
-/** It could serve the request, at once or after a wait, and nothing speaks against its health. */
+/** It could serve the request, at once or after a wait, and is healthy. */
 const isOpen = ({ reason }: Considered): boolean => reason === 'eligible' || reason === 'full';
 
 const isSuspect = ({ verdict }: Assessed): boolean => verdict === 'suspect';

@@ -42,7 +42,7 @@ export class RoutingStats {
     return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
   }
 
-  /** Until its first event is overdue. */
+  /** Milliseconds until its first event is overdue. */
   overdueInMs({ forecast }: AttemptRecord): number {
     return this.predictor.overdueInMs(forecast);
   }
@@ -57,12 +57,12 @@ export class RoutingStats {
     return this.predictor.lateInMs(forecast);
   }
 
-  /** Its first event is here. @param nowMs monotonic, where it is known already */
+  /** Its first event has arrived. @param nowMs monotonic, where it is known already */
   begun({ forecast }: AttemptRecord, nowMs?: number): void {
     this.predictor.begun(forecast, nowMs);
   }
 
-  /** The node has the request no more. Idempotent. @param end null: the node refused, and nothing was done */
+  /** The request has left the node. Idempotent. @param end null: the node refused, and nothing was done */
   ended(errand: AttemptRecord, others: number, end: AttemptEnd | null): void {
     const { placement, keys, forecast } = errand;
     if (forecast.over) return;
@@ -92,7 +92,7 @@ export class RoutingStats {
     this.predictor.recovered(nodeId);
   }
 
-  /** The node is enrolled no more. */
+  /** The node was removed. */
   forget(nodeId: NodeId): void {
     this.predictor.forget(nodeId);
   }
