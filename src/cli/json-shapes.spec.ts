@@ -253,8 +253,8 @@ const commandLines: Readonly<Record<string, string>> = {
 
 const KEY = { FERRY_API_KEY: 'sk-ferry-x' };
 
-describe('what commands print for programs', () => {
-  it('has a command line here for every documented shape', () => {
+describe('JSON output of commands', () => {
+  it('has a command line in this test for every documented shape', () => {
     // What `ferry node` says is about a computer of its own: test/e2e/this-computer.spec.ts.
     const ofRelay = Object.keys(jsonShapes).filter((words) => !words.startsWith('node '));
     expect(Object.keys(commandLines).sort()).toEqual(ofRelay.sort());
@@ -275,12 +275,12 @@ describe('what commands print for programs', () => {
     }
   });
 
-  it.each(Object.keys(commandLines))('ferry %s: works for people, too', async (words) => {
+  it.each(Object.keys(commandLines))('ferry %s: has human-readable output, too', async (words) => {
     const { code } = await line.ferry(commandLines[words]!, KEY);
     expect(code).toBe(0);
   });
 
-  it('sends what was asked for and nothing else', async () => {
+  it('sends only the given options', async () => {
     line.received.length = 0;
     await line.ferry(commandLines['keys create']!, KEY);
     const sent = JSON.parse(line.received.at(-1)?.body ?? '') as Record<string, unknown>;
@@ -307,7 +307,7 @@ describe('what commands print for programs', () => {
     line.list('GET /api/invites', invite);
   });
 
-  it('asks before it deletes, and deletes nothing where nobody can answer', async () => {
+  it('asks before it deletes, and refuses without a terminal', async () => {
     for (const command of ['clusters delete home', `nodes delete ${NODE}`, 'users remove usr_1']) {
       line.received.length = 0;
       expect(await line.ferry(command)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
@@ -317,8 +317,8 @@ describe('what commands print for programs', () => {
   });
 });
 
-describe('ferry explain for people', () => {
-  it('tells who was chosen, what it cost, and what became of it', async () => {
+describe('human-readable ferry explain', () => {
+  it('shows the chosen node, its cost and the outcome', async () => {
     const { stdout } = await line.ferry('explain req_1');
     expect(stdout).toMatch(/^Queue +waited 12 ms, came in at place 1$/m);
     expect(stdout).toMatch(/^Decision at .*: desk \(cheapest\)$/m);

@@ -92,7 +92,7 @@ describe('ferry', () => {
     expect(stderr).toBe('');
   });
 
-  it('shows its help on stderr as a mistake when nothing was asked', async () => {
+  it('shows its help on stderr as a usage error without arguments', async () => {
     for (const words of ['', 'keys', 'node']) {
       const { code, stdout, stderr } = await ferry(words);
       expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
@@ -108,7 +108,7 @@ describe('ferry', () => {
     ['clusers', 'Did you mean clusters?'],
     ['keys creat x', 'Did you mean create?'],
     ['clusters --jsn', 'Did you mean --json?'],
-  ])('guesses what %p should have been, and ends with 2', async (words, guess) => {
+  ])('suggests a correction for %p, and exits 2', async (words, guess) => {
     const { code, stdout, stderr } = await ferry(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(guess);
@@ -121,19 +121,19 @@ describe('ferry', () => {
     'clusters --output xml',
     'up --port 70000',
     'serve --port x',
-  ])('ends %p with 2', async (words) => {
+  ])('exits 2 for %p', async (words) => {
     const { code, stderr } = await ferry(words);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: /);
   });
 
-  it('answers a program in JSON even when it cannot read the command line', async () => {
+  it('prints JSON errors even for an invalid command line', async () => {
     const { code, stdout, stderr } = await ferry('clusers --json');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage', hint: 'Did you mean clusters?' } });
   });
 
-  it('takes global options before and after the command', async () => {
+  it('accepts global options before and after the command', async () => {
     answers.set('GET /api/clusters', list([]));
     for (const words of [
       '--json clusters',
@@ -147,7 +147,7 @@ describe('ferry', () => {
 });
 
 describe('ferry clusters', () => {
-  it('is a table for people', async () => {
+  it('is a table by default', async () => {
     answers.set('GET /api/clusters', list([cluster]));
     const { code, stdout, stderr } = await ferry('clusters');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -155,7 +155,7 @@ describe('ferry clusters', () => {
     expect(received[0]).toMatchObject({ route: 'GET /api/clusters', authorization: 'Bearer ferry-cli-x' });
   });
 
-  it('is the list of the API for programs', async () => {
+  it('is the list of the API with --json', async () => {
     answers.set('GET /api/clusters', list([cluster]));
     expect(JSON.parse((await ferry('clusters --json')).stdout)).toEqual({ object: 'list', data: [cluster] });
   });
@@ -191,7 +191,7 @@ describe('ferry keys', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   });
 
-  it('ends with 5 and the id of the request when there is no such key', async () => {
+  it('exits 5 with the request id when there is no such key', async () => {
     answers.set('DELETE /api/keys/nope', {
       status: 404,
       body: { code: 'key_not_found', detail: 'No such key.', request_id: 'req_7' },
@@ -260,20 +260,20 @@ describe('ferry models', () => {
     );
   });
 
-  it('is the list of the API for programs', async () => {
+  it('is the list of the API with --json', async () => {
     answers.set('GET /api/models', list([tiny]));
     expect(JSON.parse((await ferry('models list --json')).stdout)).toEqual({ object: 'list', data: [tiny] });
   });
 });
 
-describe('what goes wrong on the way to the relay', () => {
+describe('connection failures', () => {
   it('ends with 3 when it cannot be reached', async () => {
     const { code, stderr } = await ferry('clusters', { FERRY_BASE_URL: 'http://127.0.0.1:9' });
     expect(code).toBe(3);
     expect(stderr).toContain('cannot reach the relay at http://127.0.0.1:9');
   });
 
-  it('ends with 4 when nobody is signed in, or the relay no longer knows the token', async () => {
+  it('exits 4 without a sign-in, or with an invalid token', async () => {
     expect((await ferry('clusters', { FERRY_TOKEN: '' })).code).toBe(4);
     answers.set('GET /api/clusters', { status: 401, body: { code: 'invalid_credential', detail: 'Unknown token.' } });
     expect((await ferry('clusters')).code).toBe(4);
@@ -294,7 +294,7 @@ describe('ferry node status', () => {
     slots: [{ name: 'llamacpp', slots_total: 4, slots_used: 1, queue_depth: 0 }],
   };
 
-  it('shows what the node of the data directory says, whole for programs and in words for people', async () => {
+  it('shows the state of the local node, complete with --json', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-status-'));
     const lock = await acquireInstanceLock(path.join(directory, 'node'), 'node', () => status);
     try {
@@ -311,7 +311,7 @@ describe('ferry node status', () => {
     }
   });
 
-  it('ends with 5 and says how to start one when none runs', async () => {
+  it('exits 5 with advice when no node runs', async () => {
     const directory = path.join(os.tmpdir(), 'ferry-no-such-directory');
     const { code, stdout, stderr } = await ferry(`node status --data-dir ${directory}`);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
@@ -319,7 +319,7 @@ describe('ferry node status', () => {
   });
 });
 
-describe('whether errors are JSON', () => {
+describe('JSON errors', () => {
   it.each([
     [['keys', 'list', '--json'], true],
     [['--output', 'json', 'keys'], true],

@@ -95,7 +95,7 @@ describe('the official Anthropic client', () => {
     }
   });
 
-  it('calls a tool, streaming and not, and goes on with its result', async () => {
+  it('calls a tool, streaming and not, and continues with its result', async () => {
     const request = { ...base, tools: [weather], messages: ask('What is the weather in Paris?') };
     const plain = await client.messages.create(request);
     const streamed = await client.messages.stream(request).finalMessage();
@@ -116,7 +116,7 @@ describe('the official Anthropic client', () => {
     expect(answer.content[0]).toMatchObject({ type: 'text' });
   });
 
-  it('thinks in a block of its own, with a signature to send back', async () => {
+  it('has a thinking block with a signature to send back', async () => {
     const message = await client.messages
       .stream({ ...base, max_tokens: 200, messages: ask('Hello /think') })
       .finalMessage();
@@ -131,7 +131,7 @@ describe('the official Anthropic client', () => {
     expect(next.stop_reason).toBe('end_turn');
   });
 
-  it('says why it stopped', async () => {
+  it('has a stop reason', async () => {
     const limited = await client.messages.create({ ...base, max_tokens: 3, messages: ask('Count to 8') });
     expect(limited.stop_reason).toBe('max_tokens');
     const stopped = await client.messages.create({ ...base, stop_sequences: [', 5'], messages: ask('Count to 8') });
@@ -162,7 +162,7 @@ describe('the official Anthropic client', () => {
     expect(withoutLimit.status).toBe(400);
   });
 
-  it('tells which fields the translation dropped', async () => {
+  it('lists the fields that the translation dropped', async () => {
     const response = await relay.fetch('/v1/messages?beta=true', {
       method: 'POST',
       headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'anything-2026' },

@@ -64,7 +64,7 @@ describe('attempts of the official clients with their default retries', () => {
     expect(await attemptsOf(() => message(anthropic(unknown)))).toMatchObject({ attempts: 1, status: 401 });
   });
 
-  it('no node for user: three, in the time that Retry-After says', async () => {
+  it('no node for user: three, within Retry-After', async () => {
     for (const call of [() => chat(openai()), () => respond(openai()), () => message(anthropic())]) {
       const { attempts, status, tookMs } = await attemptsOf(call);
       expect({ attempts, status }).toEqual({ attempts: 3, status: 503 });

@@ -48,7 +48,7 @@ describe('a prompt that is longer than the context', () => {
     }
   });
 
-  it.each([false, true])('is told to the Anthropic client in its own words (stream: %s)', async (stream) => {
+  it.each([false, true])('is reported to the Anthropic client in its format (stream: %s)', async (stream) => {
     const error = await failureOf(anthropic.messages.create({ model: 'tiny', max_tokens: 100, messages, stream }));
     expect(error).toBeInstanceOf(Anthropic.BadRequestError);
     expect(error).toMatchObject({

@@ -183,7 +183,7 @@ describe('an engine that misbehaves', () => {
   ];
 
   describe.each(readers)('through %s', (_dialect, read) => {
-    it.each(full)('gives the full answer in spite of %s', async (_name, script) => {
+    it.each(full)('gives the full answer despite %s', async (_name, script) => {
       engine.answer = script;
       expect(await read()).toBe(TEXT);
     });
@@ -199,7 +199,7 @@ describe('an engine that misbehaves', () => {
       expect(await read()).toBe(long);
     });
 
-    it('waits through a silence in prefill, and gives up on one in the middle', async () => {
+    it('tolerates silence in prefill, and times out on silence midway', async () => {
       engine.answer = async (call) => {
         call.startStream();
         await new Promise((resolve) => setTimeout(resolve, 4_000));
@@ -214,7 +214,7 @@ describe('an engine that misbehaves', () => {
     });
   });
 
-  describe('tool calls of every spelling reach the client whole', () => {
+  describe('tool calls of every spelling reach the client complete', () => {
     const call = (fields: object): string => event(chunkText({ tool_calls: [fields] }));
     const finish = event(chunkText({}, 'tool_calls')) + done;
     const named = (name: string, args: unknown, extra: object = {}): string =>
@@ -309,7 +309,7 @@ describe('an engine that misbehaves', () => {
     });
   });
 
-  describe('what the engine receives', () => {
+  describe('requests to the engine', () => {
     const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
     const received = async (send: () => Promise<unknown>): Promise<Record<string, unknown>> => {
@@ -318,7 +318,7 @@ describe('an engine that misbehaves', () => {
       return engine.calls.at(-1)!.body;
     };
 
-    it('an image, whatever the dialect calls it', async () => {
+    it("an image, in any dialect's format", async () => {
       const image = { type: 'image_url', image_url: { url: pixel } };
       const bodies = [
         await received(() =>

@@ -52,7 +52,7 @@ describe('a response whose engine is silent', () => {
       body: JSON.stringify({ model: 'fake', input: 'hi', stream: true }),
     });
 
-  it('shows in_progress again and again, valid and numbered without a gap', async () => {
+  it('repeats in_progress, valid and numbered without a gap', async () => {
     engine.answer = speakLate;
     const events = assertResponseStream(await (await ask()).text());
     const beginning = events.slice(

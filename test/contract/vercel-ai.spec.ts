@@ -70,7 +70,7 @@ describe('the AI SDK', () => {
     expect(finishReason).toBe('length');
   });
 
-  it.each(providers)('runs a tool and goes on with its result through %s', async (provider) => {
+  it.each(providers)('runs a tool and continues with its result through %s', async (provider) => {
     const asked: unknown[] = [];
     const { text, steps } = await generateText({
       ...settings,

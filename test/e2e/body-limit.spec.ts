@@ -54,7 +54,7 @@ describe('the request body limit', () => {
     ['with Content-Length', false],
     ['chunked', true],
   ])(
-    'accepts 16,777,216 bytes %s, and the engine gets every one of them',
+    'accepts 16,777,216 bytes %s, and the engine gets all of them',
     async (_name, chunked) => {
       const before = engine.calls.length;
       const answer = await post(bodyOf(LIMIT), chunked);
@@ -72,7 +72,7 @@ describe('the request body limit', () => {
     ['with Content-Length', false],
     ['chunked', true],
   ])(
-    'refuses 16,777,217 bytes %s with a whole 413',
+    'refuses 16,777,217 bytes %s with a complete 413',
     async (_name, chunked) => {
       const before = engine.calls.length;
       const answer = await post(bodyOf(LIMIT + 1), chunked);

@@ -57,7 +57,7 @@ describe('a client that leaves', () => {
     expect(await engineStopsAfter(false, nothing, () => delay(100))).toBeLessThan(1_000);
   });
 
-  it('in the middle of a stream', async () => {
+  it('during a stream', async () => {
     const endless = async (call: FakeCall): Promise<void> => {
       call.startStream();
       let gone = false;
@@ -88,7 +88,7 @@ describe('a client that leaves', () => {
       engine.answer = (call) => void held.push(call);
     });
 
-    it('is forgotten: the engine never hears of it, and the slot goes to the next', async () => {
+    it('is removed: the engine is never called, and the slot goes to the next', async () => {
       const before = engine.calls.length;
       const running = Array.from({ length: SLOTS }, () => relay.chat(hello));
       await eventually('the slots are full', () => held.length === SLOTS);
@@ -109,7 +109,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  it('leaves no slot behind, whenever it left', async () => {
+  it('leaks no slot at any time of leaving', async () => {
     engine.answer = async (call) => {
       call.startStream();
       for (let index = 0; index < 20; index += 1) {

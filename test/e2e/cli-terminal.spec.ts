@@ -28,7 +28,7 @@ async function inTerminal(words: readonly string[], env: Record<string, string>,
   return stdout;
 }
 
-describe('the command line as a person uses it', () => {
+describe('the command line in a terminal and in a pipe', () => {
   let relay: TestRelay;
   let node: TestNode;
 
@@ -45,7 +45,7 @@ describe('the command line as a person uses it', () => {
   const run = (words: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> =>
     ferry(words, { ...relay.commandEnv, ...env });
 
-  describe('in a terminal', () => {
+  describe('on a terminal', () => {
     it('draws headings in bold and fits tables into the window, ids whole', async () => {
       const shown = await inTerminal(['nodes'], relay.commandEnv, 60);
       expect(shown).toContain(`${ESCAPE}[1m`);
@@ -60,7 +60,7 @@ describe('the command line as a person uses it', () => {
     });
   });
 
-  it('takes pasted lines as one question, and loses nothing that is typed while an answer comes', async () => {
+  it('takes pasted lines as one question, and keeps input typed during an answer', async () => {
     const asked = async (): Promise<number> =>
       (await relay.manage<{ data: unknown[] }>('GET', '/requests?limit=200')).data.length;
     const before = await asked();
@@ -81,7 +81,7 @@ describe('the command line as a person uses it', () => {
   }, 60_000);
 
   describe('in a pipe', () => {
-    it('cuts nothing off and has no colours, unless they are forced', async () => {
+    it('truncates nothing and has no colours, unless forced', async () => {
       const plain = await run(['nodes'], { NO_COLOR: '' });
       expect(plain.stdout).toContain('a computer with quite a long name, as people give them');
       expect(plain.stdout).not.toContain(ESCAPE);
@@ -89,7 +89,7 @@ describe('the command line as a person uses it', () => {
       expect((await run(['nodes'], { NO_COLOR: '1', FORCE_COLOR: '1' })).stdout).not.toContain(ESCAPE);
     });
 
-    it('answers a question from the command line with the answer alone', async () => {
+    it('prints only the answer to a question from the command line', async () => {
       const said = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8']);
       expect({ code: said.code, empty: said.stdout.trim() === '' }).toEqual({ code: 0, empty: false });
       const json = await run(['chat', '-m', 'tiny', '--max-tokens', '8', 'Count to 8', '--json']);
@@ -100,7 +100,7 @@ describe('the command line as a person uses it', () => {
     }, 60_000);
   });
 
-  it('prints what it documents, from the relay itself', async () => {
+  it('prints the documented shapes from a real relay', async () => {
     await run(['keys', 'create', 'shapes']);
     for (const words of ['clusters list', 'nodes list', 'keys list', 'users list', 'users invites', 'audit']) {
       const { stdout } = await run([...words.split(' '), '--json']);

@@ -78,7 +78,7 @@ describe('the ferry command', () => {
     expect(clusters.stdout + models.stdout).not.toContain(ESCAPE);
   });
 
-  it('tells the pid of the node', async () => {
+  it('prints the pid of the node', async () => {
     const status = await ferry(['node', 'status', '--json'], node.env);
     expect(JSON.parse(status.stdout)).toMatchObject({ pid: node.process.pid, connected: true });
   });
@@ -97,7 +97,7 @@ describe('the ferry command', () => {
       expect(result.stderr).toContain('http://127.0.0.1:9');
     });
 
-    it('4 when nobody is signed in', async () => {
+    it('4 without a sign-in', async () => {
       const nowhere = {
         FERRY_CONFIG_DIR: `${relay.dataDirectory}/nobody`,
         FERRY_DATA_DIR: `${relay.dataDirectory}/nobody`,
@@ -107,7 +107,7 @@ describe('the ferry command', () => {
       expect(result.stderr).toContain('ferry up');
     });
 
-    it('4 when the token is not good any more', async () => {
+    it('4 when the token is no longer valid', async () => {
       const result = await run('clusters', '--token', `ferry-cli-${'0'.repeat(61)}`);
       expect(result.code).toBe(4);
     });
@@ -122,7 +122,7 @@ describe('the ferry command', () => {
     });
   });
 
-  it('prints the effective configuration with its sources, and no secret', async () => {
+  it('prints the effective configuration with its sources, without secrets', async () => {
     const shown = await ferry(['config', '--json'], {
       ...relay.commandEnv,
       FERRY_QUEUE_LIMIT: '7',

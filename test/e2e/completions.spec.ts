@@ -25,7 +25,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('the official client', () => {
-  it('gets a text with usage, and 16 tokens of it where it names no limit', async () => {
+  it('gets a text with usage, of 16 tokens by default', async () => {
     const completion = await client.completions.create({ model: 'tiny', temperature: 0, prompt: counting(4) });
     expect(completion).toMatchObject({
       object: 'text_completion',
@@ -84,7 +84,7 @@ describe('another engine', () => {
     await engine.stop();
   };
 
-  it('is never asked for texts when nobody says that it has the route', async () => {
+  it('is never asked for text completions without a configured route', async () => {
     await serveWith({});
     try {
       const request = client.completions.create({ model: 'fake', prompt: 'a' });
@@ -95,7 +95,7 @@ describe('another engine', () => {
     }
   }, 60_000);
 
-  it('gets the request as it came when the node says so, and tells the truth when it fails', async () => {
+  it('gets the request unchanged with a configured route, and its failure is reported', async () => {
     await serveWith({ routes: ['chat', 'completions'] });
     try {
       engine.answer = (call) => {

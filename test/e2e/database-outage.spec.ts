@@ -10,7 +10,7 @@ import { stoppableDatabase, type StoppableDatabase } from '../support/db/stoppab
 
 const question = { model: 'fake', messages: [{ role: 'user', content: 'a question' }] };
 
-describe('while the database is away', () => {
+describe('during a database outage', () => {
   let database: StoppableDatabase;
   let relay: TestRelay;
   let node: TestNode;
@@ -40,7 +40,7 @@ describe('while the database is away', () => {
     return { status: response.status, degraded };
   };
 
-  it('known keys work, others are told to come back and never that they are wrong, and streams go on', async () => {
+  it('cached keys work, unknown ones get 503 instead of 401, and streams continue', async () => {
     process.stderr.write(`the outage is one of: ${database.kind}\n`);
     const { key: unseen } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'never used' });
     expect((await withKey(relay.apiKey)).status).toBe(200);

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('a node that looks for engines', () => {
+describe('a node with engine discovery', () => {
   let relay: TestRelay;
   let node: TestNode;
   let generic: FakeEngine;
@@ -70,7 +70,7 @@ describe('a node that looks for engines', () => {
   const ask = (model: string, more: object = {}): Promise<Response> =>
     relay.chat({ model, messages: [{ role: 'user', content: 'Hello' }], ...more });
 
-  it('serves them by the adapter of what they are, without an inference request, and leaves the relay alone', async () => {
+  it('serves them by their own adapters, without an inference request, and ignores the relay', async () => {
     await eventually('both are known', async () => (await enginesOf()).length === 2);
     const engines = await enginesOf();
     expect(engines.map(({ kind }) => kind).sort()).toEqual(['ollama', 'openai-compatible']);
@@ -85,7 +85,7 @@ describe('a node that looks for engines', () => {
     expect((await ask('plain')).status).toBe(200);
   }, 30_000);
 
-  it('notices one that starts later, keeps its model as not loaded when it is stopped, and serves it when it is back', async () => {
+  it('finds one that starts later, keeps its model as not loaded while it is stopped, and serves it again', async () => {
     const late = await FakeEngine.start({ models: ['late'], port: latePort });
     await eventually('its model is there', async () => (await loaded()).includes('late'));
     expect((await ask('late')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a node that looks for engines', () => {
     await again.stop();
   }, 60_000);
 
-  it('learns from a refusal what a model cannot do', async () => {
+  it('learns a missing capability from a refusal', async () => {
     const tools = [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }];
     generic.answer = (call) => {
       call.json(400, { error: { message: 'registry.ollama.ai/library/plain does not support tools' } });
@@ -118,7 +118,7 @@ describe('a node that looks for engines', () => {
     expect(generic.calls.length).toBe(asked);
   }, 30_000);
 
-  it('tells its owner what there is', async () => {
+  it('lists discovered engines', async () => {
     const examined = await ferry(['node', 'doctor', '--json'], node.env);
     const { ok, checks } = JSON.parse(examined.stdout) as {
       ok: boolean;
@@ -151,14 +151,14 @@ describe('a node that looks for engines', () => {
     expect(shown.stdout).toContain('ollama at http://127.0.0.1:');
   }, 30_000);
 
-  it('fails where it has not joined, and says what to do', async () => {
+  it('fails before joining, with advice', async () => {
     const examined = await ferry(['node', 'doctor'], { ...node.env, FERRY_DATA_DIR: `${node.dataDirectory}-none` });
     expect(examined.code).toBe(1);
     expect(examined.stdout).toContain('ferry node join');
   }, 30_000);
 });
 
-describe('an engine that is named by its address', () => {
+describe('an engine given by address', () => {
   it('is recognised when it starts after the node', async () => {
     const relay = await TestRelay.start();
     const configured = await FakeEngine.start();

@@ -36,7 +36,7 @@ describe('a relay that is killed', () => {
     expect((await relay.fetch('/v1/models')).status).toBe(200);
   }, 60_000);
 
-  it('is found again by its node, without anybody doing anything', async () => {
+  it('gets its node back automatically', async () => {
     const engine = await FakeEngine.start();
     const node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
     relay.process.child.kill('SIGKILL');
@@ -64,7 +64,7 @@ describe('the data directory of the embedded database', () => {
     }
   }, 60_000);
 
-  it('is free again after a crash, although the lock is still lying there, and then has one owner again', async () => {
+  it('is free again after a crash despite a stale lock, and then has one owner', async () => {
     const relay = await TestRelay.start({ database: 'embedded' });
     try {
       relay.process.child.kill('SIGKILL');
@@ -79,7 +79,7 @@ describe('the data directory of the embedded database', () => {
     }
   }, 60_000);
 
-  it('a port that is taken is one clear line, too', async () => {
+  it('a port in use is reported in one line, too', async () => {
     const relay = await TestRelay.start({ database: 'embedded' });
     const other = await TestRelay.start({ database: 'embedded' });
     try {
@@ -96,7 +96,7 @@ describe('the data directory of the embedded database', () => {
   }, 60_000);
 });
 
-describe('a relay that is asked to stop', () => {
+describe('a relay at SIGTERM', () => {
   it('lets a running stream finish, refuses new work, and exits 0', async () => {
     const relay = await TestRelay.start();
     const engine = await FakeEngine.start();

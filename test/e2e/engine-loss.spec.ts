@@ -91,7 +91,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     }),
   ],
 ])('an engine %s', (_how, options) => {
-  it('and is killed in the middle of a stream keeps its model, as not loaded and with the reason, and serves when it is back', async () => {
+  it('and is killed during a stream keeps its model, as not loaded with the reason, and serves when it is back', async () => {
     await begin(options);
     await killWhileStreaming();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false, BACK_WITHIN_MS);
@@ -113,7 +113,7 @@ describe.each<[string, (port: string) => NodeOptions]>([
     await engine.stop();
   }, 60_000);
 
-  it('and is stopped while the node is restarted is still known', async () => {
+  it('and is stopped while the node is restarted is still listed', async () => {
     await begin(options);
     await engine.stop();
     await eventually('its model is not loaded', async () => (await isLoaded('fake')) === false);

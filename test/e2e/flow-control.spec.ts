@@ -76,7 +76,7 @@ describe('flow control', () => {
     client.abort();
   };
 
-  it('holds at most its windows for a client that stops reading, while the engine waits', async () => {
+  it('buffers at most its windows for a client that stops reading, while the engine waits', async () => {
     const clients = 20;
     const streamBytes = 64 * MEBIBYTE;
     const piece = 'x'.repeat(8_192);
@@ -110,7 +110,7 @@ describe('flow control', () => {
     await eventually('every engine call was aborted', () => engine.calls.every((call) => call.gone));
   }, 60_000);
 
-  it("does not hold up another stream's tokens while 16 MiB are uploaded", async () => {
+  it("does not delay another stream's tokens while 16 MiB are uploaded", async () => {
     const sink = new BulkProgram('engine');
     const port = await sink.line();
     const uploader = new BulkProgram('client', relay.baseUrl, relay.apiKey, String(16 * MEBIBYTE));

@@ -39,7 +39,7 @@ describe('a headless computer', () => {
     return { env, join, code, fingerprint };
   }
 
-  it('serves a request once it was approved by its code and confirmed by its fingerprint', async () => {
+  it('serves requests after approval of its code and confirmation of its fingerprint', async () => {
     const { env, join, code, fingerprint } = await asksWithCode('attic');
     const approved = await manage('nodes', 'approve', code, '--yes', '--json');
     expect(approved.code).toBe(0);
@@ -76,7 +76,7 @@ describe('a headless computer', () => {
     expect(actions).toEqual(expect.arrayContaining(['node.approve', 'node.confirm']));
   }, 120_000);
 
-  it('is not let in by a code that nobody has shown, nor twice by the same one', async () => {
+  it('is refused with an unknown code, or with a used one', async () => {
     expect((await manage('nodes', 'approve', 'BBBB-BBBB', '--yes')).code).not.toBe(0);
     const { join, code } = await asksWithCode('cellar');
     expect((await manage('nodes', 'approve', code, '--yes')).code).toBe(0);

@@ -27,7 +27,7 @@ interface Logged {
   readonly outcome: string;
 }
 
-describe('a node that is late', () => {
+describe('a late node', () => {
   let relay: TestRelay;
   const engines: FakeEngine[] = [];
   const nodes: TestNode[] = [];
@@ -102,7 +102,7 @@ describe('a node that is late', () => {
     expect(`${stdout}${stderr}`).toContain(`retried=true hedged=true req_id=${id}`);
   };
 
-  it('loses to a second one that answers, and its engine is stopped', async () => {
+  it('loses to a hedge that answers, and its engine is stopped', async () => {
     answerWith((run, first) => {
       if (first !== null) speak(run, 'from the second');
     });
@@ -115,7 +115,7 @@ describe('a node that is late', () => {
     await expectHedged(response, 'second wins', ['overtaken', 'completed']);
   }, 30_000);
 
-  it('wins when it answers first after all, and the second one is stopped', async () => {
+  it('wins when it answers first, and the hedge is stopped', async () => {
     answerWith((_, first) => {
       if (first !== null) speak(first, 'from the first');
     });
@@ -138,7 +138,7 @@ describe('a node that is late', () => {
     await expectHedged(response, 'whole answer', ['overtaken', 'completed']);
   }, 30_000);
 
-  it('is left at once by a client that leaves, and so is the second one', async () => {
+  it('is stopped at once when the client leaves, and so is the hedge', async () => {
     const leaving = new AbortController();
     const second = new Promise<void>((resolve) => {
       answerWith((_, first) => {

@@ -181,13 +181,13 @@ describe('allocations per streamed event and per request', () => {
       await chain.stop();
     }, 30_000);
 
-    it('stay within their budgets', async () => {
+    it('are within their budgets', async () => {
       expectWithin(event, await chain.measure(), budgets);
       expectWithin(request, await chain.measureRequests(), budgets);
     }, 120_000);
   });
 
-  describe('with an array of 40 numbers wasted on every write', () => {
+  describe('with an extra array of 40 numbers per write', () => {
     let chain: Chain;
 
     beforeAll(async () => {
@@ -198,7 +198,7 @@ describe('allocations per streamed event and per request', () => {
       await chain.stop();
     }, 30_000);
 
-    it('are over both budgets, and the complaint names the place', async () => {
+    it('exceed both budgets, and the failure names the place', async () => {
       const { relay, node } = await chain.measure();
       expect(complaint(event, 'relay', relay, budgets)).toMatch(/more than it did(.|\n)*metered-process/);
       expect(complaint(event, 'node', node, budgets)).toMatch(/more than it did(.|\n)*metered-process/);

@@ -46,7 +46,7 @@ describe('two clusters with a model loaded on the first only', () => {
     await relay.stop();
   }, 30_000);
 
-  it('is one record: loaded somewhere, and per cluster the truth', async () => {
+  it('is one record: loaded, with the state per cluster', async () => {
     const [model, ...others] = await modelsOf(relay);
     expect(others).toEqual([]);
     expect(model!.loaded).toBe(true);
@@ -61,7 +61,7 @@ describe('two clusters with a model loaded on the first only', () => {
     expect(model).toMatchObject({ id: 'tiny', loaded: false, clusters: [{ cluster_id: lab, loaded: false }] });
   });
 
-  it('serves unpinned and pinned to the first, and says why it cannot on the second', async () => {
+  it('serves unpinned and pinned to the first, and gives the reason on the second', async () => {
     expect((await ask(relay, 'tiny')).status).toBe(200);
     expect((await ask(relay, 'tiny', home)).status).toBe(200);
     const refused = await ask(relay, 'tiny', lab);
@@ -70,7 +70,7 @@ describe('two clusters with a model loaded on the first only', () => {
     expect(refused.headers.get('x-ferry-reason')).toBe('model_not_loaded');
   });
 
-  it('keeps a key to its clusters', async () => {
+  it('restricts a key to its clusters', async () => {
     const { key } = await relay.manage<{ key: string }>('POST', '/keys', { name: 'lab only', cluster_ids: [lab] });
     const headers = { authorization: `Bearer ${key}` };
     const list = (await (await relay.fetch('/v1/models', { headers })).json()) as { data: ModelRecord[] };

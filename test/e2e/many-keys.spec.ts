@@ -50,7 +50,7 @@ describe('while a body of many keys is read', () => {
     ['in messages', { ...fields, messages: chat }, 503],
     ['in a request that is refused', { ...fields, messages: [...chat, { role: 'nobody', content: '' }] }, 400],
   ])(
-    '%s, the relay answers others',
+    '%s: the relay answers others',
     async (_where, request, status) => {
       const body = JSON.stringify(request);
       const waits: number[] = [];

@@ -90,7 +90,7 @@ interface ToldCall {
   readonly told: Figures[];
 }
 
-describe('an engine that tells its figures as it goes', () => {
+describe('an engine that reports usage during the stream', () => {
   const ROUNDS = 16;
   let relay: TestRelay;
   let node: TestNode;
@@ -189,7 +189,7 @@ describe('an engine that tells its figures as it goes', () => {
     onlyBehaviour = null;
   });
 
-  it('is metered to the token in every dialect, streamed and whole', async () => {
+  it('is metered exactly in every dialect, streamed and whole', async () => {
     const tasks = Array.from({ length: ROUNDS }, () => variants).flat();
     const answered: string[] = [];
     await inParallel(tasks, 8, async ({ dialect, stream }) => {

@@ -21,7 +21,7 @@ import { TestRelay } from '../support/process/test-relay.js';
 const QUESTION = 'canary-question-7f3a91';
 const ANSWER = 'canary-answer-c20b55';
 
-describe('the sums of an engine that tells its figures', () => {
+describe('usage of an engine that reports it', () => {
   let relay: TestRelay;
   let node: TestNode;
   let engine: FakeEngine;
@@ -78,7 +78,7 @@ describe('the sums of an engine that tells its figures', () => {
     call.end();
   }
 
-  it('are exact in all dialects, streamed or not, among failures and clients that leave', async () => {
+  it('is exact in all dialects, streamed or not, with failures and disconnects', async () => {
     for (const { dialect, stream } of variants) {
       engine.answer = succeed;
       for (let round = 0; round < 2; round += 1) {
@@ -128,7 +128,7 @@ describe('the sums of an engine that tells its figures', () => {
     }
   }, 60_000);
 
-  it('are the same in the roll-ups, whatever they are summed up by', async () => {
+  it('is equal in all roll-ups', async () => {
     for (const by of ['model', 'node', 'key', 'cluster', 'dialect', 'hour']) {
       const { data, totals } = await usageBy(relay, by);
       expect([by, totals.requests, totals.completed, totals.failed, totals.cancelled]).toEqual([
@@ -148,13 +148,13 @@ describe('the sums of an engine that tells its figures', () => {
     }
   });
 
-  it('are named for people', async () => {
+  it('has names', async () => {
     const { data } = await usageBy(relay, 'node');
     expect(data.map(({ name }) => name)).toEqual(['metered-desk', null]);
     expect((await usageBy(relay, 'model')).data.map(({ name }) => name)).toEqual(['fake', null]);
   });
 
-  it('tell nothing of what was asked or answered, in no table', async () => {
+  it('stores no content in any table', async () => {
     await relay.process.stop();
     const database = relay.serveEnv['DATABASE_URL'];
     const holds = (text: string): Promise<boolean> =>
@@ -216,7 +216,7 @@ describe('the built-in engine', () => {
     return { ...fields, ...(dialect === 'responses' ? { max_output_tokens } : { max_tokens }) };
   };
 
-  it('is metered to the token, also when its clients leave', async () => {
+  it('is metered exactly, also when clients disconnect', async () => {
     let sent = 0;
     const outcomes: string[] = [];
     for (const dialect of dialects) {

@@ -79,7 +79,7 @@ describe('the only node of an account', () => {
     expect(await healthOf('broken')).toBe('suspect');
   };
 
-  it('reads one prompt for very long and serves the others meanwhile', async () => {
+  it('prefills one prompt for very long and serves others meanwhile', async () => {
     let long: FakeCall | undefined;
     engine.answer = (call) => {
       if (call.raw.includes('very long')) long = call;
@@ -102,7 +102,7 @@ describe('the only node of an account', () => {
     expect(await (await slow).text()).toContain('[DONE]');
   }, 60_000);
 
-  it('is silent for everybody, is suspect, and still gets what is for it', async () => {
+  it('is silent, becomes suspect, and still gets its requests', async () => {
     const held: FakeCall[] = [];
     engine.answer = (call) => void held.push(call);
     const first = ask('steady');
@@ -114,7 +114,7 @@ describe('the only node of an account', () => {
     expect((await record()).health).toBe('healthy');
   }, 60_000);
 
-  it('has one model whose streams fail: the other is served, and so is this one as soon as it works', async () => {
+  it('has one model whose streams fail: the other is served, and this one once it works', async () => {
     await makeSuspect();
     expect(await healthOf('steady')).toBe('healthy');
     const before = engine.calls.length;
@@ -130,7 +130,7 @@ describe('the only node of an account', () => {
     expect(await healthOf('broken')).toBe('healthy');
   }, 60_000);
 
-  it('is healthy again without any request when its engine was restarted', async () => {
+  it('is healthy again without requests when its engine was restarted', async () => {
     await makeSuspect();
     const port = Number(new URL(engine.url).port);
     await engine.stop();
@@ -144,7 +144,7 @@ describe('the only node of an account', () => {
     expect((await ask('broken')).status).toBe(200);
   }, 60_000);
 
-  it('is healthy again without any request when it has a new link', async () => {
+  it('is healthy again without requests after a reconnect', async () => {
     await makeSuspect();
     node.process.child.kill('SIGKILL');
     await node.process.exited;

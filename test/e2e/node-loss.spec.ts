@@ -12,7 +12,7 @@ import { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user' as const, content: 'hi' }] };
 
-describe('a node that dies', () => {
+describe('a killed node', () => {
   let relay: TestRelay;
   let engine: FakeEngine;
   let node: TestNode;
@@ -33,7 +33,7 @@ describe('a node that dies', () => {
     await relay.stop();
   }, 30_000);
 
-  it('in the middle of a stream ends it with an error frame and no [DONE]', async () => {
+  it('during a stream ends it with an error frame and no [DONE]', async () => {
     const response = await relay.chat({ ...hello, stream: true });
     const texts: string[] = [];
     let killedAt = 0;
@@ -63,7 +63,7 @@ describe('a node that dies', () => {
     ).rejects.toThrow(OpenAI.APIError);
   });
 
-  it('before the first event leaves the request to another node, once', async () => {
+  it('before the first event leaves the request to another node once', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);
@@ -77,7 +77,7 @@ describe('a node that dies', () => {
     await spare.stop();
   }, 60_000);
 
-  it('before the first event, with nobody else, is a 503 in time', async () => {
+  it('before the first event, without another node, is a 503 in time', async () => {
     const arrived = engine.nextCall();
     engine.answer = () => undefined;
     const answer = relay.chat(hello);
@@ -91,7 +91,7 @@ describe('a node that dies', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'node_disconnected' } });
   });
 
-  it('comes back by itself with the same id and serves again', async () => {
+  it('reconnects with the same id and serves again', async () => {
     const before = await node.id();
     node.process.child.kill('SIGKILL');
     await eventually('the relay noticed', async () => (await inventoryOf(relay)).length === 0);
@@ -101,7 +101,7 @@ describe('a node that dies', () => {
     expect((await relay.chat(hello)).status).toBe(200);
   }, 30_000);
 
-  it('gives the first words at once and the engine error as an error when only the engine dies', async () => {
+  it('streams the first words at once and an error when only the engine dies', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });

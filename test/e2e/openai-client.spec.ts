@@ -70,7 +70,7 @@ describe('the official OpenAI client', () => {
     expect(total).toBe(input + output);
   });
 
-  it('answers to the selector as to the id, and echoes what was asked for', async () => {
+  it('accepts the selector or the id, and echoes the requested one', async () => {
     const [model] = (await client.models.list()).data as (OpenAI.Model & { selector: string })[];
     const { selector } = model!;
     const completion = await client.chat.completions.create({
@@ -109,7 +109,7 @@ describe('the official OpenAI client', () => {
     expect(completion.usage?.completion_tokens).toBeGreaterThan(0);
   });
 
-  it('calls a tool, streaming and not, and goes on with its result', async () => {
+  it('calls a tool, streaming and not, and continues with its result', async () => {
     const question = { role: 'user' as const, content: 'What is the weather in Paris?' };
     const request = { model: 'tiny', temperature: 0, messages: [question], tools: [weatherTool] };
     const plain = await client.chat.completions.create(request);
@@ -170,7 +170,7 @@ describe('the official OpenAI client', () => {
     expect(stopped.choices[0]!.message.content).toBe('1, 2, 3, 4');
   });
 
-  it('serves many at once without mixing them up', async () => {
+  it('serves many at once without mixing them', async () => {
     const texts = await Promise.all(
       Array.from({ length: 12 }, async (_unused, index) => {
         const until = (index % 6) + 3;

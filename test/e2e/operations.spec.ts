@@ -46,7 +46,7 @@ const ask = (model: string): Promise<Response> =>
   relay.chat({ model, messages: [{ role: 'user', content: 'Count to 3' }], max_tokens: 16 });
 
 describe('loading and unloading', () => {
-  it('takes a model out of use until it is loaded again', async () => {
+  it('unloads a model until it is loaded again', async () => {
     const unloaded = await models('unload tiny --json');
     expect(unloaded).toMatchObject({ code: 0 });
     expect(lastLine(unloaded.stdout)).toMatchObject({ type: 'result', kind: 'unload', state: 'succeeded' });
@@ -68,7 +68,7 @@ describe('loading and unloading', () => {
     expect((await models('ps')).stdout).toMatch(/^tiny +desk +llamacpp +loaded/m);
   }, 60_000);
 
-  it('ends with the exit code that says what is wrong', async () => {
+  it('exits with the code of the failure', async () => {
     expect((await models('load no-such-model')).code).toBe(5);
     expect((await models('load tiny --node no-such-node')).code).toBe(5);
   });
@@ -84,7 +84,7 @@ describe('installing', () => {
     await files.close();
   });
 
-  it('brings a model from an address, shows its bytes, and loads it when asked', async () => {
+  it('downloads a model, shows its progress, and loads it on request', async () => {
     files.openGate();
     const installed = await models(`install ${files.url('fresh.gguf')} --load --json`);
     expect(installed.stderr).not.toContain('error');
@@ -101,7 +101,7 @@ describe('installing', () => {
     expect(lastLine(removed.stdout)).toMatchObject({ type: 'result', kind: 'remove', state: 'succeeded' });
   }, 60_000);
 
-  it('is loaded afterwards although nobody waits for it', async () => {
+  it('loads a detached install afterwards', async () => {
     const waiting = FerryProcess.start(['models', 'install', files.url('left.gguf'), '--load'], relay.commandEnv);
     await eventually('bytes have come', async () => (await models('jobs --json')).stdout.includes('"downloading"'));
     expect(await waiting.stop('SIGINT')).toBe(130);
@@ -115,7 +115,7 @@ describe('installing', () => {
     await models('remove llamacpp/left --yes');
   }, 60_000);
 
-  it('goes on while the relay is dead, and its outcome is there afterwards', async () => {
+  it('continues while the relay is down, and its outcome is available afterwards', async () => {
     const detached = await models(`install ${files.url('survivor.gguf')} --detach`);
     const id = detached.stdout.trim();
     await eventually('bytes have come', async () => ((await operation(id)).completed_bytes ?? 0) > 0);
@@ -137,7 +137,7 @@ describe('installing', () => {
     expect(lastLine(watching.stdout)).toMatchObject({ type: 'result', id, state: 'succeeded' });
   }, 90_000);
 
-  it('stops when it is cancelled, and refuses a second one of the same source until then', async () => {
+  it('stops when it is cancelled, and refuses a second install of the same source until then', async () => {
     const source = files.url('unwanted.gguf');
     const id = (await models(`install ${source} --detach`)).stdout.trim();
     await eventually('it runs', async () => (await operation(id)).state === 'running');

@@ -22,7 +22,7 @@ describe('people', () => {
     return person;
   }
 
-  it('are invited, and may do what their role says', async () => {
+  it('are invited, and have the rights of their role', async () => {
     const member = await invite('member', 'member@example.com');
     expect(member.cookie).toMatch(/^ferry_session_dev=/);
     expect((await member.call('GET', 'clusters')).status).toBe(200);
@@ -34,7 +34,7 @@ describe('people', () => {
     expect((await admin.call('POST', 'clusters', { name: 'theirs' })).status).toBe(201);
   }, 60_000);
 
-  it('cannot use a session where an API key belongs, nor the other way round', async () => {
+  it('cannot use a session instead of an API key, nor the reverse', async () => {
     const member = await invite('member', 'other@example.com');
     const models = await fetch(`${relay.baseUrl}/v1/models`, { headers: { cookie: member.cookie ?? '' } });
     expect([models.status, await models.text()]).toEqual([401, 'missing_or_malformed_credential']);
@@ -45,7 +45,7 @@ describe('people', () => {
     expect(both.status).toBe(400);
   }, 60_000);
 
-  it('let a command line in, which ends when they sign out everywhere', async () => {
+  it('approve a command line, whose token ends with sign-out everywhere', async () => {
     const owner = await invite('owner', 'owner@example.com');
     const { body } = await new Person(relay.baseUrl).call('POST', 'device-login', { name: 'laptop' });
     expect((await owner.call('POST', 'device-login/approve', { user_code: body['user_code'] })).status).toBe(200);

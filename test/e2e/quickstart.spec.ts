@@ -153,14 +153,14 @@ describe('ferry up', () => {
     expect(await readFile(profile, 'utf8')).toBe(before);
   }, 150_000);
 
-  it('comes up at once where the configuration does not serve the quickstart’s model', async () => {
+  it("starts at once when the configuration does not serve the quickstart's model", async () => {
     await mkdir(path.join(directory, 'data/node'), { recursive: true });
     await writeFile(path.join(directory, 'data/node/engines.json'), '{"engines": []}');
     const { ready } = await up('--port', '0');
     expect(ready.model).toBeNull();
   }, 90_000);
 
-  it('stops in order, without a restart on the way, when its whole process group is told to end', async () => {
+  it('stops in order, without a restart, when its whole process group gets SIGTERM', async () => {
     const child = spawn(process.execPath, [path.join(repositoryRoot, 'bin/ferry.js'), 'up', '--port', '0'], {
       env: { PATH: process.env['PATH'], ...env, FERRY_DATA_DIR: path.join(directory, 'data'), FERRY_DISCOVERY: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,7 +177,7 @@ describe('ferry up', () => {
     expect(stderr).not.toContain('is down');
   }, 90_000);
 
-  it('keeps relay and node apart: neither takes the other down, and both come back', async () => {
+  it('isolates relay and node: neither takes the other down, and both are restarted', async () => {
     const { ready } = await up('--port', '0');
     const before = await nodePid();
     process.kill(before, 'SIGKILL');
@@ -195,7 +195,7 @@ describe('ferry up', () => {
     expect(await nodePid()).toBe(node);
   }, 120_000);
 
-  it('says at a second start on the same data where it runs already, and leaves the first alone', async () => {
+  it('prints the running instance at a second start on the same data', async () => {
     const { ready } = await up('--port', '0');
     const second = launch('--json', '--port', '0');
     expect(await second.exited).toBe(0);
@@ -207,7 +207,7 @@ describe('ferry up', () => {
     expect((await chat(ready)).status).toBe(200);
   }, 90_000);
 
-  it('waits at a second start for the first one, which is starting', async () => {
+  it('waits at a second start for a first one that is starting', async () => {
     const [first, second] = [launch('--json', '--port', '0'), launch('--json', '--port', '0')];
     await eventually(
       'both JSON lines',
@@ -218,7 +218,7 @@ describe('ferry up', () => {
     await eventually('one of them has ended', () => first.running !== second.running);
   }, 90_000);
 
-  it('says in one line that the port is in use', async () => {
+  it('reports a port in use in one line', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

@@ -102,7 +102,7 @@ describe('the official client', () => {
     expect(output).toBeGreaterThan(0);
   });
 
-  it('streams the same, in the full grammar', async () => {
+  it('streams the same, with the full event sequence', async () => {
     const stream = client.responses.stream({ model: 'tiny', temperature: 0, input: 'Count to 8' });
     const types: string[] = [];
     for await (const event of stream) types.push(event.type);
@@ -112,13 +112,13 @@ describe('the official client', () => {
     expect(types.at(-1)).toBe('response.completed');
   });
 
-  it('is told in a header that the answer is a translation, and what was dropped', async () => {
+  it('gets a header that marks the translation and the dropped fields', async () => {
     const response = await ask({ truncation: 'auto', tools: [weather, { type: 'web_search' }] }).asResponse();
     expect(response.headers.get('x-ferry-translation')).toMatch(/^translated; dropped=.*tools\[1\]/);
     await response.text();
   });
 
-  it('is told when the limit cut the answer', async () => {
+  it('gets incomplete when the limit truncates the answer', async () => {
     const limited = await ask({ input: 'Count to 8', max_output_tokens: 3 });
     expect(limited).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     const events = await eventsOf({ model: 'tiny', temperature: 0, input: 'Count to 8', max_output_tokens: 3 });
@@ -139,7 +139,7 @@ describe('the official client', () => {
 });
 
 describe('a conversation', () => {
-  it('goes on from a response id with all that was said before, but for the instructions', async () => {
+  it('continues a response id with the whole conversation except the instructions', async () => {
     const alone = await ask({ input: 'Count to 3' });
     const first = await ask({ instructions: 'Answer in a very friendly and polite way, whatever is asked.' });
     const second = await ask({ input: 'Count to 3', previous_response_id: first.id });
@@ -151,7 +151,7 @@ describe('a conversation', () => {
     expect(grown).toBeLessThan(first.usage!.total_tokens);
   });
 
-  it('calls a tool, and goes on with its result', async () => {
+  it('calls a tool, and continues with its result', async () => {
     for (const stream of [false, true]) {
       const request = { model: 'tiny', temperature: 0, input: 'What is the weather in Paris?', tools: [weather] };
       const asked: OpenAI.Responses.Response = stream
@@ -172,7 +172,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('refuses a tool result that answers no call of it', async () => {
+  it('refuses a tool result without a call', async () => {
     const { id } = await ask();
     const input = [{ type: 'function_call_output' as const, call_id: 'call_nobody', output: 'x' }];
     expect(await refusalOf(ask({ input, previous_response_id: id }))).toMatchObject({
@@ -182,7 +182,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('may refer to items of an earlier answer by their ids only', async () => {
+  it('may reference items of an earlier answer by id', async () => {
     const { output } = await ask();
     const answer = await ask({
       input: [
@@ -194,7 +194,7 @@ describe('a conversation', () => {
     expect(answer.output_text).toBe('1, 2, 3');
   });
 
-  it('goes back to the node that has it, however many could serve it', async () => {
+  it('is routed to the node that has it, among several', async () => {
     const other = await TestNode.start(relay);
     try {
       const begun = await Promise.all([ask(), ask(), ask(), ask()]);
@@ -216,13 +216,13 @@ describe('a response that cannot be continued', () => {
     param: 'previous_response_id',
   };
 
-  it('is one that was not stored', async () => {
+  it('was not stored', async () => {
     const response = await ask({ store: false });
     expect(response).toMatchObject({ store: false });
     expect(await refusalOf(ask({ previous_response_id: response.id }))).toMatchObject(notFound);
   });
 
-  it('is one that nobody was given: invented, changed, or for another model that its node does not have', async () => {
+  it('has an invalid id, or a model that its node does not have', async () => {
     const { id } = await ask();
     const changed = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
     for (const other of ['resp_123', changed, '']) {
@@ -231,7 +231,7 @@ describe('a response that cannot be continued', () => {
     expect(await refusalOf(ask({ model: 'fake', previous_response_id: id }))).toMatchObject(notFound);
   });
 
-  it('is one whose node has restarted since', async () => {
+  it('is on a node that has restarted since', async () => {
     const { id } = await ask();
     await node.process.stop();
     expect(await refusalOf(ask({ previous_response_id: id }))).toMatchObject({ status: 404 });
@@ -241,10 +241,10 @@ describe('a response that cannot be continued', () => {
   }, 60_000);
 });
 
-describe('an engine or a node that gives up', () => {
+describe('an engine or a node that fails', () => {
   const streaming = { model: 'fake', input: 'hi', instructions: 'Be brief.' };
 
-  it('in the middle of a stream: error, response.failed, one [DONE]', async () => {
+  it('during a stream: error, response.failed, one [DONE]', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
@@ -260,7 +260,7 @@ describe('an engine or a node that gives up', () => {
     ]);
   });
 
-  it('after a long silence, when the headers are out: the same', async () => {
+  it('after a long silence, when the headers are sent: the same', async () => {
     engine.answer = async (call) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       call.json(500, { error: { message: 'out of memory' } });
@@ -272,7 +272,7 @@ describe('an engine or a node that gives up', () => {
     ]);
   });
 
-  it('before anything was said: an HTTP status', async () => {
+  it('before any output: an HTTP status', async () => {
     engine.answer = (call) => {
       call.json(500, { error: { message: 'out of memory' } });
     };
@@ -295,7 +295,7 @@ describe('an engine or a node that gives up', () => {
     await expect(plain.responses.stream(streaming).finalResponse()).rejects.toThrow(OpenAI.APIError);
   });
 
-  it('leaves nothing to be continued', async () => {
+  it('leaves no response to continue', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });
@@ -305,7 +305,7 @@ describe('an engine or a node that gives up', () => {
     expect(await refusalOf(ask({ model: 'fake', previous_response_id: id }))).toMatchObject({ status: 404 });
   });
 
-  it('because its computer is gone: a valid response.failed', async () => {
+  it('because its computer is unreachable: a valid response.failed', async () => {
     engine.answer = (call) => {
       call.startStream();
       call.chunk({ role: 'assistant', content: 'Once upon' });

@@ -54,7 +54,7 @@ describe('revocation', () => {
     await node.stop();
   }, 60_000);
 
-  it('of a node drops it, its models and its streams, and it does not come back', async () => {
+  it('of a node drops it, its models and its streams permanently', async () => {
     const node = await startNode();
     const response = await relay.chat(hello);
     const events = allEvents(response);
@@ -69,7 +69,7 @@ describe('revocation', () => {
     await node.stop();
   }, 60_000);
 
-  it('a join token works once, and the error of the second use says what to do', async () => {
+  it('a join token works once, and the second use fails with advice', async () => {
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
     const join = (directory: string): ReturnType<typeof ferry> =>
       ferry(['node', 'join', token, '--relay', relay.baseUrl], {

@@ -53,7 +53,7 @@ describe('a second computer', () => {
     });
   });
 
-  it('joins by the line that comes with the join token', async () => {
+  it('joins by the install command of the join token', async () => {
     const token = await relay.manage<JoinToken>('POST', '/join-tokens', {});
     const { code, stdout, stderr } = await run('sh', ['-c', `${token.install_command} --name second --without-engine`]);
     expect(stderr).toContain('Joined');
@@ -62,7 +62,7 @@ describe('a second computer', () => {
     expect(await readdir(programs)).toEqual(['ferry-node.mjs']);
   }, 60_000);
 
-  it('serves a model to the clients of the relay, with nothing there but that file and its engine', async () => {
+  it('serves a model with only the agent file and its engine', async () => {
     // As `--with-engine` leaves it, without fetching a hundred megabytes again.
     await symlink(path.join(repositoryRoot, 'engines'), path.join(programs, 'engines'));
     const node = FerryProcess.startProgram(launcher(), ['run'], home, env());
@@ -89,7 +89,7 @@ describe('a second computer', () => {
     }
   }, 60_000);
 
-  it('is updated by the same line without a token, and stays the node that it is', async () => {
+  it('is updated by the same command without a token, and keeps its identity', async () => {
     const { code, stderr } = await run('sh', [
       '-c',
       `curl -fsSL ${relay.baseUrl}/install.sh | sh -s -- --without-engine`,

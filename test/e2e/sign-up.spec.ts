@@ -23,8 +23,8 @@ const invite = async (): Promise<string> => {
   return /"token":"([^"]+)"/.exec(stdout)?.[1] ?? '';
 };
 
-describe('a relay that is open', () => {
-  it('gives everybody an account of their own, in which they see nothing of another', async () => {
+describe('open sign-up', () => {
+  it('gives each user an isolated account', async () => {
     relay = await TestRelay.start({ env: { FERRY_SIGN_UP: 'open' } });
     const [ann, ben] = [new Person(relay.baseUrl), new Person(relay.baseUrl)];
     expect((await signUp(ann, 'ann@example.com')).status).toBe(201);
@@ -45,8 +45,8 @@ describe('a relay that is open', () => {
   }, 90_000);
 });
 
-describe('a relay that is closed', () => {
-  it('lets nobody in, neither by signing up nor by an invite, and says so', async () => {
+describe('closed sign-up', () => {
+  it('refuses sign-ups and invites without an account', async () => {
     relay = await TestRelay.start({ env: { FERRY_SIGN_UP: 'closed' } });
     expect(await signUp(new Person(relay.baseUrl), 'ann@example.com')).toMatchObject({
       status: 403,
@@ -59,7 +59,7 @@ describe('a relay that is closed', () => {
 });
 
 describe('an invite', () => {
-  it('is accepted with the command that is printed, with the placeholders filled in', async () => {
+  it('is accepted with the printed command', async () => {
     relay = await TestRelay.start();
     const { stdout } = await ferry(['users', 'invite'], relay.commandEnv);
     const command = stdout.replace('YOU@EXAMPLE.COM', 'ann@example.com').replace('YOUR-PASSWORD', PASSWORD);
@@ -82,7 +82,7 @@ describe('ferry users reset-password', () => {
     return owner;
   }
 
-  it('lets an owner in again beside the running relay, and signs out whoever was in', async () => {
+  it("resets an owner's password beside the running relay, and ends all sessions", async () => {
     const owner = await lockedOutOwner();
     const reset = await ferry(['users', 'reset-password', email], relay.serveEnv);
     expect([reset.code, reset.stderr]).toEqual([0, expect.stringContaining('signed out everywhere')]);
@@ -96,7 +96,7 @@ describe('ferry users reset-password', () => {
     expect(trail.stdout).not.toContain(temporary);
   }, 90_000);
 
-  it('takes a password from stdin while the relay is down, which works once it is up again', async () => {
+  it('takes a password from stdin while the relay is down', async () => {
     await lockedOutOwner();
     await relay.process.stop();
     const entry = path.join(repositoryRoot, 'bin/ferry.js');
@@ -117,7 +117,7 @@ describe('ferry users reset-password', () => {
     expect((await signIn(PASSWORD)).status).toBe(401);
   }, 90_000);
 
-  it('says that nobody has the address, and ends with 5', async () => {
+  it('exits 5 for an unknown address', async () => {
     relay = await TestRelay.start();
     const { code, stdout, stderr } = await ferry(['users', 'reset-password', 'nobody@example.com'], relay.serveEnv);
     expect([code, stdout]).toEqual([5, '']);

@@ -67,13 +67,13 @@ describe('errors of the public routes', () => {
       });
     });
 
-    it('is the same on every route, before the body is looked at', async () => {
+    it('is the same on every route, before the body is read', async () => {
       const response = await fetch(`${relay.baseUrl}/v1/chat/completions`, { method: 'POST', body: 'not json' });
       expect(response.status).toBe(401);
       expect(await response.text()).toBe('missing_or_malformed_credential');
     });
 
-    it('is JSON for a well-formed key that nobody made', async () => {
+    it('is JSON for a well-formed unknown key', async () => {
       const response = await relay.fetch('/v1/models', { headers: { authorization: `Bearer ${good}` } });
       expect(response.status).toBe(401);
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -137,7 +137,7 @@ describe('errors of the public routes', () => {
       },
     );
 
-    it('takes an empty X-Cluster-ID as one that names no cluster, and two as a mistake', async () => {
+    it('treats an empty X-Cluster-ID as an unknown cluster, and refuses two', async () => {
       const empty = await relay.fetch('/v1/models', { headers: { 'x-cluster-id': '' } });
       expect(empty.status).toBe(404);
       expect(await empty.json()).toMatchObject({ error: { code: 'cluster_not_found' } });
@@ -168,7 +168,7 @@ describe('errors of the public routes', () => {
       });
     });
 
-    it('says the same to a streaming request, with the status kept', async () => {
+    it('is the same for a streaming request, with its status', async () => {
       const response = await relay.chat({ ...hello, stream: true });
       expect(response.status).toBe(503);
       expect(await response.text()).toBe('no node for user');
@@ -198,7 +198,7 @@ describe('errors of the public routes', () => {
       await engine.stop();
     }, 30_000);
 
-    it('404 for a model that nobody has', async () => {
+    it('404 for an unknown model', async () => {
       const response = await relay.chat({ ...hello, model: 'absent' });
       expect(response.status).toBe(404);
       expect(await errorOf(response)).toMatchObject({ code: 'model_not_found', type: 'not_found_error' });
@@ -288,12 +288,12 @@ describe('errors of the public routes', () => {
       expect(await response.json()).toMatchObject({ request_id: id });
     });
 
-    it('ignores query strings and one slash at the end', async () => {
+    it('ignores query strings and one trailing slash', async () => {
       expect((await relay.fetch('/v1/models/?limit=1000')).status).toBe(200);
     });
   });
 
-  it('lets browsers in on /v1 without credentials, and answers preflights', async () => {
+  it('allows CORS on /v1 without credentials, and answers preflights', async () => {
     const preflight = await fetch(`${relay.baseUrl}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: {

@@ -60,7 +60,7 @@ describe('a node whose computer was suspended', () => {
     await eventually('it serves', async () => (await ask()).status === 200, WITHIN_MS);
   }, 60_000);
 
-  it('gives the slot of a request that was under way back, and the client its outcome', async () => {
+  it('frees the slot of a running request, and reports its outcome to the client', async () => {
     const { answer } = engine;
     engine.answer = (call) => {
       call.startStream();

@@ -33,14 +33,14 @@ describe('ferry node', () => {
     await rm(folder, { recursive: true, force: true });
   }, 30_000);
 
-  it('joins, and says as what', async () => {
+  it('joins, and prints its name', async () => {
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
     const env = { FERRY_DATA_DIR: path.join(folder, 'second'), FERRY_CONFIG_DIR: path.join(folder, 'config') };
     const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'shelf', '--json'], env);
     expect(shaped('node join', joined)).toMatchObject({ name: 'shelf', relay_url: relay.baseUrl });
   }, 60_000);
 
-  it('tells what it is doing, and what stands in its way', async () => {
+  it('reports its state and its problems', async () => {
     const status = await ferry(['node', 'status', '--json'], node.env);
     expect(shaped('node status', status)).toMatchObject({ node_name: 'desk', connected: true, pid: node.process.pid });
     const diagnosis = await ferry(['node', 'doctor', '--json'], node.env);
@@ -48,7 +48,7 @@ describe('ferry node', () => {
     expect(checks.length).toBeGreaterThan(3);
   }, 60_000);
 
-  it('does not call in order what is missing, nor a node that was revoked', async () => {
+  it('reports missing parts and a revoked node as failures', async () => {
     const env = { FERRY_DATA_DIR: path.join(folder, 'third'), FERRY_CONFIG_DIR: path.join(folder, 'config') };
     const { join_token: token } = await relay.manage<{ join_token: string }>('POST', '/join-tokens', {});
     const joined = await ferry(['node', 'join', token, '--relay', relay.baseUrl, '--name', 'attic'], env);
@@ -82,7 +82,7 @@ describe('ferry node', () => {
     }
   }, 90_000);
 
-  it('shows in its state what the files of its engines lack', async () => {
+  it('shows missing files of its engines in its state', async () => {
     const file = path.join(folder, 'engines.json');
     await writeFile(file, JSON.stringify({ engines: [{ kind: 'llamacpp', load: ['qwen3'] }] }));
     const status = await ferry(['node', 'status'], { ...node.env, FERRY_NODE_ENGINES_FILE: file });
@@ -119,7 +119,7 @@ describe('ferry node', () => {
       return { env, told };
     }
 
-    it('is installed, looked at, read and taken away again', async () => {
+    it('is installed, inspected, logged and removed', async () => {
       const { env, told } = await withSystemd();
       const none = await ferry(['node', 'service', 'status'], env);
       expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('ferry node service install')]);

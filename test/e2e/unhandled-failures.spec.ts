@@ -12,7 +12,7 @@ const mistake = `data:text/javascript,${encodeURIComponent(
 )}`;
 const env = { NODE_OPTIONS: `--import=${mistake}` };
 
-describe('a rejection that nothing handles', () => {
+describe('an unhandled rejection', () => {
   let relay: TestRelay | undefined;
   let node: TestNode | undefined;
 
@@ -21,7 +21,7 @@ describe('a rejection that nothing handles', () => {
     for (const { process } of [node, relay].filter((started) => started !== undefined)) process.child.kill('SIGKILL');
   });
 
-  it('ends neither the relay nor the node, and is in the log of both', async () => {
+  it('ends neither the relay nor the node, and is logged by both', async () => {
     relay = await TestRelay.start({ env });
     node = await TestNode.start(relay, { engines: [{ kind: 'llamacpp', load: [] }], env });
     for (const { process } of [relay, node]) {

@@ -19,7 +19,7 @@ describe('clients that never read', () => {
 
   afterAll(() => crowd.stop(), 30_000);
 
-  it('cost the node and the relay a bounded amount of memory, and a neighbour on the same node no more than its time again', async () => {
+  it('use bounded memory in node and relay, and at most double the time of a neighbour', async () => {
     const figures = await crowd.measure(CLIENTS, STAY_MS);
     process.stderr.write(`${CLIENTS} clients that never read: ${JSON.stringify(figures)}\n`);
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);

@@ -55,8 +55,8 @@ async function stoppedAfter(pieces: number): Promise<{ readonly text: string; re
   return { text: contentOf(chunks), usage };
 }
 
-describe('a run of the built-in engine that is stopped', () => {
-  it.each([1, 2, 7, 15])('is metered within one token, after %i pieces of text', async (pieces) => {
+describe('a cancelled run of the built-in engine', () => {
+  it.each([1, 2, 7, 15])('is metered within one token after %i text pieces', async (pieces) => {
     const { text, usage } = await stoppedAfter(pieces);
     expect(usage.source).toBe('engine');
     // As many tokens as were metered make this text or one token more; one token less makes no more than this text.

@@ -46,7 +46,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         under = await begin(SHORT_POLL_MS);
       });
 
-      it('lists its models, and tells what is installed from what is loaded', async () => {
+      it('lists its models, and distinguishes installed from loaded', async () => {
         const { engine, resident, installed } = under;
         expect(engine.kind).toBe(subject.kind);
         expect(engine.facts().name).toBe(engine.name);
@@ -70,14 +70,14 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
-      it('streams a chat to the same end', async () => {
+      it('streams a chat with the same result', async () => {
         const answer = await told(await ask(under.engine, under.resident, greeting, { stream: true }));
         expect(answer.content).not.toBe('');
         expect(answer.finishReason).toBe('stop');
         expect(answer.usage).toMatchObject({ total_tokens: expect.any(Number) });
       });
 
-      it.each([true, false])('never answers a prompt that it has not read whole (stream: %s)', async (stream) => {
+      it.each([true, false])('never answers a truncated prompt (stream: %s)', async (stream) => {
         const { engine, resident } = under;
         const context = (await modelsNow(engine)).find(({ engine_model: name }) => name === resident)?.context_length;
         const words = Math.ceil((context ?? 1_000) * 1.5);
@@ -100,7 +100,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
         expect(JSON.parse(answer.calls[0]?.function.arguments ?? '')).toHaveProperty('city');
       });
 
-      it('stops within a second when the client leaves, with the reason of the leaving', async () => {
+      it('stops within a second when the client leaves, with the abort reason', async () => {
         const leaving = new AbortController();
         const reason = new Error('the client has gone');
         const answer = await ask(under.engine, under.resident, story, { stream: true, signal: leaving.signal });
@@ -125,7 +125,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
       });
 
       if (subject.evicts) {
-        it('refuses a model that is not resident before the engine hears of it', async () => {
+        it('refuses a model that is not resident without calling the engine', async () => {
           const { engine, inferenceCalls } = under;
           const installed = notResident(under);
           const { log } = await askThroughGate(engine, await modelsNow(engine), installed);
@@ -134,14 +134,14 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
           expect(stateIn(await modelsNow(engine), installed)).toBe('installed');
         });
 
-        it('notices when the engine puts a model out of memory by itself', async () => {
+        it('notices when the engine unloads a model by itself', async () => {
           const { engine, resident, evict } = under;
           await evict?.();
           await listWhen(engine, (models) => stateIn(models, resident) !== 'loaded');
         });
       }
 
-      it('has no models once the engine has gone', async () => {
+      it('has no models once the engine has stopped', async () => {
         await under.quit();
         await listWhen(under.engine, (models) => models.length === 0);
       });
@@ -160,7 +160,7 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
           loadsAndUnloads(() => under);
         });
       else
-        it('refuses to load and unload as unsupported, where it does not leave them out', async () => {
+        it('refuses to load and unload as unsupported, or omits them', async () => {
           const { context } = new Progress();
           // A load of what is loaded anyway may be taken for done.
           await refusedAsUnsupported(management.unload && (() => management.unload?.(under.resident, context)));
@@ -169,13 +169,13 @@ export function behavesAsAnEngine(name: string, subject: EngineSubject): void {
 
       const { install } = subject;
       if (install === 'needs the internet')
-        it.skip('installs from the internet, which tests do not use', () => undefined);
+        it.skip('installs from the internet, which tests do not access', () => undefined);
       else if (install !== undefined)
         describe('install', () => {
           installs(() => under, install, subject.removes);
         });
       else
-        it('refuses to install and remove as unsupported, where it does not leave them out', async () => {
+        it('refuses to install and remove as unsupported, or omits them', async () => {
           const { context } = new Progress();
           await refusedAsUnsupported(management.install && (() => management.install?.('org/model', context)));
           await refusedAsUnsupported(management.remove && (() => management.remove?.(under.resident, context)));
@@ -213,7 +213,7 @@ async function toldSoon(under: EngineUnderTest, model: string, state: 'loaded' |
 const context = (): OperationContext => new Progress().context;
 
 function loadsAndUnloads(current: () => EngineUnderTest): void {
-  it('loads a model, tells so at once, and serves it', async () => {
+  it('loads a model, reports it at once, and serves it', async () => {
     const under = current();
     const model = notResident(under);
     const progress = new Progress();
@@ -224,7 +224,7 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     expect(answer.finishReason).not.toBeNull();
   });
 
-  it('unloads a model, tells so at once, and does not call the engine for it any more', async () => {
+  it('unloads a model, reports it at once, and no longer calls the engine for it', async () => {
     const under = current();
     await operation(under, 'unload')(under.resident, context());
     await toldSoon(under, under.resident, 'installed');
@@ -234,7 +234,7 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     expect(under.inferenceCalls?.()).toBe(calls);
   });
 
-  it('takes a load of what is loaded, and an unload of what is not, for done', async () => {
+  it('treats loading a loaded model and unloading an unloaded one as done', async () => {
     const under = current();
     await operation(under, 'load')(under.resident, {}, context());
     expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('loaded');
@@ -243,7 +243,7 @@ function loadsAndUnloads(current: () => EngineUnderTest): void {
     expect(stateIn(await modelsNow(under.engine), under.resident)).toBe('installed');
   });
 
-  it('says so when there is no such model', async () => {
+  it('fails for an unknown model', async () => {
     const under = current();
     const failure = await failureOf(operation(under, 'load')('no-such-model', {}, context()));
     expect(failure.code).toBe('unknown_model');
@@ -271,7 +271,7 @@ function installs(
     }
   });
 
-  it('stops an install that is cancelled, with the reason of the cancelling', async () => {
+  it('stops a cancelled install, with the abort reason', async () => {
     const under = current();
     const progress = new Progress();
     const reason = new Error('cancelled by the owner');
@@ -281,7 +281,7 @@ function installs(
     expect(await outcome).toBe(reason);
   });
 
-  it('says what is wrong with a source that does not exist', async () => {
+  it('reports a source that does not exist', async () => {
     const failure = await failureOf(operation(current(), 'install')(unknown.source, context()));
     expect(failure.code).toBe(unknown.code);
     expect(failure.message).not.toBe('');

@@ -40,7 +40,7 @@ behavesAsAnEngine('llama-server in router mode (recorded; the download documente
   removes: true,
 });
 
-describe('what llama-server does in its own way', () => {
+describe('llama-server specifics', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -86,7 +86,7 @@ describe('what llama-server does in its own way', () => {
     await listWhen(engine, (models) => stateIn(models, 'tiny') === 'installed');
   });
 
-  it('is loading while it answers 503 to everything, and is looked at until it is ready', async () => {
+  it('is loading while it answers 503 to everything, and is polled until it is ready', async () => {
     const single = await LlamaServerSingle.start();
     single.condition = 'loading';
     single.listsWhileLoading = false;
@@ -97,7 +97,7 @@ describe('what llama-server does in its own way', () => {
     expect(engine.condition).toEqual({ is: 'answering' });
   });
 
-  it('keeps the identity of a model when it is loaded, and what it said about itself when it is unloaded', async () => {
+  it('keeps the identity of a model when it is loaded, and its traits when it is unloaded', async () => {
     const { router, engine } = await routerAndEngine();
     const before = (await modelsNow(engine)).find(({ engine_model: id }) => id === 'relay-tiny');
     expect(before).toMatchObject({ tools: true, context_length: 4096 });
@@ -112,7 +112,7 @@ describe('what llama-server does in its own way', () => {
     });
   });
 
-  it('does not take a sleeping model of a router for loaded', async () => {
+  it('does not report a sleeping model of a router as loaded', async () => {
     const { router, engine } = await routerAndEngine();
     router.set('relay-tiny', 'sleeping');
     await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed');
@@ -127,7 +127,7 @@ describe('what llama-server does in its own way', () => {
     await listWhen(engine, (models) => stateIn(models, 'relay-tiny') === 'installed');
   });
 
-  it('says that a load failed when the process of the model ends', async () => {
+  it('reports a failed load when the process of the model exits', async () => {
     const { router, engine } = await routerAndEngine();
     router.breaksNext = true;
     const failure = await failureOf(
@@ -137,7 +137,7 @@ describe('what llama-server does in its own way', () => {
     expect(stateIn(await modelsNow(engine), 'random-64')).toBe('failed');
   });
 
-  it('stops a load that is cancelled', async () => {
+  it('stops a cancelled load', async () => {
     const { engine } = await routerAndEngine();
     const { context, controller, underWay } = new Progress();
     const reason = new Error('cancelled by the owner');
@@ -148,7 +148,7 @@ describe('what llama-server does in its own way', () => {
     expect(stateIn(await modelsNow(engine), 'random-64')).toBe('installed');
   });
 
-  it('refuses what it cannot do: a context length, a source elsewhere, the removal of a file that it did not download', async () => {
+  it('refuses a context length, other sources, and the removal of files that it did not download', async () => {
     const { engine } = await routerAndEngine();
     const { load, install, remove } = engine.management;
     const { context } = new Progress();

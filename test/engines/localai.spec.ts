@@ -28,7 +28,7 @@ behavesAsAnEngine('LocalAI (documented, not recorded)', {
   removes: true,
 });
 
-describe('what LocalAI does in its own way', () => {
+describe('LocalAI specifics', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -44,7 +44,7 @@ describe('what LocalAI does in its own way', () => {
     return { localAi, engine };
   };
 
-  it('lists what makes text and what embeds, with its inputs, and not what makes anything else', async () => {
+  it('lists only text and embedding models, with their inputs', async () => {
     const { engine } = await begin();
     expect(await modelsNow(engine)).toMatchObject([
       { engine_model: 'chatty', inputs: ['text', 'image'], state: 'loaded' },
@@ -53,7 +53,7 @@ describe('what LocalAI does in its own way', () => {
     ]);
   });
 
-  it('is not asked for a model that it has stopped since it was last looked at, because it would load it', async () => {
+  it('is not asked for a model that it has stopped since the last poll, because it would load it', async () => {
     const { localAi, engine } = await begin();
     localAi.resident.delete('chatty');
     await expect(ask(engine, 'chatty', greeting, { stream: true })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('what LocalAI does in its own way', () => {
   });
 
   it.each(['https://10.0.0.1:22/model.yaml', 'http://localhost/model.yaml', 'file:///etc/passwd', 'oci://10.0.0.1/x'])(
-    'is not handed an address that it would fetch: %s',
+    'is not sent an address that it would fetch: %s',
     async (source) => {
       const { localAi, engine } = await begin();
       const failure = await failureOf(engine.management.install?.(source, new Progress().context) ?? Promise.resolve());

@@ -15,7 +15,7 @@ behavesAsAnEngine('SGLang (documented, not recorded)', {
   removes: false,
 });
 
-describe('what SGLang tells about its model', () => {
+describe('SGLang specifics', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -33,13 +33,13 @@ describe('what SGLang tells about its model', () => {
   const modelOf = async (options: SglangOptions): Promise<EngineModel | undefined> =>
     (await modelsNow(await begin(options)))[0];
 
-  it('how long the prompt is at the start of a stream, where the client is told', async () => {
+  it('reports the prompt length at the start of a stream where the dialect has it', async () => {
     const engine = await begin({});
     expect(await usageAtTheStart(engine, 'qwen', true)).toMatchObject({ prompt_tokens: 9 });
     expect(await usageAtTheStart(engine, 'qwen', false)).toBeUndefined();
   });
 
-  it('its identity is that of the weights, whatever name they are served under', async () => {
+  it('identifies a model by its weights, whatever its served name', async () => {
     expect(await modelOf({})).toMatchObject({
       display_name: 'qwen',
       canonical_name: 'qwen/qwen3-8b',
@@ -47,7 +47,7 @@ describe('what SGLang tells about its model', () => {
     });
   });
 
-  it('images and tools as far as the server says', async () => {
+  it('reports images and tools as advertised by the server', async () => {
     expect(await modelOf({ multimodal: true })).toMatchObject({
       inputs: ['text', 'image'],
       tools: true,

@@ -16,7 +16,7 @@ behavesAsAnEngine('vLLM (documented, not recorded)', {
   removes: false,
 });
 
-describe('what vLLM does in its own way', () => {
+describe('vLLM specifics', () => {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -32,7 +32,7 @@ describe('what vLLM does in its own way', () => {
     return { vllm, engine };
   };
 
-  it('gives the first name of the weights their identity, and names and adapters beside it their own', async () => {
+  it('identifies the first name by its weights, and other names and adapters separately', async () => {
     const { engine } = await begin();
     expect(await modelsNow(engine)).toMatchObject([
       { engine_model: 'assistant', display_name: 'assistant', canonical_name: 'qwen/qwen3-8b', context_length: 32_768 },
@@ -44,13 +44,13 @@ describe('what vLLM does in its own way', () => {
     expect(engine.facts()).toMatchObject({ version: '0.11.0' });
   });
 
-  it('tells at the start how long the prompt is, where the client is told', async () => {
+  it('reports the prompt length at the start where the dialect has it', async () => {
     const { engine } = await begin();
     expect(await usageAtTheStart(engine, 'assistant', true)).toMatchObject({ prompt_tokens: 9 });
     expect(await usageAtTheStart(engine, 'assistant', false)).toBeUndefined();
   });
 
-  it('takes an error in the stream for the end, although [DONE] follows', async () => {
+  it('ends at an error in the stream, although [DONE] follows', async () => {
     const { vllm, engine } = await begin();
     vllm.fault = 'error in the stream, then [DONE]';
     const answer = await ask(engine, 'assistant', greeting, { stream: true });
@@ -73,7 +73,7 @@ describe('what vLLM does in its own way', () => {
     }
   });
 
-  it('sleeps and wakes where its development routes are there', async () => {
+  it('sleeps and wakes when its development routes exist', async () => {
     const { engine } = await begin({ developmentMode: true });
     const { load, unload } = engine.management;
     await unload?.('assistant', new Progress().context);

@@ -72,7 +72,7 @@ describe('a link through a bad network', () => {
     600_000,
   );
 
-  it('that breaks again and again leaves nothing behind, and the node waits longer from time to time', async () => {
+  it('that keeps breaking leaks nothing, and the node backs off', async () => {
     const flaps = repetitions * 5;
     const before = residentBytes(harness.relay.pid);
     for (let flap = 0; flap < flaps; flap += 1) {

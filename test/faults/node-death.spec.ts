@@ -103,7 +103,7 @@ describe('a node', () => {
 
   describe('that is killed', () => {
     it.each(every)(
-      'before it has taken the request: another one answers, or a 503 in time (%i)',
+      'before it has accepted the request: another one answers, or a 503 in time (%i)',
       async () => {
         victim().node.process.child.kill('SIGSTOP');
         const { shared, alone } = await askVictim(() => delay(200));
@@ -117,7 +117,7 @@ describe('a node', () => {
     );
 
     it.each(every)(
-      'while its engine has said nothing: another one answers, or a 503 in time (%i)',
+      "before its engine's first output: another one answers, or a 503 in time (%i)",
       async () => {
         victim().engine.behave = () => undefined;
         const { shared, alone } = await askVictim(() =>
@@ -133,7 +133,7 @@ describe('a node', () => {
     );
 
     it.each(every)(
-      'in the middle of streams: they end with an error and never as if they were finished (%i)',
+      'during streams: they end with an error and never as finished (%i)',
       async () => {
         const streams = await startStreams(4);
         const killedAtMs = kill();
@@ -158,7 +158,7 @@ describe('a node', () => {
   );
 
   it.each(every)(
-    'behind a connection that is half open: its streams end and it gets no more work (%i)',
+    'behind a half-open connection: its streams end and it gets no more work (%i)',
     async () => {
       const streams = await startStreams(4);
       victim().proxy?.blackhole();

@@ -33,7 +33,7 @@ describe('a relay, after many requests that ended in every way', () => {
 
   afterAll(() => harness.stop(), 60_000);
 
-  it('holds nothing of them', async () => {
+  it('retains nothing of them', async () => {
     const random = seeded(seed);
     const misbehave = async (run: RecordedRun): Promise<void> => {
       const fate = random();

@@ -17,7 +17,7 @@ const FINISH_WITHIN_MS = 1_800;
 const EARLY_EXIT_MS = 2_000;
 const INTERRUPTED = 130;
 
-describe('a relay that is told to stop in the middle of two hundred streams', () => {
+describe('a relay that is stopped during two hundred streams', () => {
   let harness: FaultHarness;
   const random = seeded(seed);
   const worst = { exit_after_grace_ms: -Infinity, exit_after_last_ms: -Infinity, finished: 0 };
@@ -68,7 +68,7 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
     ['ends those that are too long with an error, and is gone with the grace', ENDLESS],
     ['is gone as soon as the last one has finished', 0],
   ])(
-    'lets every stream finish that can, takes no new one, %s',
+    'lets every stream finish that can, refuses new ones, %s',
     async (_name, endless) => {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         const { asked, finishing, finished } = await startStreams();
@@ -113,7 +113,7 @@ describe('a relay that is told to stop in the middle of two hundred streams', ()
     3_600_000,
   );
 
-  it('is gone at once when it is told a second time', async () => {
+  it('exits at once at the second signal', async () => {
     const { asked } = await startStreams();
     terminate();
     await new Promise((resolve) => setTimeout(resolve, NOTICE_MS + 200));

@@ -30,7 +30,7 @@ const heapBytes = (): number => {
 };
 
 describe('ten thousand requests with aborts, lost nodes and failing engines', () => {
-  it('leave no owner, no slot, no timer, no stream and no memory', () => {
+  it('leak no owner, slot, timer, stream or memory', () => {
     const random = seeded(seed);
     const happened: Record<string, number> = {};
     const round = (requests: number): void => {

@@ -35,7 +35,7 @@ describe('a relay', () => {
     execFileSync('prlimit', ['--pid', String(harness.relay.pid), `--nofile=${count}:`]);
   };
 
-  it('with few descriptors refuses whom it cannot take, lets go on what runs, and takes everybody again afterwards', async () => {
+  it('with few descriptors refuses new connections, keeps running requests, and recovers afterwards', async () => {
     harness = await FaultHarness.start({ only: { slots: CROWD + RUNNING } });
     limitDescriptors(DESCRIPTORS);
     const totals: Record<string, number> = {};
@@ -63,7 +63,7 @@ describe('a relay', () => {
     await harness.expectSound();
   }, 1_800_000);
 
-  it('with little heap refuses what does not fit, and goes on with the rest', async () => {
+  it('with little heap refuses what does not fit, and continues with the rest', async () => {
     harness = await FaultHarness.start(
       { only: { slots: STREAMS + UPLOADS } },
       { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },

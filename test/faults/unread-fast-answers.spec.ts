@@ -28,7 +28,7 @@ describe('two hundred clients that never read', () => {
 
   afterAll(() => crowd.stop(), 30_000);
 
-  it('cost the node a bounded amount of memory, and a neighbour on the same node no more than its time again', async () => {
+  it('use bounded memory in the node, and at most double the time of a neighbour', async () => {
     const figures = await crowd.measure(CLIENTS, STAY_MS);
     printFigures('F5 node', { clients: CLIENTS, ...figures, nodeCpuShare: figures.nodeCpuShare.toFixed(2) });
     expect(figures.nodeGrownMib).toBeLessThan(GROWTH_MIB);

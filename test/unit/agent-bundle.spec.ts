@@ -29,7 +29,7 @@ const ferryNode = (args: readonly string[], env: Readonly<Record<string, string>
   });
 
 describe('the agent in one file', () => {
-  it('holds the agent and its commands, and nothing of a server', async () => {
+  it('contains the agent and its commands, and no server code', async () => {
     const { inputs } = await bundleAgent();
     expect(inputs).toEqual(expect.arrayContaining(['src/agent/agent.ts', 'src/cli/commands/node/join-relay.ts']));
     expect(inputs.filter((file) => /@nestjs|typeorm|node_modules\/pg\/|pglite|express|src\/relay/.test(file))).toEqual(
@@ -37,14 +37,14 @@ describe('the agent in one file', () => {
     );
   });
 
-  it('needs nothing but Node: no package is left to be found', () => {
+  it('needs only Node, without packages', () => {
     const code = readFileSync(path.join(folder, 'first', 'ferry-node.mjs'), 'utf8');
     const imported = [...code.matchAll(/^import .*? from "([^"]+)";$/gm)].map(([, name]) => name!);
     expect(imported.length).toBeGreaterThan(5);
     expect(imported.filter((name) => !name.startsWith('node:') && !builtin.has(name))).toEqual([]);
   });
 
-  it('is the same to the byte when it is made again', async () => {
+  it('is reproducible byte for byte', async () => {
     await writeAgentBundle(path.join(folder, 'second'));
     for (const name of readdirSync(path.join(folder, 'first'))) {
       const [one, two] = ['first', 'second'].map((made) => readFileSync(path.join(folder, made, name)));
@@ -52,7 +52,7 @@ describe('the agent in one file', () => {
     }
   });
 
-  it('is described by what lies beside it', () => {
+  it('is described by its manifest', () => {
     const code = readFileSync(path.join(folder, 'first', 'ferry-node.mjs'));
     const engine = readFileSync(path.join(folder, 'first', 'engine.tgz'));
     const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -73,7 +73,7 @@ describe('the agent in one file', () => {
     expect(code).toContain('// Permission is hereby granted, free of charge');
   });
 
-  it('knows its version, far from any package.json', () => {
+  it('knows its version without a package.json', () => {
     expect(ferryNode(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
   });
 

@@ -12,7 +12,7 @@ import { commandExamples } from '../../src/cli/command-examples.js';
 import { jsonShapes } from '../../src/cli/json-shapes.js';
 
 describe('docs/reference/command-line.md', () => {
-  it('is what the commands say (else run `npm run docs:cli`)', () => {
+  it('is up to date with the commands (else run `npm run docs:cli`)', () => {
     expect(readFileSync(commandLinePagePath, 'utf8')).toBe(renderCommandLinePage());
   });
 

@@ -76,7 +76,7 @@ describe('a computer without a browser', () => {
     ended.abort();
   });
 
-  it('becomes a node after its code is approved and the words on its screen are repeated, and not before', async () => {
+  it('becomes a node only after its code is approved and its fingerprint confirmed', async () => {
     const { code, joined, dataDirectory } = await asking('headless', ended);
     const device = await codes.look(accountId, code.userCode.toLowerCase().replace('-', ' '));
     expect(device).toMatchObject({ nodeName: 'headless', ip: expect.stringContaining('127.0.0.1') });
@@ -97,7 +97,7 @@ describe('a computer without a browser', () => {
     expect(await readIdentity(dataDirectory)).toMatchObject({ node_id: nodeId, account_id: accountId });
   }, 20_000);
 
-  it('is told when its node was revoked instead', async () => {
+  it('is notified when its node was revoked instead', async () => {
     const { code, joined } = await asking('unwanted', ended);
     const { nodeId } = await codes.approve(accountId, code.userCode, NO_WISH, 'system');
     await nodes.revoke(accountId, nodeId, 'system');
@@ -106,7 +106,7 @@ describe('a computer without a browser', () => {
 });
 
 describe('a pending node', () => {
-  it('is not let in by its key alone', async () => {
+  it('is not admitted by its key alone', async () => {
     const computer = await TestComputer.enrolled(relay);
     await relay.app.get(DataSource).query(`UPDATE node SET state = 'pending' WHERE id = $1`, [computer.nodeId]);
     const socket = dialSocket(relay, { headers: { authorization: await computer.authorization() } });
@@ -118,7 +118,7 @@ describe('a pending node', () => {
 });
 
 describe('a device code', () => {
-  it('is dead after five tries, and when it has expired', async () => {
+  it('is invalid after five attempts, and when it has expired', async () => {
     const store = relay.app.get(DeviceCodesStore, { strict: false });
     await storedCode('BBBBBBBB');
     const tries = await Promise.all(Array.from({ length: 9 }, () => store.look('BBBBBBBB')));
@@ -127,7 +127,7 @@ describe('a device code', () => {
     expect(await store.look('CCCCCCCC')).toBeUndefined();
   });
 
-  it('is approved once, however many approve it at the same time', async () => {
+  it('is approved once under concurrent approvals', async () => {
     await storedCode('DDDDDDDD');
     const results = await Promise.allSettled(
       [1, 2, 3].map(() => codes.approve(accountId, 'DDDD-DDDD', NO_WISH, 'system')),
@@ -135,14 +135,14 @@ describe('a device code', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('can be guessed ten times a minute', async () => {
+  it('allows ten guesses a minute', async () => {
     for (let guess = 0; guess < 10; guess += 1) {
       await expect(codes.look(stranger, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'not_found' });
     }
     await expect(codes.look(stranger, 'ZZZZ-ZZZZ')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  it('is not given for a key that the computer cannot sign with', async () => {
+  it('is not issued without proof of the key', async () => {
     const computer = new TestComputer(relay);
     const { nonce } = (await (await fetch(`${relay.url}/link/challenge`)).json()) as { nonce: string };
     const request = {
@@ -160,7 +160,7 @@ describe('a device code', () => {
     });
   });
 
-  it('is given ten times a minute to one address', async () => {
+  it('is issued ten times a minute per address', async () => {
     const refused = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const { status } = await post('device-code', {

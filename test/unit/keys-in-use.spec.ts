@@ -130,8 +130,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
-describe('a key that may not', () => {
-  it('infer: 403 insufficient_scope, on every route of inference', async () => {
+describe('a key without the right to', () => {
+  it('run inference: 403 insufficient_scope on every inference route', async () => {
     const key = await createKey('reader', { scopes: ['models:read'] });
     expect((await models(key)).status).toBe(200);
     for (const route of ['chat/completions', 'completions', 'responses']) {
@@ -144,7 +144,7 @@ describe('a key that may not', () => {
     }
   });
 
-  it('reach a cluster: 403 cluster_not_allowed, and nothing of it is served or shown without the header either', async () => {
+  it('use a cluster: 403 cluster_not_allowed, and it is not served or listed without the header either', async () => {
     const key = await createKey('office only', { cluster_ids: [office] });
     const pinned = { 'x-cluster-id': home };
     expect(await errorOf(await chat(key, pinned))).toEqual([403, 'permission_error', 'cluster_not_allowed']);
@@ -153,15 +153,15 @@ describe('a key that may not', () => {
     expect((await chat(key)).status).toBe(503);
   });
 
-  it('manage: no route of /api takes it', async () => {
+  it('manage: refused by every route of /api', async () => {
     const key = await createKey('not a manager');
     const response = await fetch(`${url}/api/keys`, { headers: { authorization: `Bearer ${key}` } });
     expect(response.status).toBe(401);
   });
 });
 
-describe('a node that its owner changes', () => {
-  it('moves at once, and what runs on it goes on', async () => {
+describe('a node changed by its owner', () => {
+  it('moves at once, and running requests continue', async () => {
     const key = await createKey('mover');
     const stream = await runningStream(key, { 'x-cluster-id': home });
     const moved = await api('PATCH', `nodes/${node.nodeId}`, { cluster_id: office, name: 'moved' });
@@ -173,7 +173,7 @@ describe('a node that its owner changes', () => {
     await api('PATCH', `nodes/${node.nodeId}`, { cluster_id: home });
   });
 
-  it('gets nothing while it is paused: 503 nodes_unavailable, and what runs on it goes on', async () => {
+  it('gets no requests while it is paused: 503 nodes_unavailable, and running requests continue', async () => {
     const key = await createKey('pauser');
     const stream = await runningStream(key);
     expect(await api('POST', `nodes/${node.nodeId}/pause`)).toMatchObject({ paused: true, online: true });
@@ -186,8 +186,8 @@ describe('a node that its owner changes', () => {
 });
 
 // Last: the database does not come back.
-describe('while the database is down', () => {
-  it('keys that were seen lately keep working, unknown ones get 503 and never 401, and streams are unharmed', async () => {
+describe('during a database outage', () => {
+  it('recent keys keep working, unknown ones get 503 and never 401, and streams continue', async () => {
     const key = await createKey('seen');
     const unseen = await createKey('never used');
     const pinned = await createKey('seen and pinned', { cluster_ids: [home] });

@@ -74,8 +74,8 @@ class InferenceHarness {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe('an engine that says 8 slots', () => {
-  test.each([1, 2, 4])('and runs %i is soon given about as many', (real) => {
+describe('an engine that advertises 8 slots', () => {
+  test.each([1, 2, 4])('and runs %i soon gets about as many', (real) => {
     const harness = new InferenceHarness(real);
     harness.run(400);
     const settled = harness.used.slice(200);
@@ -84,7 +84,7 @@ describe('an engine that says 8 slots', () => {
     expect(Math.max(...settled)).toBeLessThan(ADVERTISED);
   });
 
-  test('and keeps its word is given all of them', () => {
+  test('and runs 8 gets all of them', () => {
     const harness = new InferenceHarness(ADVERTISED);
     harness.run(400);
     expect(harness.stats.slots.size).toBe(0);

@@ -44,7 +44,7 @@ async function newKey(wish: object): Promise<Record<string, string>> {
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'hello' }] };
 
-describe('a valid credential that may not do this is answered with 403:', () => {
+describe('a valid credential without the right gets 403:', () => {
   it('a scope that does not include the route', async () => {
     const reader = await newKey({ name: 'reader', scopes: ['models:read'] });
     expect((await send('GET', '/v1/models', reader)).response.status).toBe(200);
@@ -61,7 +61,7 @@ describe('a valid credential that may not do this is answered with 403:', () => 
     });
   });
 
-  it('a restriction to other clusters, in the words of each protocol', async () => {
+  it('a restriction to other clusters, in the format of each protocol', async () => {
     const { json: other } = await send('POST', '/api/clusters', of('CLI token of admin'), { name: 'other' });
     const restricted = await newKey({ name: 'restricted', cluster_ids: [other['cluster_id']] });
     const pinned = { ...restricted, 'x-cluster-id': tenant.ids.cluster };
@@ -73,7 +73,7 @@ describe('a valid credential that may not do this is answered with 403:', () => 
     expect(anthropic.json).toMatchObject({ type: 'error', error: { type: 'permission_error' } });
   });
 
-  it.each(['CLI token of member', 'session of member'])('a role below the one that is needed (%s)', async (who) => {
+  it.each(['CLI token of member', 'session of member'])('a role below the required one (%s)', async (who) => {
     const { response, json } = await send('POST', '/api/clusters', of(who), { name: 'mine' });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       403,
@@ -98,8 +98,8 @@ describe('a valid credential that may not do this is answered with 403:', () => 
   });
 });
 
-describe('a rate that is used up is answered with 429', () => {
-  it('as a problem that says when to come back, and what is left', async () => {
+describe('an exceeded rate gets 429', () => {
+  it('as a problem with Retry-After and remaining counts', async () => {
     const slow = await RelayHarness.start({ FERRY_MANAGEMENT_PER_CREDENTIAL_PER_MINUTE: '60' });
     try {
       const member = (await createTenant(slow, 'slow')).credentials['CLI token of member']!;
@@ -120,7 +120,7 @@ describe('a rate that is used up is answered with 429', () => {
   });
 });
 
-describe('what is documented is what happens:', () => {
+describe('behaviour matches the documentation:', () => {
   const jsonOf = ({ operation }: ReturnType<typeof managementOperations>[number]): object | undefined =>
     operation.responses['200']?.content?.['application/json']?.schema;
   const readable = managementOperations(document)
@@ -136,7 +136,7 @@ describe('what is documented is what happens:', () => {
     expect(schemas.problemsOf(jsonOf(operation) ?? {}, json)).toEqual([]);
   });
 
-  it('what is made is as documented, and made once for one Idempotency-Key', async () => {
+  it('created resources match, once per Idempotency-Key', async () => {
     const headers = { ...of('CLI token of owner'), 'idempotency-key': 'a key' };
     const first = await send('POST', '/api/keys', { ...headers, 'idempotency-key': 'k1' }, { name: 'once' });
     expect(first.response.status).toBe(201);
@@ -147,7 +147,7 @@ describe('what is documented is what happens:', () => {
     expect(schemas.problemsOf(schemas.ref('Problem'), (await send('POST', '/api/keys', headers, {})).json)).toEqual([]);
   });
 
-  it('pages lead through a list', async () => {
+  it('cursors lead through a list', async () => {
     const owner = of('CLI token of owner');
     for (const name of ['a', 'b', 'c']) await send('POST', '/api/clusters', owner, { name });
     const whole = await send('GET', '/api/clusters', owner);

@@ -22,11 +22,11 @@ describe('openapi-management.json', () => {
     generated = await renderManagementOpenApi();
   });
 
-  it('is what the controllers say (else run `npm run docs:openapi`)', () => {
+  it('is up to date with the controllers (else run `npm run docs:openapi`)', () => {
     expect(readFileSync(managementOpenApiPath, 'utf8')).toBe(generated);
   });
 
-  it('has exactly the routes that the relay has below /api, each with the role that it asks for', () => {
+  it('has exactly the routes of the relay below /api, each with its required role', () => {
     const documented = operations.map(({ method, path, operation }) => {
       return `${method.toUpperCase()} ${path} ${operation['x-required-role']}`;
     });
@@ -37,7 +37,7 @@ describe('openapi-management.json', () => {
     expect(documented.sort()).toEqual(real.sort());
   });
 
-  it('names every operation once, and none after its method', () => {
+  it('has unique operation ids, none named after its method', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => name.includes('_'))).toEqual([]);
@@ -51,7 +51,7 @@ describe('openapi-management.json', () => {
     expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has no schema that nothing uses', () => {
+  it('has no unused schema', () => {
     const text = JSON.stringify(document);
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
@@ -71,7 +71,7 @@ describe.each(
   });
 });
 
-it('every code that only the management API has stays out of the public document', () => {
+it('keeps codes of the management API out of the public document', () => {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const marked = codes.filter((code) => errorCatalogue[code].meaning.startsWith('Management API only'));
   expect(marked.filter((code) => !managementCodes.includes(code))).toEqual([]);

@@ -80,7 +80,7 @@ describe('references', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('to files of the repository lead to files that exist', () => {
+  it('to files of the repository lead to existing files', () => {
     const named = /`((?:src|test|bench|scripts|engines|public|docs)\/[\w./-]*\w)`/g;
     const missing = pages.flatMap((page) =>
       [...read(page).matchAll(named)]
@@ -90,7 +90,7 @@ describe('references', () => {
     expect(missing).toEqual([]);
   });
 
-  it('cite no document that is not in the repository', () => {
+  it('cite no document outside the repository', () => {
     const foreign = /\b(design|reliability|wire-protocols|performance|spec) §\d/i;
     const citing = tracked.filter(
       (file) => file !== 'test/unit/references.spec.ts' && foreign.test(read(file).replaceAll(/RFC \d+ §/g, '')),

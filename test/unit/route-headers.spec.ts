@@ -24,7 +24,7 @@ afterEach(() => app.close());
 describe('a request by a name', () => {
   const selectors = ['mdl_1111111111111111', 'mdl_2222222222222222'] as ModelSelector[];
 
-  test('that two models of one canonical name have is answered by one of them, and the answer says by which', async () => {
+  test('shared by two models of one canonical name is answered by one of them, named in the answer', async () => {
     app = await InferenceApiHarness.start(ChatController);
     for (const [index, selector] of selectors.entries()) app.addNode(String(index), { models: [{ selector }] });
     app.play((stream) => {
@@ -37,20 +37,20 @@ describe('a request by a name', () => {
     expect(app.streams[0]?.head.public_model).toBe('tiny');
   });
 
-  test('of one model needs no such word', async () => {
+  test('of one model has no such header', async () => {
     expect((await ask({})).headers.has('x-ferry-model')).toBe(false);
   });
 });
 
-describe('how a request was routed', () => {
-  test('is told in headers where the relay is set to', async () => {
+describe('the routing of a request', () => {
+  test('is in headers when enabled', async () => {
     const { headers } = await ask({ FERRY_EXPLAIN_HEADERS: 'on' });
     expect(headers.get('x-ferry-node')).toBe(`nd_${app.streams[1]?.node ?? ''}`);
     expect(headers.get('x-ferry-queue-ms')).toBe('0');
     expect(headers.get('x-ferry-attempts')).toBe('2');
   });
 
-  test('is nobody’s to know otherwise', async () => {
+  test('is hidden otherwise', async () => {
     const { headers } = await ask({});
     expect([...headers.keys()].filter((name) => /^x-ferry-(node|queue|attempts)/.test(name))).toEqual([]);
   });

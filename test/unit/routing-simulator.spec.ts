@@ -23,45 +23,48 @@ const run = (name: string, policy: PolicyName): Figures => {
   );
 };
 
-describe('the choice, on simulated fleets', () => {
-  test('there are at least twenty seeds', () => {
+describe('routing on simulated fleets', () => {
+  test('uses at least twenty seeds', () => {
     expect(new Set(committedSeeds()).size).toBeGreaterThanOrEqual(20);
   });
 
   test.each(['mixed-fleet', 'mixed-fleet-quiet', 'conversations'])(
-    'at the p95, %s is done at least a fifth sooner than with least-busy',
+    'at the p95, %s completes at least a fifth sooner than with least-busy',
     (name) => {
       expect(run(name, 'predicted and warm').p95).toBeLessThanOrEqual(run(name, 'least-busy').p95 * 0.8);
     },
   );
 
-  test('near the end of the capacity, where every slot is needed, it is still a tenth', () => {
+  test('near full capacity, it is still a tenth', () => {
     expect(run('mixed-fleet-busy', 'predicted and warm').p95).toBeLessThanOrEqual(
       run('mixed-fleet-busy', 'least-busy').p95 * 0.9,
     );
   });
 
-  test('equal computers are not served worse than with least-busy', () => {
+  test('equal nodes are served no worse than with least-busy', () => {
     expect(run('equal-fleet', 'predicted and warm').p95).toBeLessThanOrEqual(
       run('equal-fleet', 'least-busy').p95 * 1.1,
     );
   });
 
-  test.each(committedWorkloads().map(({ name }) => name))('no key gets less than half its fair share of %s', (name) => {
-    expect(run(name, 'predicted and warm').leastShare).toBeGreaterThanOrEqual(0.5);
-  });
+  test.each(committedWorkloads().map(({ name }) => name))(
+    'each key gets at least half its fair share of %s',
+    (name) => {
+      expect(run(name, 'predicted and warm').leastShare).toBeGreaterThanOrEqual(0.5);
+    },
+  );
 
-  test('conversations come back to where their prompt is warm, more often than without affinity', () => {
+  test('conversations return to a warm prompt more often than without affinity', () => {
     const warm = run('conversations', 'predicted and warm').warmHits ?? 0;
     expect(warm).toBeGreaterThan(0.8);
     expect(warm).toBeGreaterThan(run('conversations', 'predicted').warmHits ?? 1);
   });
 
-  test('a conversation leaves a node that answers nobody within three requests', () => {
+  test('a conversation leaves an unresponsive node within three requests', () => {
     expect(run('wedged-sticky', 'predicted and warm').requestsToWedged).toBeLessThanOrEqual(3);
   });
 
-  test('the same seed gives the same courses', () => {
+  test('the same seed gives the same runs', () => {
     const workload = workloadOf('mixed-fleet-quiet');
     const once = (): unknown =>
       simulate(workload, generate(workload, 7), policies['predicted and warm'], 7).map(({ endedAtMs, node }) => [
@@ -71,7 +74,7 @@ describe('the choice, on simulated fleets', () => {
     expect(once()).toEqual(once());
   });
 
-  test('a recording is held like any other conversation', () => {
+  test('a recording is replayed like any other conversation', () => {
     const line = {
       atMs: 10,
       key: 'recorded',

@@ -57,12 +57,12 @@ afterAll(async () => {
 });
 
 describe('migrations', () => {
-  it('make exactly the tables that the entities describe', async () => {
+  it('create exactly the tables of the entities', async () => {
     const changes = await database.dataSource.driver.createSchemaBuilder().log();
     expect(changes.upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('make no table that has no entity', async () => {
+  it('create no table without an entity', async () => {
     const tables = await database.dataSource.query<{ name: string }[]>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY name`,
     );

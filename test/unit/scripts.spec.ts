@@ -23,15 +23,15 @@ const at = (second: number, ...names: string[]): string => {
   return file;
 };
 
-describe('whether packages are installed', () => {
-  it('is no without node_modules, and without the mark that npm leaves last', () => {
+describe('the check for installed packages', () => {
+  it("fails without node_modules, or without npm's marker file", () => {
     at(10, 'package-lock.json');
     expect(isInstalled(folder)).toBe(false);
     at(20, 'node_modules', 'express', 'index.js');
     expect(isInstalled(folder)).toBe(false);
   });
 
-  it('is yes until the lock file changes', () => {
+  it('passes until the lock file changes', () => {
     at(10, 'package-lock.json');
     at(20, 'node_modules', '.package-lock.json');
     expect(isInstalled(folder)).toBe(true);
@@ -40,13 +40,13 @@ describe('whether packages are installed', () => {
   });
 });
 
-describe('whether the build is fresh', () => {
-  it('is no without a stamp', () => {
+describe('the check for a fresh build', () => {
+  it('fails without a stamp', () => {
     const source = at(10, 'src', 'main.ts');
     expect(isBuilt(path.join(folder, 'dist', '.built'), [source])).toBe(false);
   });
 
-  it('is yes until any file below the sources changes', () => {
+  it('passes until any source file changes', () => {
     at(10, 'src', 'deep', 'main.ts');
     const stamp = at(20, 'dist', '.built');
     utimesSync(path.join(folder, 'src'), 10, 10);
@@ -56,7 +56,7 @@ describe('whether the build is fresh', () => {
     expect(isBuilt(stamp, [source])).toBe(false);
   });
 
-  it('is no after a source was deleted', () => {
+  it('fails after a source was deleted', () => {
     at(10, 'src', 'old.ts');
     const stamp = at(20, 'dist', '.built');
     utimesSync(path.join(folder, 'src'), 10, 10);
@@ -64,24 +64,24 @@ describe('whether the build is fresh', () => {
     expect(isBuilt(stamp, [path.join(folder, 'src')])).toBe(false);
   });
 
-  it('does not mind an input that does not exist', () => {
+  it('tolerates a missing input', () => {
     expect(newestMtimeMs(path.join(folder, 'nothing'))).toBe(0);
   });
 });
 
 describe('the closing line of a test run', () => {
-  it('is found at the end of the output, after lines that look alike', () => {
+  it('is found at the end of the output, after similar lines', () => {
     const output =
       'Tests: 3 passed, 1 failed, 4 total\n9 passed, 9 failed\nmore\n101 passed, 2 failed, 4 skipped\n\nTime: 1 s\n';
     expect(readClosingLine(output)).toEqual({ passed: 101, failed: 2, skipped: 4 });
     expect(readClosingLine('12 passed, 0 failed\n')).toEqual({ passed: 12, failed: 0, skipped: 0 });
   });
 
-  it('is missing when the run broke off', () => {
+  it('is missing when the run was aborted', () => {
     expect(readClosingLine('Error: cannot find module\n')).toBeUndefined();
   });
 
-  it('names skipped tests, but only where there are any', () => {
+  it('names skipped tests, if any', () => {
     expect(closingLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
     expect(closingLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
   });

@@ -4,7 +4,7 @@ import { relaySections, renderSettingsPage, settingsPagePath } from '../../scrip
 import { relaySettings } from '../../src/relay/platform/config/relay-settings.js';
 
 describe('docs/operate/configuration.md', () => {
-  it('is what the settings tables say (else run `npm run docs:settings`)', () => {
+  it('is up to date with the settings (else run `npm run docs:settings`)', () => {
     expect(readFileSync(settingsPagePath, 'utf8')).toBe(renderSettingsPage());
   });
 

@@ -35,7 +35,7 @@ const chat = (words: string, env: Record<string, string> = {}) =>
   line.ferry(`chat ${words}`, { FERRY_API_KEY: 'sk-ferry-x', ...env });
 
 describe('ferry chat with a prompt', () => {
-  it('prints the answer alone on stdout, and asks with the API key', async () => {
+  it('prints only the answer on stdout, and uses the API key', async () => {
     stream(...whole);
     const { code, stdout, stderr } = await chat('-m tiny say hello');
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello world\n', stderr: '' });
@@ -53,7 +53,7 @@ describe('ferry chat with a prompt', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'Hello world\n', stderr: 'hm\n' });
   });
 
-  it('is one document for programs', async () => {
+  it('prints one JSON document with --json', async () => {
     stream(...whole);
     const { stdout } = await chat('-m tiny hi --json');
     expect(chatAnswerShape.parse(JSON.parse(stdout))).toEqual({
@@ -68,7 +68,7 @@ describe('ferry chat with a prompt', () => {
     });
   });
 
-  it('takes the only loaded model, and asks to choose between several', async () => {
+  it('uses the only loaded model, and requires a choice between several', async () => {
     stream(...whole);
     line.list('GET /v1/models', { id: 'tiny', loaded: true }, { id: 'big', loaded: false });
     expect((await chat('hi')).code).toBe(0);
@@ -78,7 +78,7 @@ describe('ferry chat with a prompt', () => {
     expect((await chat('hi')).code).toBe(6);
   });
 
-  it('never takes an answer that broke off for a whole one', async () => {
+  it('reports a truncated answer as a failure', async () => {
     stream(delta({ content: 'Hel' }));
     const broken = await chat('-m tiny hi');
     expect(broken).toMatchObject({ code: 1, stdout: 'Hel\n' });
@@ -87,7 +87,7 @@ describe('ferry chat with a prompt', () => {
     expect((await chat('-m tiny hi')).stderr).toContain('The node left.');
   });
 
-  it('has an exit code for what stands in the way', async () => {
+  it('maps failures to exit codes', async () => {
     const refuse = (status: number, body: string): void => {
       line.handle('POST /v1/chat/completions', (_request, response) => void response.writeHead(status).end(body));
     };
@@ -106,7 +106,7 @@ describe('ferry chat with a prompt', () => {
 });
 
 describe('an answer that is cancelled', () => {
-  it('keeps what had come, and is no failure', async () => {
+  it('prints the partial answer, and exits 0', async () => {
     line.handle('POST /v1/chat/completions', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta({ content: 'Hel' }));
     });

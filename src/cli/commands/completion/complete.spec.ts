@@ -13,19 +13,19 @@ const nowhere = { write: () => true };
 const program = createProgram({ terminal: createTerminal(nowhere, nowhere, {}), env: {} });
 const words = (...line: string[]): string[] => complete(program, line).map(({ word }) => word);
 
-describe('what may stand next on a command line', () => {
-  it('is a command, with its description', () => {
+describe('completion candidates', () => {
+  it('are commands, with their descriptions', () => {
     expect(words('clus')).toEqual(['clusters']);
     expect(words('clusters', '')).toEqual(['list', 'create', 'rename', 'delete']);
     expect(complete(program, ['who'])[0]?.description).toContain('account');
   });
 
-  it('is an option of the command or of all commands', () => {
+  it('are options of the command and global options', () => {
     expect(words('keys', 'create', '--sc')).toEqual(['--scope']);
     expect(words('keys', 'create', 'name', '--ou')).toEqual(['--output']);
   });
 
-  it('is a value where there is a choice, however the shell splits the line', () => {
+  it('are values of a choice, however the shell splits the line', () => {
     expect(words('clusters', '--output', '')).toEqual(['table', 'json', 'yaml']);
     expect(words('clusters', '--output=j')).toEqual(['--output=json']);
     expect(words('clusters', '--output', '=', 'j')).toEqual(['json']);
@@ -33,7 +33,7 @@ describe('what may stand next on a command line', () => {
     expect(words('env', 'cl')).toEqual(['claude']);
   });
 
-  it('is nothing where only the person knows', () => {
+  it('are empty for free text', () => {
     expect(words('clusters', 'create', '')).toEqual([]);
     expect(words('--token', '')).toEqual([]);
     expect(words('env', 'claude', '')).toEqual([]);
@@ -42,7 +42,7 @@ describe('what may stand next on a command line', () => {
 });
 
 describe('the script for bash', () => {
-  it('completes as bash does it', async () => {
+  it('completes in bash', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-completion-'));
     try {
       // Stands in for ferry: says what it was asked, in the form in which ferry answers.

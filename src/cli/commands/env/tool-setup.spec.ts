@@ -4,8 +4,8 @@ import { setupOf, tools } from './tool-setup.js';
 
 const access = { baseUrl: 'https://relay.example', apiKey: 'sk-ferry-x', model: 'qwen3:8b' };
 
-describe('what a program is told', () => {
-  it('is the base URL with /v1 for OpenAI’s clients, without for Anthropic’s', () => {
+describe('settings for a client program', () => {
+  it("use the base URL with /v1 for OpenAI's clients, without for Anthropic's", () => {
     expect(setupOf('openai', access).variables).toEqual({
       OPENAI_BASE_URL: 'https://relay.example/v1',
       OPENAI_API_KEY: 'sk-ferry-x',
@@ -16,31 +16,31 @@ describe('what a program is told', () => {
     });
   });
 
-  it('gives Claude Code a model for its small questions, too', () => {
+  it("set Claude Code's small model, too", () => {
     expect(setupOf('claude', access).variables).toMatchObject({
       ANTHROPIC_MODEL: 'qwen3:8b',
       ANTHROPIC_DEFAULT_HAIKU_MODEL: 'qwen3:8b',
     });
   });
 
-  it('makes Codex speak the Responses protocol', () => {
+  it('select the Responses protocol for Codex', () => {
     expect(setupOf('codex', access).file?.content).toContain('wire_api = "responses"');
     expect(setupOf('codex', access).file?.content).toContain('base_url = "https://relay.example/v1"');
   });
 
-  it('is a valid file for opencode', () => {
+  it('form a valid file for opencode', () => {
     expect(JSON.parse(setupOf('opencode', access).file?.content ?? '')).toMatchObject({
       provider: { ferry: { options: { baseURL: 'https://relay.example/v1' }, models: { 'qwen3:8b': {} } } },
       model: 'ferry/qwen3:8b',
     });
   });
 
-  it('never has the key in a file', () => {
+  it('never write the key into a file', () => {
     for (const tool of tools) expect(setupOf(tool, access).file?.content ?? '').not.toContain('sk-ferry-x');
   });
 });
 
-describe('lines for a shell', () => {
+describe('shell export lines', () => {
   const setup = { variables: { A: "it's $HOME `x`" }, unset: ['B'] };
 
   it.each([

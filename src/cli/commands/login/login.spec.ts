@@ -36,7 +36,7 @@ afterEach(() => line.stop());
 const credentials = (name = 'credentials.json') => readCredentials(path.join(line.directory, 'config', name));
 
 describe('ferry login', () => {
-  it('shows the code and the command that approves it, and keeps the sign-in for this user only', async () => {
+  it('shows the code and the approving command, and stores the sign-in with mode 0600', async () => {
     const { code: exit, stdout, stderr } = await line.run(['login', line.baseUrl]);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
     expect(stderr).toContain('BCDF-GHJK');
@@ -53,7 +53,7 @@ describe('ferry login', () => {
     expect((await stat(path.join(line.directory, 'config', 'credentials.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps profiles apart, and says where each value comes from', async () => {
+  it('keeps profiles apart, and shows the source of each value', async () => {
     await line.run(['login', line.baseUrl]);
     await line.run(['login', line.baseUrl, '--profile', 'work']);
     expect(await credentials('profiles/work.json')).toMatchObject({ cli_token: 'ferry-cli-new' });
@@ -78,12 +78,12 @@ describe('ferry login', () => {
     expect((await line.run(['profiles', 'remove', 'work'])).code).toBe(5);
   });
 
-  it('ends with 2 when it does not know where, and with 3 when nobody is there', async () => {
+  it('exits 2 without an address, and 3 when the relay is unreachable', async () => {
     expect((await line.run(['login'])).code).toBe(2);
     expect((await line.run(['login', 'http://127.0.0.1:9'])).code).toBe(3);
   });
 
-  it('ends the token on the relay at logout, and forgets it', async () => {
+  it('revokes the token at logout, and deletes it', async () => {
     line.answer('POST /api/sign-out', { object: 'signed_out', everywhere: false });
     await line.run(['login', line.baseUrl]);
     expect((await line.run(['logout'])).code).toBe(0);
@@ -96,7 +96,7 @@ describe('ferry login', () => {
     expect((await line.run(['whoami'])).code).toBe(4);
   });
 
-  it('shows what an expired sign-in needs, with what is known', async () => {
+  it('shows how to renew an expired sign-in', async () => {
     await line.run(['login', line.baseUrl]);
     line.answer('GET /api/whoami', { code: 'invalid_credential', detail: 'Unknown token.' }, 401);
     const { code: exit, stdout, stderr } = await line.run(['status']);
@@ -105,7 +105,7 @@ describe('ferry login', () => {
     expect(stderr).toContain(`ferry login ${line.baseUrl}`);
   });
 
-  it('approves a code only where somebody means it', async () => {
+  it('asks for confirmation before it approves a code', async () => {
     line.answer('POST /api/device-login/approve', { object: 'device_login', user_code: 'BCDF-GHJK' });
     line.answer('GET /api/device-login/BCDF-GHJK', { client_name: 'ferry on desk', client_address: '10.0.0.7' });
     const refused = await line.ferry('login approve BCDF-GHJK');
@@ -140,7 +140,7 @@ describe('waiting for approval (RFC 8628)', () => {
     return { grant, delays };
   };
 
-  it('asks in the relay’s rhythm, slower when told to', async () => {
+  it("polls at the relay's interval, slower after slow_down", async () => {
     const { grant, delays } = await waitWith([
       [400, { code: 'authorization_pending' }],
       [400, { code: 'slow_down' }],
@@ -157,7 +157,7 @@ describe('waiting for approval (RFC 8628)', () => {
     expect((await waitWith([[...answer]])).grant).toMatchObject({ code: expected, exitCode: 4 });
   });
 
-  it('gives up by itself when the code has expired', async () => {
+  it('stops when the code has expired', async () => {
     const { grant, delays } = await waitWith([], 12);
     expect(grant).toMatchObject({ code: 'expired_token', exitCode: 4 });
     expect(delays).toHaveLength(3);

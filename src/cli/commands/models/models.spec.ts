@@ -113,7 +113,7 @@ const lines = (text: string): { type: string; state: string }[] =>
 const EVENTS = `GET /api/operations/${JOB}/events`;
 
 describe('ferry models install', () => {
-  it('shows bytes, speed and time left until it is done, and what to do next', async () => {
+  it('shows bytes, speed and time left, and then the next step', async () => {
     handlers.set('POST /api/operations', json(202, job));
     handlers.set(EVENTS, feed(running, succeeded));
     const { code, stdout, stderr } = await ferry('models install qwen3:8b');
@@ -125,7 +125,7 @@ describe('ferry models install', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ kind: 'install', source: 'qwen3:8b' });
   });
 
-  it('is one line of JSON per state for programs, and one result', async () => {
+  it('prints one JSON line per state with --json, and one result', async () => {
     handlers.set('POST /api/operations', json(202, job));
     handlers.set(EVENTS, feed(running, succeeded));
     const { code, stdout } = await ferry('models install qwen3:8b --json');
@@ -137,7 +137,7 @@ describe('ferry models install', () => {
     ]);
   });
 
-  it('asks the node to load it afterwards, in the same operation', async () => {
+  it('requests install and load as one operation', async () => {
     handlers.set('POST /api/operations', json(202, { ...job, load: true }));
     handlers.set(EVENTS, feed({ ...succeeded, load: true }));
     const { code, stderr } = await ferry('models install qwen3:8b --load');
@@ -150,7 +150,7 @@ describe('ferry models install', () => {
     expect(sent).toEqual([{ kind: 'install', source: 'qwen3:8b', load: true }]);
   });
 
-  it('can be left to the node with its load', async () => {
+  it('can be detached together with its load', async () => {
     handlers.set('POST /api/operations', json(202, { ...job, load: true }));
     const { code, stdout, stderr } = await ferry('models install qwen3:8b --load --detach');
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${JOB}\n` });
@@ -177,7 +177,7 @@ describe('ferry models install', () => {
     expect(JSON.parse(forPrograms.stderr)).toMatchObject({ error: { code: 'disk_full' } });
   });
 
-  it('goes on watching when the relay restarts', async () => {
+  it('continues watching when the relay restarts', async () => {
     handlers.set('POST /api/operations', json(202, job));
     let connections = 0;
     handlers.set(EVENTS, (request, response) => {
@@ -204,7 +204,7 @@ describe('ferry models install', () => {
     expect((await ferry('models install qwen3:8b')).code).toBe(4);
   });
 
-  it('leaves the job to its node after Ctrl-C, and says how to get back to it', async () => {
+  it('detaches at Ctrl-C, and prints how to watch again', async () => {
     handlers.set('POST /api/operations', json(202, job));
     handlers.set(EVENTS, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -233,7 +233,7 @@ describe('ferry models load, unload and remove', () => {
 
   const asked = (): unknown => JSON.parse(received.find(({ route }) => route.startsWith('POST'))?.body ?? '');
 
-  it('takes the node by name or id', async () => {
+  it('accepts the node by name or id', async () => {
     for (const name of ['attic', 'nd_2']) {
       received.length = 0;
       expect((await ferry(`models load tiny --node ${name} --context 4096 --engine llamacpp`)).code).toBe(0);
@@ -247,7 +247,7 @@ describe('ferry models load, unload and remove', () => {
     }
   });
 
-  it('ends with 5 for a node that is not there, and with 2 for a name that two nodes have', async () => {
+  it('exits 5 for an unknown node, and 2 for an ambiguous name', async () => {
     expect((await ferry('models load tiny --node cellar')).code).toBe(5);
     handlers.set('GET /api/nodes', list(node, { ...node, node_id: 'nd_2' }));
     const { code, stderr } = await ferry('models load tiny --node desk');
@@ -270,7 +270,7 @@ describe('ferry models load, unload and remove', () => {
     expect((await ferry('models load tiny --context lots')).code).toBe(2);
   });
 
-  it('removes only when it was confirmed', async () => {
+  it('removes only after confirmation', async () => {
     const { code, stderr } = await ferry('models remove tiny');
     expect(code).toBe(2);
     expect(stderr).toContain('--yes');
@@ -281,7 +281,7 @@ describe('ferry models load, unload and remove', () => {
 });
 
 describe('tables of models', () => {
-  it('show the display name also where its id is the selector, because two models have that name', async () => {
+  it('show the display name also when the id is a selector', async () => {
     const models = ['mdl_1', 'mdl_2'].map((selector) => ({ id: selector, selector, display_name: 'tiny' }));
     const traits = { engine: 'llamacpp', size_bytes: null, context_length: null, state: 'loaded', key: 'e/tiny' };
     const clusters = [{ cluster_id: node.cluster_id, loaded: true }];
@@ -299,7 +299,7 @@ describe('tables of models', () => {
 });
 
 describe('ferry models ps', () => {
-  it('lists what takes memory, per node', async () => {
+  it('lists loaded models per node', async () => {
     const model = { key: 'e/tiny', selector: 'mdl_1', display_name: 'tiny', engine: 'llamacpp', size_bytes: 1_300_000 };
     const models = ['loaded', 'installed', 'loading'].map((state) => ({ ...model, state, context_length: null }));
     handlers.set('GET /api/nodes', list({ ...node, models }));
@@ -316,7 +316,7 @@ describe('ferry models ps', () => {
 });
 
 describe('ferry models jobs', () => {
-  it('lists what is under way, with its progress', async () => {
+  it('lists running operations with their progress', async () => {
     handlers.set('GET /api/operations?limit=200&state=queued,running', list(running));
     const { code, stdout } = await ferry('models jobs');
     expect(code).toBe(0);
@@ -324,12 +324,12 @@ describe('ferry models jobs', () => {
     expect(JSON.parse((await ferry('models jobs --json')).stdout)).toEqual({ object: 'list', data: [running] });
   });
 
-  it('says so when a job waits for its node', async () => {
+  it('shows operations that wait for their node', async () => {
     handlers.set('GET /api/operations?limit=200', list({ ...running, node_online: false }));
     expect((await ferry('models jobs --all')).stdout).toContain('the node is offline');
   });
 
-  it('cancels, and watches what came of it', async () => {
+  it('cancels, and watches the outcome', async () => {
     handlers.set(`POST /api/operations/${JOB}/cancel`, json(202, { ...running, cancel_requested: true }));
     expect((await ferry(`models jobs cancel ${JOB}`)).code).toBe(0);
     handlers.set(`GET /api/operations/${JOB}`, json(200, running));

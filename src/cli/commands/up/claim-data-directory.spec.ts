@@ -24,26 +24,23 @@ describe('the data directory of ferry up', () => {
     await (await claimDataDirectory(directory, me)).release();
   });
 
-  it('waits for the relay of a supervisor that was killed', async () => {
+  it('waits for the relay of a killed supervisor to exit', async () => {
     const relay = await acquireInstanceLock(path.join(directory, 'relay'), 'relay', me);
     const claimed = claimDataDirectory(directory, me, 10_000);
     await relay.release();
     await (await claimed).release();
   });
 
-  it.each(['relay', 'node'])(
-    'is refused while somebody else runs a %s there, and is free for others then',
-    async (name) => {
-      const other = await acquireInstanceLock(path.join(directory, name), name, me);
-      await expect(claimDataDirectory(directory, me, 0)).rejects.toBeInstanceOf(InstanceLockedError);
-      await other.release();
-      await (await claimDataDirectory(directory, me)).release();
-    },
-  );
+  it.each(['relay', 'node'])('is refused while another %s runs there, and is released', async (name) => {
+    const other = await acquireInstanceLock(path.join(directory, name), name, me);
+    await expect(claimDataDirectory(directory, me, 0)).rejects.toBeInstanceOf(InstanceLockedError);
+    await other.release();
+    await (await claimDataDirectory(directory, me)).release();
+  });
 });
 
 describe('the port of ferry up', () => {
-  it('is refused with its number when somebody listens there', async () => {
+  it('is refused with its number when it is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -53,7 +50,7 @@ describe('the port of ferry up', () => {
     await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
   });
 
-  it('is not looked at when any will do', async () => {
+  it('is not checked when it is 0', async () => {
     await expect(checkPort('192.0.2.1', 0)).resolves.toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ const wordsOf = (line: string): string[] =>
     .split('\n');
 
 describe('the curl line', () => {
-  it('is one line that a shell takes apart as meant', () => {
+  it('is one line that a shell parses as intended', () => {
     const line = curlLine('http://127.0.0.1:8787', 'sk-ferry-abc', 'tiny', 'linux');
     expect(line).not.toContain('\n');
     const words = wordsOf(line);
@@ -18,12 +18,12 @@ describe('the curl line', () => {
     expect(JSON.parse(words.at(-1)!)).toMatchObject({ model: 'tiny', stream: true });
   });
 
-  it('survives a model name with a quote', () => {
+  it('handles a model name with a quote', () => {
     const words = wordsOf(curlLine('http://127.0.0.1:8787', 'sk', "it's $HOME", 'linux'));
     expect(JSON.parse(words.at(-1)!)).toMatchObject({ model: "it's $HOME" });
   });
 
-  it('uses double quotes where single ones mean nothing', () => {
+  it('uses double quotes for cmd.exe', () => {
     expect(curlLine('http://127.0.0.1:8787', 'sk', 'tiny', 'win32')).toContain('"{\\"model\\":\\"tiny\\"');
   });
 });

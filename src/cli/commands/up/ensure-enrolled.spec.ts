@@ -62,8 +62,8 @@ const enrol = (): Promise<string> =>
 
 const enrolments = (): number => asked.filter((route) => route === 'POST /link/enrol').length;
 
-describe('this computer as a node of the relay that ferry up runs', () => {
-  it('is made one on the first start, and stays that one', async () => {
+describe('the node of ferry up', () => {
+  it('is enrolled on the first start, and keeps its identity', async () => {
     const first = await enrol();
     expect(JSON.parse(await readFile(path.join(directory, 'node', 'identity.json'), 'utf8'))).toMatchObject({
       node_id: first,
@@ -72,7 +72,7 @@ describe('this computer as a node of the relay that ferry up runs', () => {
     expect(enrolments()).toBe(1);
   });
 
-  it('is made one again after it was revoked, or when the relay has never heard of it', async () => {
+  it('is enrolled again when it was revoked or is unknown to the relay', async () => {
     const first = await enrol();
     nodes = [{ node_id: first, status: 'revoked' }];
     const second = await enrol();
@@ -82,13 +82,13 @@ describe('this computer as a node of the relay that ferry up runs', () => {
     expect(enrolments()).toBe(3);
   });
 
-  it('stays the same when the relay listens on another port this time', async () => {
+  it('keeps its identity when the relay uses another port', async () => {
     const first = await enrol();
     publicUrl = 'http://localhost:1';
     expect(await enrol()).toBe(first);
   });
 
-  it('is made one again, in place of the old one, when the relay got a public address that the old identity does not sign for', async () => {
+  it('is enrolled again when the public address of the relay has changed', async () => {
     const first = await enrol();
     publicUrl = 'https://relay.example';
     const second = await enrol();

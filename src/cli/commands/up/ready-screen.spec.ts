@@ -12,7 +12,7 @@ const facts = readyFacts({
 });
 
 describe('the screen of a ready quickstart', () => {
-  it('shows the address in the form that each kind of client takes, the key, and a line to paste', () => {
+  it('shows the address for each kind of client, the key, and a curl line', () => {
     const lines = readyScreen(facts, false).split('\n');
     expect(lines).toContain('  OpenAI clients      http://127.0.0.1:8787/v1');
     expect(lines).toContain('  Anthropic clients   http://127.0.0.1:8787');
@@ -21,13 +21,13 @@ describe('the screen of a ready quickstart', () => {
     expect(lines.join('\n')).toContain('Ctrl-C');
   });
 
-  it('says how to load a model where none is loaded, instead of a line that would fail', () => {
+  it('shows how to load a model when none is loaded', () => {
     const screen = readyScreen({ ...facts, model: null }, false);
     expect(screen).toContain('ferry models load MODEL');
     expect(screen).not.toContain('curl');
   });
 
-  it('of an instance that runs already names its process', () => {
+  it('names the process of a running instance', () => {
     expect(readyScreen(facts, false, 4_711)).toContain('running already (process 4711)');
   });
 

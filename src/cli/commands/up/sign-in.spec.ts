@@ -24,8 +24,8 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const run = (): Promise<string | undefined> => signIn({ FERRY_CONFIG_DIR: path.dirname(file) }, credentials);
 
-describe('signing in on the machine of ferry up', () => {
-  it('writes the sign-in for this user only', async () => {
+describe('sign-in of ferry up', () => {
+  it('stores the sign-in with mode 0600', async () => {
     expect(await run()).toBeUndefined();
     expect(await readCredentials(file)).toMatchObject({ cli_token: 'ferry-cli-new', written_by: 'up' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -42,20 +42,20 @@ describe('signing in on the machine of ferry up', () => {
     expect((await readCredentials(file))?.cli_token).toBe('ferry-cli-new');
   });
 
-  it('leaves a sign-in to another relay alone, and says how to reach this one', async () => {
+  it('keeps a sign-in to another relay, and prints how to reach this one', async () => {
     await writeCredentials(file, { ...credentials, base_url: 'https://relay.example', cli_token: 'mine' });
     expect(await run()).toContain('stays signed in to https://relay.example');
     expect((await readCredentials(file))?.cli_token).toBe('mine');
   });
 
-  it('leaves that of another ferry up alone where the data directory was named', async () => {
+  it('keeps that of another ferry up with an explicit data directory', async () => {
     await writeCredentials(file, { ...credentials, account_id: 'acc_2', cli_token: 'default', written_by: 'up' });
     const env = { FERRY_CONFIG_DIR: path.dirname(file), FERRY_DATA_DIR: '/data' };
     expect(await signIn(env, credentials)).toContain('stays signed in');
     expect((await readCredentials(file))?.cli_token).toBe('default');
   });
 
-  it('is no reason to fail when the place cannot be written', async () => {
+  it('tolerates an unwritable directory', async () => {
     await mkdir(path.join(directory, 'file'));
     await writeFile(path.join(directory, 'file', 'config'), '');
     const said = await signIn({ FERRY_CONFIG_DIR: path.join(directory, 'file', 'config', 'ferry') }, credentials);

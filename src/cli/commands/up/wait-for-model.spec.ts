@@ -52,12 +52,12 @@ const waitForAny = (timeoutMs: number): Promise<string | null> =>
   });
 
 describe('waiting for a model', () => {
-  it('waits until the quickstart’s own is loaded, through answers that are none', async () => {
+  it("waits until the quickstart's model is loaded, despite failed polls", async () => {
     inventories = [503, [], [model('tiny', 'cl_home', false)], [model('tiny', 'cl_home', true)]];
     expect(await wait(10_000)).toBe('tiny');
   });
 
-  it('prefers it to another one that is loaded sooner', async () => {
+  it('prefers it to a model that is loaded earlier', async () => {
     const qwen = model('qwen3', 'cl_home', true);
     inventories = [[qwen], [qwen, model('tiny', 'cl_home', true)]];
     expect(await wait(10_000)).toBe('tiny');
@@ -68,17 +68,17 @@ describe('waiting for a model', () => {
     expect(await wait(10_000)).toBe('mdl_0123456789abcdef');
   });
 
-  it('takes what is loaded when its time is up', async () => {
+  it('uses any loaded model at the deadline', async () => {
     inventories = [[model('qwen3', 'cl_home', true)]];
     expect(await wait(0)).toBe('qwen3');
   });
 
-  it('fails when nothing is loaded in this cluster by then', async () => {
+  it('fails when nothing is loaded in this cluster at the deadline', async () => {
     inventories = [[model('tiny', 'cl_other', true)]];
     await expect(wait(0)).rejects.toMatchObject({ code: 'no_model_loaded' });
   });
 
-  it('takes another one at once where the owner has unloaded it', async () => {
+  it("uses another one at once when the quickstart's was unloaded", async () => {
     inventories = [[], [model('qwen3', 'cl_home', true)]];
     nodeStates = [
       [],
@@ -94,7 +94,7 @@ describe('waiting for a model', () => {
     expect(await wait(10_000)).toBe('qwen3');
   });
 
-  it('names none where the owner has unloaded every model', async () => {
+  it('returns none when every model was unloaded', async () => {
     inventories = [[]];
     nodeStates = [
       [['tiny', 'loading']],
@@ -106,13 +106,13 @@ describe('waiting for a model', () => {
     expect(await wait(10_000)).toBeNull();
   });
 
-  it('fails at once when it cannot be loaded and nothing else is', async () => {
+  it('fails at once when it cannot be loaded and no other is', async () => {
     inventories = [[]];
     nodeStates = [[['tiny', 'failed']]];
     await expect(wait(10_000)).rejects.toMatchObject({ code: 'no_model_loaded' });
   });
 
-  it('goes on while the relay is away for a moment', async () => {
+  it('tolerates a short outage of the relay', async () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
@@ -122,7 +122,7 @@ describe('waiting for a model', () => {
     expect(await waiting).toBe('tiny');
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends at once when aborted', async () => {
     inventories = [[]];
     const cancel = new AbortController();
     const waiting = wait(60_000, cancel.signal);
@@ -131,8 +131,8 @@ describe('waiting for a model', () => {
   });
 });
 
-describe('waiting for a model on a node that does not serve the quickstart’s', () => {
-  it('takes the first one that is loaded', async () => {
+describe("waiting for a model on a node without the quickstart's", () => {
+  it('uses the first one that is loaded', async () => {
     inventories = [[], [model('qwen3', 'cl_home', true)]];
     expect(await waitForAny(60_000)).toBe('qwen3');
   });
@@ -146,7 +146,7 @@ describe('waiting for a model on a node that does not serve the quickstart’s',
     expect(await waiting).toBe('qwen3');
   }, 20_000);
 
-  it('names none when nothing is loaded and nothing loads, long before its time is up', async () => {
+  it('returns none early when nothing is loaded or loading', async () => {
     inventories = [[]];
     nodeStates = [[['qwen3', 'installed']], []];
     expect(await waitForAny(3_600_000)).toBeNull();

@@ -20,13 +20,13 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('the credentials file', () => {
-  it('comes back as it was written', async () => {
+  it('round-trips', async () => {
     const file = path.join(directory, 'new', 'folder', 'credentials.json');
     await writeCredentials(file, { ...credentials, written_by: 'up' });
     expect(await readCredentials(file)).toEqual({ ...credentials, written_by: 'up' });
   });
 
-  it('is readable by its owner only, even where an older one was not, and leaves nothing beside it', async () => {
+  it('has mode 0600, even when an older one had not, and leaves no temporary files', async () => {
     const file = path.join(directory, 'credentials.json');
     await writeFile(file, '{}', { mode: 0o644 });
     await chmod(file, 0o644);
@@ -40,7 +40,7 @@ describe('the credentials file', () => {
     expect(await readCredentials(path.join(directory, 'no', 'such', 'folder'))).toBeUndefined();
   });
 
-  it('is refused, without a word of its content, when it is not ours', async () => {
+  it('is refused, without quoting its content, when it has another format', async () => {
     const file = path.join(directory, 'credentials.json');
     await writeFile(file, JSON.stringify({ ...credentials, version: 2 }));
     const error = await readCredentials(file).catch((thrown: unknown) => thrown as Error);

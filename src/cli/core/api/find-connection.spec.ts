@@ -42,8 +42,8 @@ const find = (env: Record<string, string> = {}, global: Partial<GlobalOptions> =
     global: { ...noFlags, ...global },
   });
 
-describe('which relay a command talks to, and as whom', () => {
-  it('needs no file when flags say both, and flags win over the environment', async () => {
+describe('the relay and credential of a command', () => {
+  it('need no file with both flags, which override the environment', async () => {
     const env = { FERRY_BASE_URL: 'https://env.example', FERRY_TOKEN: 'env-token' };
     expect(await find(env)).toEqual({ baseUrl: 'https://env.example', token: 'env-token' });
     expect(await find(env, { baseUrl: 'https://flag.example/v1/', token: 'flag-token' })).toEqual({
@@ -52,12 +52,12 @@ describe('which relay a command talks to, and as whom', () => {
     });
   });
 
-  it('is the configuration directory’s sign-in by default', async () => {
+  it('default to the sign-in in the configuration directory', async () => {
     await signIn(configDir, 'http://127.0.0.1:8787', 'config-token');
     expect(await find()).toEqual({ baseUrl: 'http://127.0.0.1:8787', token: 'config-token' });
   });
 
-  it('is the data directory’s own where that is named, and the configuration’s where it has none', async () => {
+  it('come from an explicit data directory, or else from the configuration', async () => {
     await signIn(configDir, 'http://127.0.0.1:8787', 'config-token');
     expect((await find({ FERRY_DATA_DIR: dataDir })).token).toBe('config-token');
     await signIn(dataDir, 'http://127.0.0.1:9999', 'data-token');
@@ -65,7 +65,7 @@ describe('which relay a command talks to, and as whom', () => {
     expect((await find()).token).toBe('config-token');
   });
 
-  it('never sends a stored token to another relay than the one it is for', async () => {
+  it('never use a stored token for another relay', async () => {
     await signIn(configDir, 'https://relay.example', 'config-token');
     await expect(find({}, { baseUrl: 'https://relay.exarnple' })).rejects.toMatchObject({ exitCode: 4 });
     await expect(find({}, { baseUrl: 'http://relay.example' })).rejects.toMatchObject({ exitCode: 4 });
@@ -73,7 +73,7 @@ describe('which relay a command talks to, and as whom', () => {
     expect((await find({}, { baseUrl: 'https://relay.example/' })).token).toBe('config-token');
   });
 
-  it('takes localhost and 127.0.0.1 for one host', async () => {
+  it('treat localhost and 127.0.0.1 as one host', async () => {
     await signIn(configDir, 'http://127.0.0.1:8787', 'config-token');
     expect(await find({ FERRY_BASE_URL: 'http://localhost:8787' })).toEqual({
       baseUrl: 'http://localhost:8787',
@@ -81,23 +81,23 @@ describe('which relay a command talks to, and as whom', () => {
     });
   });
 
-  it('uses a given token with the stored address', async () => {
+  it('combine a given token with the stored address', async () => {
     await signIn(configDir, 'https://relay.example', 'config-token');
     expect(await find({ FERRY_TOKEN: 'mine' })).toEqual({ baseUrl: 'https://relay.example', token: 'mine' });
   });
 
-  it('takes empty variables for unset ones', async () => {
+  it('treat empty variables as unset', async () => {
     await signIn(configDir, 'https://relay.example', 'config-token');
     expect((await find({ FERRY_TOKEN: '', FERRY_BASE_URL: '', FERRY_DATA_DIR: '' })).token).toBe('config-token');
   });
 
-  it('ends with 4 and the way to sign in when there is nothing', async () => {
+  it('exit 4 with advice when nothing is stored', async () => {
     const error = await find().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ exitCode: 4, code: 'not_signed_in' });
     expect((error as { hint: string }).hint).toContain('ferry up');
   });
 
-  it('is the profile that is named, by flag before environment before choice, and not the data directory’s', async () => {
+  it('use the profile from flag, environment or selection, in this order, before the data directory', async () => {
     await signIn(configDir, 'https://one.example', 'default-token');
     await signIn(dataDir, 'http://127.0.0.1:9999', 'data-token');
     for (const name of ['work', 'home']) {
@@ -119,7 +119,7 @@ describe('which relay a command talks to, and as whom', () => {
     await expect(find({}, { profile: 'nobody' })).rejects.toMatchObject({ exitCode: 4 });
   });
 
-  it('refuses an address that is none, as usage', async () => {
+  it('reject an invalid address as a usage error', async () => {
     await expect(find({}, { baseUrl: 'relay.example' })).rejects.toMatchObject({ exitCode: 2 });
     await expect(find({ FERRY_BASE_URL: 'ftp://relay.example' })).rejects.toMatchObject({ exitCode: 2 });
   });

@@ -12,7 +12,7 @@ const failing = (error: Error): ManagementApi => new ManagementApi(connection, (
 
 const problem = { status: 404, code: 'key_not_found', detail: 'No such key.', param: null, request_id: 'req_9' };
 
-describe('the management API as the command line calls it', () => {
+describe('the management API client', () => {
   it('sends the token as bearer, JSON in, JSON out, and follows no redirect', async () => {
     const calls: [string, RequestInit][] = [];
     const fetch: Fetch = (url, init) => {
@@ -36,7 +36,7 @@ describe('the management API as the command line calls it', () => {
     expect(await api.delete('/api/keys/x')).toEqual({});
   });
 
-  it('passes on what the relay says about a failure, with the id that finds it in the log', async () => {
+  it("passes on the relay's error, with its request id", async () => {
     await expect(answering(404, problem).get('/api/x')).rejects.toMatchObject({
       code: 'key_not_found',
       message: 'No such key.',
@@ -58,7 +58,7 @@ describe('the management API as the command line calls it', () => {
     await expect(answering(status, { detail: 'x' }, headers).get('/api/x')).rejects.toMatchObject({ exitCode });
   });
 
-  it('ends with 3 when nobody answers, and names the reason but no secret', async () => {
+  it('exits 3 without an answer, naming the reason but no secret', async () => {
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const error = await failing(new TypeError('fetch failed', { cause }))
       .get('/api/x')
@@ -75,7 +75,7 @@ describe('the management API as the command line calls it', () => {
     await expect(failing(error).get('/api/x')).rejects.toMatchObject({ exitCode: 3 });
   });
 
-  it('recognises a server that is no relay', async () => {
+  it('recognises a server that is not a relay', async () => {
     await expect(answering(200, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
     await expect(answering(200, {}).list('/api/x')).rejects.toMatchObject({ code: 'unexpected_answer' });
     await expect(answering(502, '<html>').get('/api/x')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });

@@ -8,20 +8,20 @@ import { renderFailure } from './render-failure.js';
 const errno = (code: string, extra: object = {}): Error =>
   Object.assign(new Error(`listen ${code}`), { code, ...extra });
 
-describe('what a failure means for the exit code', () => {
-  it('keeps what a command has classified itself', () => {
+describe('exit codes of failures', () => {
+  it("keep a command's own classification", () => {
     const error = new CliError('relay_unreachable', 3, 'gone');
     expect(classifyFailure(error)).toBe(error);
   });
 
-  it('is usage (2) for settings that do not parse, and names all of them', () => {
+  it('are 2 for invalid settings, naming all of them', () => {
     const error = classifyFailure(new SettingsError(['FERRY_PORT: too big', 'FERRY_HOST: empty']));
     expect(error).toMatchObject({ exitCode: 2, code: 'invalid_configuration' });
     expect(error.message).toContain('FERRY_PORT');
     expect(error.message).toContain('FERRY_HOST');
   });
 
-  it('is one line with a way out for a data directory that is in use', () => {
+  it('have one line with advice for a data directory in use', () => {
     const error = classifyFailure(new InstanceLockedError('/data', { pid: 42 }));
     expect(error).toMatchObject({ exitCode: 1, code: 'already_running' });
     expect(error.message).toBe(
@@ -30,19 +30,19 @@ describe('what a failure means for the exit code', () => {
     expect(renderFailure(error, false).split('\n')).toHaveLength(1);
   });
 
-  it('is one line with a way out for a port that is in use', () => {
+  it('have one line with advice for a port in use', () => {
     const error = classifyFailure(errno('EADDRINUSE', { port: 8787 }));
     expect(error).toMatchObject({ exitCode: 1, code: 'port_in_use' });
     expect(error.message).toMatch(/^port 8787 is already in use: choose another with --port N/);
     expect(renderFailure(error, false).split('\n')).toHaveLength(1);
   });
 
-  it('tells a forbidden port from a forbidden file', () => {
+  it('distinguish a forbidden port from a forbidden file', () => {
     expect(classifyFailure(errno('EACCES', { syscall: 'listen', port: 80 })).code).toBe('port_not_allowed');
     expect(classifyFailure(errno('EACCES', { syscall: 'open' })).code).toBe('failure');
   });
 
-  it('is failure (1) for everything else, thrown as an error or not', () => {
+  it('are 1 for everything else, whether an Error or not', () => {
     expect(classifyFailure(new Error('boom'))).toMatchObject({ exitCode: 1, message: 'boom' });
     expect(classifyFailure('boom')).toMatchObject({ exitCode: 1, message: 'boom' });
   });

@@ -8,7 +8,7 @@ const error = new CliError('model_not_found', 5, 'model "nope" is not installed'
 });
 
 describe('a failure on the screen', () => {
-  it('says what went wrong and what to do next', () => {
+  it('states the problem and the next step', () => {
     expect(renderFailure(error, false)).toBe(
       'error: model "nope" is not installed\n  try: ferry models list\n  request: req_1',
     );

@@ -14,7 +14,7 @@ describe('quantities', () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it('shows a part in the unit of the whole', () => {
+  it('shows a part in the unit of the total', () => {
     expect(formatPart(320_000_000, 5_200_000_000)).toBe('0.3/5.2 GB');
   });
 

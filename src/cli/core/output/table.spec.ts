@@ -22,7 +22,7 @@ describe('a table', () => {
     );
   });
 
-  it('is its headings alone when there are no rows', () => {
+  it('has only headings without rows', () => {
     expect(renderTable(columns, [], false)).toBe('CLUSTER  NAME');
   });
 
@@ -30,7 +30,7 @@ describe('a table', () => {
     expect(renderTable(columns, [{ id: 'cl_1', name: '' }], false)).toContain('cl_1     -');
   });
 
-  it('aligns wide characters by what they take on the screen', () => {
+  it('aligns wide characters by display width', () => {
     const [, first, second] = renderTable(
       columns,
       [
@@ -42,13 +42,13 @@ describe('a table', () => {
     expect([first, second]).toEqual(['日本     a', 'abcd     b']);
   });
 
-  it('lets no name from another computer rewrite the terminal', () => {
+  it('removes control sequences from names', () => {
     const text = renderTable(columns, [{ id: 'cl_1', name: 'evil\u001b]0;title\u0007\nnext\u202etxt' }], false);
     expect(text).not.toMatch(/[\u001b\u0007\u202e]/);
     expect(text.split('\n')).toHaveLength(2);
   });
 
-  it('uses ANSI sequences only when told that it may', () => {
+  it('uses ANSI sequences only when enabled', () => {
     expect(renderTable(columns, [], true)).toContain('\u001b[1m');
     expect(renderTable(columns, [], false)).not.toContain('\u001b');
   });

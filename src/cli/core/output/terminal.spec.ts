@@ -7,7 +7,7 @@ const stream = (isTTY: boolean): { write: (text: string) => void; isTTY: boolean
 };
 
 describe('the terminal', () => {
-  it('keeps data and talk apart', () => {
+  it('separates data on stdout from messages on stderr', () => {
     const [stdout, stderr] = [stream(false), stream(false)];
     const terminal = createTerminal(stdout, stderr, {});
     terminal.print('data');
@@ -25,7 +25,7 @@ describe('the terminal', () => {
     expect(terminal).toMatchObject({ stdoutColors: false, stderrColors: false, interactive: false });
   });
 
-  it('takes an empty NO_COLOR for none', () => {
+  it('treats an empty NO_COLOR as unset', () => {
     expect(createTerminal(stream(true), stream(true), { NO_COLOR: '' }).stdoutColors).toBe(true);
   });
 });

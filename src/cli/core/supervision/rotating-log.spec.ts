@@ -17,7 +17,7 @@ const write = (log: RotatingLog, text: string): void => {
 };
 
 describe('the log of a child process', () => {
-  it('goes on where an earlier start ended', () => {
+  it('appends to the log of an earlier start', () => {
     const file = path.join(directory, 'logs', 'relay.log');
     const first = new RotatingLog(file);
     write(first, 'one\n');
@@ -40,7 +40,7 @@ describe('the log of a child process', () => {
     log.close();
   });
 
-  it('rotates at the start what an earlier start left full', () => {
+  it('rotates a full log at start', () => {
     const file = path.join(directory, 'relay.log');
     const first = new RotatingLog(file, 1_000);
     write(first, 'x'.repeat(900));
@@ -51,7 +51,7 @@ describe('the log of a child process', () => {
     second.close();
   });
 
-  it('stops nothing when it cannot be written', () => {
+  it('tolerates write errors', () => {
     const log = new RotatingLog(path.join(directory, 'relay.log'), 10);
     rmSync(directory, { recursive: true });
     expect(() => {

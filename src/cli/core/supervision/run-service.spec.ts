@@ -81,18 +81,18 @@ describe('a service in the foreground', () => {
     expect(host.exits).toEqual([130]);
   });
 
-  it('throws what keeps it from starting', async () => {
+  it('throws a start-up failure', async () => {
     const host = standalone();
     await expect(runService(() => Promise.reject(new Error('no disk')), host, clock)).rejects.toThrow('no disk');
   });
 
-  it('throws what makes it impossible to go on, after closing', async () => {
+  it('throws a fatal failure after closing', async () => {
     const host = standalone();
     const running = { ...service(), failed: Promise.reject(new Error('revoked')) };
     await expect(runService(() => Promise.resolve(running), host, clock)).rejects.toThrow('revoked');
   });
 
-  it('exits although somebody left a handle open', async () => {
+  it('exits despite open handles', async () => {
     const host = standalone();
     const done = runService(() => Promise.resolve(service()), host, clock);
     await settle();
@@ -104,7 +104,7 @@ describe('a service in the foreground', () => {
 });
 
 describe('a service under a supervisor', () => {
-  it('says that it is ready, and drains when it is asked to', async () => {
+  it('reports readiness, and drains on request', async () => {
     const host = supervisedProcess();
     const running = service();
     const done = runService(() => Promise.resolve(running), host, clock);
@@ -116,7 +116,7 @@ describe('a service under a supervisor', () => {
     expect(host.connected).toBe(false);
   });
 
-  it('leaves Ctrl-C in the terminal to its supervisor', async () => {
+  it('leaves SIGINT to its supervisor', async () => {
     const host = supervisedProcess();
     const running = service();
     void runService(() => Promise.resolve(running), host, clock);
@@ -126,7 +126,7 @@ describe('a service under a supervisor', () => {
     expect(running.closed).toBe(0);
   });
 
-  it('asks its supervisor at SIGTERM, which may have been sent to the whole process group', async () => {
+  it('asks its supervisor at SIGTERM, which may concern the whole process group', async () => {
     const host = supervisedProcess();
     const running = service();
     const done = runService(() => Promise.resolve(running), host, clock);
@@ -139,7 +139,7 @@ describe('a service under a supervisor', () => {
     expect(running.closed).toBe(1);
   });
 
-  it('is told that its peer is ready again', async () => {
+  it('gets a notice when its peer is ready again', async () => {
     const host = supervisedProcess();
     let reconnects = 0;
     const running = { ...service(), reconnect: () => (reconnects += 1) };
@@ -151,7 +151,7 @@ describe('a service under a supervisor', () => {
     expect(reconnects).toBe(1);
   });
 
-  it('stops by itself when its supervisor is gone, and does not take long over it', async () => {
+  it('stops quickly when its supervisor is gone', async () => {
     const host = supervisedProcess();
     const running = { ...service(), close: () => new Promise<void>(() => undefined) };
     void runService(() => Promise.resolve(running), host, clock);
@@ -163,7 +163,7 @@ describe('a service under a supervisor', () => {
     expect(host.exits).toEqual([1]);
   });
 
-  it('says why it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const host = supervisedProcess();
     const taken = Object.assign(new Error('listen'), { code: 'EADDRINUSE', port: 8787 });
     await expect(runService(() => Promise.reject(taken), host, clock)).rejects.toThrow('listen');

@@ -20,7 +20,7 @@ const watch = (ignored: ('SIGINT' | 'SIGHUP')[] = []) => {
 };
 
 describe('Ctrl-C', () => {
-  it('asks for a drain the first time and for an end the second time', async () => {
+  it('drains the first time and exits the second time', async () => {
     const { heard, send } = watch();
     await send('SIGINT');
     expect(heard).toEqual(['first SIGINT']);
@@ -28,7 +28,7 @@ describe('Ctrl-C', () => {
     expect(heard).toEqual(['first SIGINT', 'second SIGINT']);
   });
 
-  it('counts once although npm passes it on as well', async () => {
+  it('counts once although npm forwards it as well', async () => {
     const { heard, send } = watch();
     await send('SIGINT');
     await send('SIGINT', 120);
@@ -42,7 +42,7 @@ describe('Ctrl-C', () => {
     expect(heard).toEqual(['first SIGINT', 'second SIGTERM']);
   });
 
-  it('is nothing to a process that a supervisor looks after, but does not kill it either', async () => {
+  it('is ignored by a supervised process', async () => {
     const { source, heard, send } = watch(['SIGINT', 'SIGHUP']);
     await send('SIGINT');
     expect(heard).toEqual([]);
@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     expect(heard).toEqual(['first SIGTERM']);
   });
 
-  it('is Node’s own again afterwards', () => {
+  it("has Node's default behaviour again afterwards", () => {
     const { source, signals } = watch();
     signals.dispose();
     expect(source.eventNames()).toEqual([]);

@@ -77,7 +77,7 @@ afterEach(() => {
 });
 
 describe('a supervised process', () => {
-  it('is started once, and says when it is ready', async () => {
+  it('is started once, and reports readiness', async () => {
     const { supervised, children, events, last } = supervise();
     const started = supervised.start();
     last().ready({ port: 8787 });
@@ -86,7 +86,7 @@ describe('a supervised process', () => {
     expect(events).toEqual(['ready {"port":8787}']);
   });
 
-  it('comes back after it was killed', async () => {
+  it('is restarted after a kill', async () => {
     const { supervised, children, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -101,7 +101,7 @@ describe('a supervised process', () => {
     expect(events.at(-1)).toBe('ready {}');
   });
 
-  it('comes back after it ended by itself without an error', async () => {
+  it('is restarted after exit code 0', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -111,7 +111,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(2);
   });
 
-  it('waits longer each time it dies soon, up to the limit, and starts over once it was stable', async () => {
+  it('backs off up to a limit while it exits early, and resets once stable', async () => {
     const { supervised, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -129,7 +129,7 @@ describe('a supervised process', () => {
     expect(delays.map((text) => Number(/\d+$/.exec(text)![0]))).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 1_000]);
   });
 
-  it('fails to start, with its own words, when it ends before it was ever ready', async () => {
+  it('fails to start with its own message when it exits before readiness', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().emit('message', { kind: 'failed', code: 'port_in_use', message: 'port 1 is in use', hint: 'take another' });
@@ -144,7 +144,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(1);
   });
 
-  it('fails to start with how it ended when it had no words', async () => {
+  it('fails to start with its exit status when it had no message', async () => {
     const { supervised, last } = supervise();
     const started = supervised.start();
     last().die(1);
@@ -154,7 +154,7 @@ describe('a supervised process', () => {
     });
   });
 
-  it('hears last words that arrive after the exit', async () => {
+  it('accepts a message that arrives after the exit', async () => {
     const { supervised, last } = supervise();
     const started = supervised.start();
     last().emit('exit', 1, null);
@@ -163,7 +163,7 @@ describe('a supervised process', () => {
     await expect(started).rejects.toMatchObject({ message: 'no disk' });
   });
 
-  it('does not wait forever for a start', async () => {
+  it('limits the time of a start', async () => {
     const { supervised, pass, last } = supervise();
     const started = supervised.start();
     pass(policy.readyWithinMs);
@@ -171,7 +171,7 @@ describe('a supervised process', () => {
     await expect(started).rejects.toMatchObject({ code: 'start_failed' });
   });
 
-  it('tries a restart again that hangs', async () => {
+  it('retries a hanging restart', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -184,7 +184,7 @@ describe('a supervised process', () => {
     expect(children).toHaveLength(3);
   });
 
-  it('stays down when the relay refuses it: exit code 4', async () => {
+  it('is not restarted after exit code 4', async () => {
     const { supervised, children, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -196,7 +196,7 @@ describe('a supervised process', () => {
     await supervised.stop(1_000);
   });
 
-  it('is asked to stop, and does not come back', async () => {
+  it('is asked to stop, and is not restarted', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -221,7 +221,7 @@ describe('a supervised process', () => {
     expect(last().killedBy).toEqual(['SIGKILL']);
   });
 
-  it('does not come back when it is stopped while it waits to', async () => {
+  it('is not restarted when stopped during back-off', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -244,7 +244,7 @@ describe('a supervised process', () => {
     expect(last()).toBeUndefined();
   });
 
-  it('goes on running, but does not come back once restarts are over', async () => {
+  it('continues to run, but is not restarted once restarts are disabled', async () => {
     const { supervised, children, events, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -257,7 +257,7 @@ describe('a supervised process', () => {
     expect([children.length, events]).toEqual([1, ['ready {}']]);
   });
 
-  it('is stopped and started again when it alone was sent SIGTERM', async () => {
+  it('is restarted when only it got SIGTERM', async () => {
     const { supervised, children, pass, last } = supervise();
     const started = supervised.start();
     last().ready();
@@ -282,7 +282,7 @@ describe('a supervised process', () => {
     expect(last().told).toEqual([]);
   });
 
-  it('is told to connect again, and nothing while it is down', async () => {
+  it('gets reconnect notices only while it runs', async () => {
     const { supervised, last } = supervise();
     supervised.reconnect();
     const started = supervised.start();
@@ -295,7 +295,7 @@ describe('a supervised process', () => {
     expect(last().told).toEqual([{ kind: 'reconnect' }]);
   });
 
-  it('ignores messages that it does not know', async () => {
+  it('ignores unknown messages', async () => {
     const { supervised, events, last } = supervise();
     const started = supervised.start();
     for (const message of [null, 'ready', { kind: 'ready' }, { kind: 'other' }]) last().emit('message', message);

@@ -17,18 +17,18 @@ const program: ServiceProgram = {
 describe('the unit for systemd', () => {
   const unit = systemdUnit(program);
 
-  it('quotes what systemd would take for something else', () => {
+  it("quotes systemd's special characters", () => {
     expect(unit).toContain('"/opt/my ferry/100%%/$$HOME/\\"ferry\\".js" "node" "run"');
     expect(unit).toContain('Environment="HTTPS_PROXY=http://me:50%%25@proxy:3128"');
   });
 
-  it('starts again after a crash, but not where trying again is no use', () => {
+  it('restarts after a crash, but not after a permanent failure', () => {
     expect(unit).toContain('Restart=always');
     expect(unit).toContain('RestartPreventExitStatus=2 4');
     expect(unit).toContain('WantedBy=default.target');
   });
 
-  it('is accepted by systemd where that is at hand', async () => {
+  it('is accepted by systemd-analyze when available', async () => {
     if (!(await succeeds(['systemd-analyze', '--version']))) return;
     const directory = await mkdtemp(path.join(os.tmpdir(), 'ferry-unit-'));
     try {
@@ -47,7 +47,7 @@ describe('the unit for systemd', () => {
 describe('the property list for launchd', () => {
   const plist = launchdPlist(program);
 
-  it('escapes what XML would take for something else', () => {
+  it('escapes XML special characters', () => {
     expect(plist).toContain('<key>FERRY_DATA_DIR</key><string>/data/&lt;ferry&gt; &amp; more</string>');
     expect(plist).toContain('&quot;ferry&quot;.js</string>');
   });
@@ -60,7 +60,7 @@ describe('the property list for launchd', () => {
 });
 
 describe('the environment of the service', () => {
-  it('is what the node would have here, with whole paths, and nothing of the command line’s', () => {
+  it("has the node's settings with absolute paths, without those of the command line", () => {
     const env = {
       XDG_DATA_HOME: '/elsewhere',
       FERRY_DATA_DIR: 'data',
@@ -86,8 +86,8 @@ describe('the environment of the service', () => {
   });
 });
 
-describe('who keeps it running', () => {
-  it('is systemd of this user on Linux, and launchd on macOS', () => {
+describe('the service manager', () => {
+  it('is systemd --user on Linux, and launchd on macOS', () => {
     const linux = serviceManagerOf('linux', { XDG_CONFIG_HOME: '/home/me/.config' }, 1_000);
     expect(linux.file).toBe('/home/me/.config/systemd/user/ferry-node.service');
     expect(linux.install.every((command) => command[1] === '--user')).toBe(true);
@@ -96,7 +96,7 @@ describe('who keeps it running', () => {
     expect(mac.install[0]).toEqual(['launchctl', 'bootstrap', 'gui/501', mac.file]);
   });
 
-  it('is somebody else on Windows, who is named', () => {
+  it('is unsupported on Windows, with an alternative', () => {
     expect(() => serviceManagerOf('win32', {}, 0)).toThrow(
       expect.objectContaining({ code: 'no_service_manager', hint: expect.stringContaining('Task Scheduler') }),
     );
