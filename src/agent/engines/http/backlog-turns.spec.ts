@@ -8,9 +8,10 @@ describe('turns of resumed streams', () => {
     let nowMs = 0;
     const turns = new BacklogTurns(() => nowMs);
     const done: number[] = [];
-    const work = (id: number) => (): void => {
+    const work = (id: number) => (): boolean => {
       done.push(id);
       nowMs += 3;
+      return false;
     };
     for (let id = 0; id < 5; id += 1) turns.run(work(id));
     expect(done).toEqual([0, 1]);
@@ -18,5 +19,50 @@ describe('turns of resumed streams', () => {
     expect(done).toEqual([0, 1, 2, 3]);
     await turn();
     expect(done).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('give each stream that waits a step in turn, as long as there is more of it', async () => {
+    let nowMs = 0;
+    const turns = new BacklogTurns(() => nowMs);
+    const done: string[] = [];
+    const work = (name: string, steps: number) => (): boolean => {
+      done.push(name);
+      nowMs += 1;
+      steps -= 1;
+      return steps > 0;
+    };
+    turns.run(work('a', 7));
+    turns.run(work('b', 2));
+    expect(done.join('')).toBe('aaaa');
+    await turn();
+    expect(done.join('')).toBe('aaaaabab');
+    await turn();
+    expect(done.join('')).toBe('aaaaababa');
+  });
+
+  it('take a hundred thousand steps of one stream without a call inside a call', () => {
+    const turns = new BacklogTurns(() => 0);
+    let left = 100_000;
+    turns.run(() => (left -= 1) > 0);
+    expect(left).toBe(0);
+  });
+
+  it('go on with the others after a step that throws', async () => {
+    let nowMs = 0;
+    const turns = new BacklogTurns(() => nowMs);
+    expect(() => {
+      turns.run(() => {
+        nowMs += 4;
+        throw new Error('a step failed');
+      });
+    }).toThrow('a step failed');
+    let done = 0;
+    turns.run(() => {
+      done += 1;
+      return false;
+    });
+    expect(done).toBe(0);
+    await turn();
+    expect(done).toBe(1);
   });
 });

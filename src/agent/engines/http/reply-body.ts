@@ -136,7 +136,7 @@ export class ReplyBody {
       () => {
         this.held = false;
         if (reading.reader.satisfied) this.resolve(reading);
-        else this.catchUp();
+        else this.turns.run(this.handNext);
       },
       (error: unknown) => {
         this.giveUp(reading, error);
@@ -145,18 +145,17 @@ export class ReplyBody {
   }
 
   /** One piece at a time: others that were held back want their share of this turn of the event loop. */
-  private catchUp(): void {
-    this.turns.run(() => {
-      const { reading } = this;
-      const piece = reading === undefined || this.held ? undefined : this.waiting.shift();
-      if (reading !== undefined && piece !== undefined) {
-        this.hand(reading, piece);
-        this.waiting.reuse(piece);
-      }
-      if (this.waiting.bytes > 0 && !this.held && this.reading !== undefined) this.catchUp();
-      else this.settle();
-    });
-  }
+  private readonly handNext = (): boolean => {
+    const { reading } = this;
+    const piece = reading === undefined || this.held ? undefined : this.waiting.shift();
+    if (reading !== undefined && piece !== undefined) {
+      this.hand(reading, piece);
+      this.waiting.reuse(piece);
+    }
+    if (this.waiting.bytes > 0 && !this.held && this.reading !== undefined) return true;
+    this.settle();
+    return false;
+  };
 
   private flow(): void {
     while (this.reading !== undefined && !this.held) {
