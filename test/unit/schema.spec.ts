@@ -4,7 +4,7 @@ import { CliTokenEntity } from '../../src/relay/accounts/cli-token.entity.js';
 import { DeviceLoginEntity } from '../../src/relay/accounts/device-login/device-login.entity.js';
 import { InviteEntity } from '../../src/relay/accounts/invites/invite.entity.js';
 import { SessionEntity } from '../../src/relay/accounts/sessions/session.entity.js';
-import { SignInFailureEntity } from '../../src/relay/accounts/sign-in/sign-in-failure.entity.js';
+import { SignInFailureEntity } from '../../src/relay/accounts/passwords/sign-in-failure.entity.js';
 import { UserEntity } from '../../src/relay/accounts/users/user.entity.js';
 import { AuditEventEntity } from '../../src/relay/audit/audit-event.entity.js';
 import { ClusterEntity } from '../../src/relay/clusters/cluster.entity.js';

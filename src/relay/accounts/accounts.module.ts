@@ -5,10 +5,11 @@ import { AccountEntity } from './account.entity.js';
 import { DeviceLoginController } from './device-login/device-login.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { OidcController } from './oidc/oidc.controller.js';
-import { SessionController } from './sessions/session.controller.js';
+import { SessionController } from './sign-in/session.controller.js';
 import { AccountSetup } from './sign-in/account-setup.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
-import { LocalResetController } from './users/local-reset.controller.js';
+import { ResetPasswordController } from './passwords/reset-password.controller.js';
+import { LocalResetController } from './passwords/local-reset.controller.js';
 import { UsersController } from './users/users.controller.js';
 import { WhoAmIController } from './users/whoami.controller.js';
 import { AccountsStore } from './accounts.store.js';
@@ -28,13 +29,14 @@ import { PasswordHasher } from './passwords/password-hasher.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
-import { AddressLimits } from './sign-in/address-limits.js';
-import { SignInFailureEntity } from './sign-in/sign-in-failure.entity.js';
-import { SignInFailuresStore } from './sign-in/sign-in-failures.store.js';
-import { SignInGuard } from './sign-in/sign-in-guard.js';
+import { AddressLimits } from '../limits/address-limits.js';
+import { SignInFailureEntity } from './passwords/sign-in-failure.entity.js';
+import { SignInFailuresStore } from './passwords/sign-in-failures.store.js';
+import { SignInGuard } from './passwords/sign-in-guard.js';
+import { SignInResponder } from './sign-in/sign-in-responder.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SignUpService } from './sign-in/sign-up.service.js';
-import { PasswordsService } from './users/passwords.service.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 import { UsersStore } from './users/users.store.js';
@@ -60,6 +62,7 @@ const services = [
   UsersService,
   PasswordsService,
   SignInService,
+  SignInResponder,
   SignUpService,
   InvitesService,
   DeviceLoginsService,
@@ -74,6 +77,7 @@ const services = [
     SessionController,
     WhoAmIController,
     UsersController,
+    ResetPasswordController,
     LocalResetController,
     OidcController,
     InvitesController,

@@ -6,9 +6,10 @@ import { AuditEventEntity } from '../../../src/relay/audit/audit-event.entity.js
 import { DeviceLoginController } from '../../../src/relay/accounts/device-login/device-login.controller.js';
 import { InvitesController } from '../../../src/relay/accounts/invites/invites.controller.js';
 import { OidcController } from '../../../src/relay/accounts/oidc/oidc.controller.js';
-import { SessionController } from '../../../src/relay/accounts/sessions/session.controller.js';
+import { SessionController } from '../../../src/relay/accounts/sign-in/session.controller.js';
 import { SignInController } from '../../../src/relay/accounts/sign-in/sign-in.controller.js';
 import { UsersController } from '../../../src/relay/accounts/users/users.controller.js';
+import { ResetPasswordController } from '../../../src/relay/accounts/passwords/reset-password.controller.js';
 import { WhoAmIController } from '../../../src/relay/accounts/users/whoami.controller.js';
 import { startManagementHarness, type ManagementHarness } from './management.harness.js';
 
@@ -79,6 +80,7 @@ export class PeopleHarness {
         SessionController,
         WhoAmIController,
         UsersController,
+        ResetPasswordController,
         InvitesController,
         DeviceLoginController,
         OidcController,

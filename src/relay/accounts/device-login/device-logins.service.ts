@@ -10,7 +10,7 @@ import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CliTokensService } from '../cli-tokens.service.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { AddressLimits, tooManyTries } from '../sign-in/address-limits.js';
+import { AddressLimits, tooManyTries } from '../../limits/address-limits.js';
 import type { User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';
 import { DeviceLoginsStore, type PendingDeviceLogin } from './device-logins.store.js';

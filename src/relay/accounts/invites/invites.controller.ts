@@ -1,19 +1,23 @@
-import { Body, Delete, Get, Header, Inject, Param, Post, Query } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isInviteId } from '../../../kernel/ids.js';
 import { InvitesService } from './invites.service.js';
 import type { Invite } from './invites.store.js';
 import type { Role } from '../../platform/access/principal.js';
-import { Management } from '../../platform/access/access.js';
+import { Management, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
+import { SignInResponder } from '../sign-in/sign-in-responder.js';
+import { WhoAmI } from '../users/who-am-i.js';
+import { AcceptInviteDto } from './accept-invite.dto.js';
 import { CreateInviteDto } from './create-invite.dto.js';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
-import { ApiPage } from '../../platform/openapi/answers.js';
+import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 
 export class InviteRecord {
   @ApiProperty({ enum: ['invite'] })
@@ -57,6 +61,7 @@ export class CreatedInviteRecord extends InviteRecord {
 export class InvitesController {
   constructor(
     private readonly invites: InvitesService,
+    private readonly responder: SignInResponder,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -93,6 +98,25 @@ export class InvitesController {
       link: null,
       accept_command: acceptCommand(this.config.baseUrl, text),
     };
+  }
+
+  @Post('accept')
+  @Public()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'acceptInvite', summary: 'Accept an invite' })
+  @ApiResponse({
+    status: 201,
+    description: 'Who one is now. The session is in the cookie that comes with it.',
+    type: WhoAmI,
+  })
+  @ApiErrors('not_found', 'conflict')
+  async acceptInvite(
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+    @Body() { token, email, password, name }: AcceptInviteDto,
+  ): Promise<WhoAmI> {
+    const newcomer = { email, password, name: name ?? undefined };
+    return this.responder.respond(request, response, (origin) => this.invites.accept(token, newcomer, origin));
   }
 
   @Delete(':inviteId')

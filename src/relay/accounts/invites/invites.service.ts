@@ -10,7 +10,7 @@ import { lockAccount } from '../accounts.store.js';
 import { hasRole, type Principal, type Role } from '../../platform/access/principal.js';
 import { requireAcceptablePassword } from '../passwords/password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { AddressLimits } from '../sign-in/address-limits.js';
+import { AddressLimits } from '../../limits/address-limits.js';
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { Newcomer } from '../sign-in/sign-up.service.js';
 import { normalEmail } from '../users/email.js';

@@ -4,7 +4,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { OpenIdProvider } from './openid-provider.js';
-import { AddressLimits } from '../sign-in/address-limits.js';
+import { AddressLimits } from '../../limits/address-limits.js';
 import { Public } from '../../platform/access/access.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';

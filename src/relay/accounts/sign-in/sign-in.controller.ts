@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { InvitesService } from '../invites/invites.service.js';
-import { SignInService, type SignedIn } from './sign-in.service.js';
+import { Body, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { SignInResponder } from './sign-in-responder.js';
+import { SignInService } from './sign-in.service.js';
 import { SignUpService } from './sign-up.service.js';
 import { Public } from '../../platform/access/access.js';
-import { refuseOtherSites } from '../../platform/access/same-site.js';
-import { SessionCookie } from '../../platform/access/session-cookie.js';
-import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
-import { ClientOrigins, type ClientOrigin } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { AcceptInviteDto, SignInDto, SignUpDto } from './sign-in.dto.js';
-import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
+import { SignInDto, SignUpDto } from './sign-in.dto.js';
+import { WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
@@ -20,10 +16,7 @@ export class SignInController {
   constructor(
     private readonly signIns: SignInService,
     private readonly signUps: SignUpService,
-    private readonly invites: InvitesService,
-    private readonly cookie: SessionCookie,
-    private readonly origins: ClientOrigins,
-    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+    private readonly responder: SignInResponder,
   ) {}
 
   @Post('sign-in')
@@ -46,7 +39,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: ServerResponse,
     @Body() { email, password }: SignInDto,
   ): Promise<WhoAmI> {
-    return this.#enter(request, response, (origin) => this.signIns.signIn(email, password, origin));
+    return this.responder.respond(request, response, (origin) => this.signIns.signIn(email, password, origin));
   }
 
   @Post('sign-up')
@@ -69,37 +62,6 @@ export class SignInController {
     @Body() { email, password, name }: SignUpDto,
   ): Promise<WhoAmI> {
     const newcomer = { email, password, name: name ?? undefined };
-    return this.#enter(request, response, (origin) => this.signUps.signUp(newcomer, origin));
-  }
-
-  @Post('invites/accept')
-  @Public()
-  @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'acceptInvite', summary: 'Accept an invite' })
-  @ApiResponse({
-    status: 201,
-    description: 'Who one is now. The session is in the cookie that comes with it.',
-    type: WhoAmI,
-  })
-  @ApiErrors('not_found', 'conflict')
-  async acceptInvite(
-    @Req() request: IncomingMessage,
-    @Res({ passthrough: true }) response: ServerResponse,
-    @Body() { token, email, password, name }: AcceptInviteDto,
-  ): Promise<WhoAmI> {
-    const newcomer = { email, password, name: name ?? undefined };
-    return this.#enter(request, response, (origin) => this.invites.accept(token, newcomer, origin));
-  }
-
-  async #enter(
-    request: IncomingMessage,
-    response: ServerResponse,
-    enter: (origin: ClientOrigin) => Promise<SignedIn>,
-  ): Promise<WhoAmI> {
-    refuseOtherSites(request, this.config.baseUrl);
-    this.cookie.requirePossible();
-    const { text, principal, user } = await enter(this.origins.of(request));
-    this.cookie.write(response, text);
-    return whoAmIRecord(this.config, principal, user);
+    return this.responder.respond(request, response, (origin) => this.signUps.signUp(newcomer, origin));
   }
 }

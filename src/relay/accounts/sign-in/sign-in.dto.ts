@@ -35,13 +35,6 @@ export class SignUpDto {
   name?: string | null;
 }
 
-export class AcceptInviteDto extends SignUpDto {
-  @ApiProperty({ description: 'What stands behind the `#` of the link.', example: '…' })
-  @IsString()
-  @MaxLength(PASSWORD_CHARACTERS)
-  token: string;
-}
-
 export class ChangePasswordDto {
   @ApiProperty({ example: 'correct horse battery staple' })
   @IsString()

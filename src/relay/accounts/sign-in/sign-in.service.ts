@@ -10,7 +10,7 @@ import { SessionsService, type OpenedSession } from '../sessions/sessions.servic
 import { normalEmail } from '../users/email.js';
 import type { User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';
-import { SignInGuard } from './sign-in-guard.js';
+import { SignInGuard } from '../passwords/sign-in-guard.js';
 
 export interface SignedIn extends OpenedSession {
   readonly user: User;

@@ -9,7 +9,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
 import { AccountSetup } from './account-setup.js';
-import { AddressLimits } from './address-limits.js';
+import { AddressLimits } from '../../limits/address-limits.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
 export interface Newcomer {

@@ -1,4 +1,5 @@
-import type { AccountId, UserId } from '../../../kernel/ids.js';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { isUserId, type AccountId, type UserId } from '../../../kernel/ids.js';
 import type { Role } from '../../platform/access/principal.js';
 
 /** A person as the rest of the relay sees one. */
@@ -30,4 +31,10 @@ export interface NewUser {
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;
+}
+
+/** @throws FerryError `not_found` for a text that is not an id, as for an id that does not exist */
+export function parseUserId(text: string): UserId {
+  if (!isUserId(text)) throw new FerryError('not_found', 'There is nobody with this id.');
+  return text;
 }

@@ -1,7 +1,4 @@
-import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { isUserId, type UserId } from '../../../kernel/ids.js';
-import { PasswordsService } from './passwords.service.js';
+import { Body, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { UsersService } from './users.service.js';
 import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
@@ -9,21 +6,14 @@ import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { ChangeUserDto } from './change-user.dto.js';
+import { parseUserId } from './user.js';
 import { userRecord, UserRecord } from './user-record.js';
-import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
-
-export class ResetUserRecord extends UserRecord {
-  @ApiProperty({ description: 'To be handed over once.', example: '…' })
-  readonly temporary_password: string;
-}
 
 @ManagementController('users', 'People')
 export class UsersController {
-  constructor(
-    private readonly users: UsersService,
-    private readonly passwords: PasswordsService,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   /** Everybody may know with whom they share the account. */
   @Get()
@@ -53,7 +43,7 @@ export class UsersController {
     @Body() { role, disabled, name }: ChangeUserDto,
   ): Promise<UserRecord> {
     return userRecord(
-      await this.users.change(principal, userId(id), {
+      await this.users.change(principal, parseUserId(id), {
         role: role ?? undefined,
         disabled: disabled ?? undefined,
         name: name ?? undefined,
@@ -67,28 +57,6 @@ export class UsersController {
   @ApiResponse({ status: 200, description: 'Who was removed.', type: UserRecord })
   @ApiErrors('conflict')
   async remove(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<UserRecord> {
-    return userRecord(await this.users.remove(principal, userId(id)));
+    return userRecord(await this.users.remove(principal, parseUserId(id)));
   }
-
-  /** For somebody who forgot theirs: a password that is good for an hour, and ends everything they are signed in with. */
-  @Post(':userId/reset-password')
-  @HttpCode(200)
-  @Header('cache-control', 'no-store')
-  @Management('admin')
-  @ApiOperation({
-    operationId: 'resetPassword',
-    summary: 'Make a temporary password for somebody',
-    description: 'Good for an hour. Ends everything they are signed in with.',
-  })
-  @ApiResponse({ status: 200, description: 'To be handed over.', type: ResetUserRecord })
-  async resetPassword(@CurrentPrincipal() principal: Principal, @Param('userId') id: string): Promise<ResetUserRecord> {
-    const { user, password } = await this.passwords.reset(principal, userId(id));
-    return { ...userRecord(user), temporary_password: password };
-  }
-}
-
-/** @throws FerryError `not_found`, for an id that cannot exist as for one that does not */
-function userId(text: string): UserId {
-  if (!isUserId(text)) throw new FerryError('not_found', 'There is nobody with this id.');
-  return text;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { hash } from '@node-rs/argon2';
 import { PASSWORD, PeopleHarness } from '../../../../test/support/relay/people.harness.js';
 import { CredentialsService } from '../credentials.service.js';
-import { SignInFailureEntity } from '../sign-in/sign-in-failure.entity.js';
+import { SignInFailureEntity } from '../passwords/sign-in-failure.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 
 let people: PeopleHarness;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Body, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { AddressLimits } from '../sign-in/address-limits.js';
+import { AddressLimits } from '../../limits/address-limits.js';
 import { isLocalReset } from './local-reset.js';
 import { PasswordsService } from './passwords.service.js';
 import { Public } from '../../platform/access/access.js';
@@ -10,7 +10,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { LocalResetDto } from './local-reset.dto.js';
-import { userRecord, UserRecord } from './user-record.js';
+import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { SignInService } from '../sign-in/sign-in.service.js';
-import { PasswordsService } from '../users/passwords.service.js';
+import { SignInService } from './sign-in.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { ChangePasswordDto } from '../sign-in/sign-in.dto.js';
+import { ChangePasswordDto } from './sign-in.dto.js';
 import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
 import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { FixedWindow } from '../../limits/fixed-window.js';
-import { addressBlock } from '../../platform/http/client-origin.js';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { FixedWindow } from './fixed-window.js';
+import { addressBlock } from '../platform/http/client-origin.js';
 
 const MINUTE_SECONDS = 60;
 

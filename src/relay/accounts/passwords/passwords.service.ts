@@ -5,13 +5,13 @@ import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import { CredentialsService } from '../credentials.service.js';
 import { hasRole, type Principal } from '../../platform/access/principal.js';
-import { requireAcceptablePassword } from '../passwords/password.js';
-import { PasswordHasher } from '../passwords/password-hasher.js';
-import { temporaryPassword } from '../passwords/temporary-password.js';
+import { requireAcceptablePassword } from './password.js';
+import { PasswordHasher } from './password-hasher.js';
+import { temporaryPassword } from './temporary-password.js';
 import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
-import { SignInGuard } from '../sign-in/sign-in-guard.js';
-import type { User } from './user.js';
-import { UsersStore } from './users.store.js';
+import { SignInGuard } from './sign-in-guard.js';
+import type { User } from '../users/user.js';
+import { UsersStore } from '../users/users.store.js';
 
 const TEMPORARY_MS = 3_600_000;
 
