@@ -8,14 +8,14 @@ import type { AuditOptions } from './show-audit.js';
 export function registerAudit(program: Command, cli: Cli): void {
   program
     .command('audit')
-    .option('--since <time>', 'from then on: 7d, 12h, or a date', parseSince)
-    .option('--until <time>', 'before then: 7d, 12h, or a date', parseSince)
-    .option('--action <action>', 'only this action, such as key.create, or all of a kind: key')
-    .option('--actor <id>', 'only what this person or credential did')
-    .option('--object <id>', 'only what was done to this thing or this kind of thing')
+    .option('--since <time>', 'start: 7d, 12h, or a date', parseSince)
+    .option('--until <time>', 'end: 7d, 12h, or a date', parseSince)
+    .option('--action <action>', 'only this action (key.create) or this kind (key)')
+    .option('--actor <id>', 'only actions of this user or credential (id)')
+    .option('--object <id>', 'only actions on this object (id) or kind of object')
     .option('--limit <count>', 'at most this many, the newest (default: 100)', parseCount)
-    .option('--csv', 'everything that is asked for, as CSV')
-    .description('who changed what in the account, newest first')
+    .option('--csv', 'print all matching entries as CSV')
+    .description('show the audit trail, newest first')
     .action(async (options: AuditOptions, command: Command) => {
       const { showAudit } = await import('./show-audit.js');
       await showAudit(invocationOf(cli, command), options);

@@ -7,14 +7,14 @@ import type { ChatOptions } from './chat.js';
 export function registerChat(program: Command, cli: Cli): void {
   program
     .command('chat')
-    .argument('[prompt...]', 'what to ask; without it a conversation begins, or stdin is asked')
+    .argument('[prompt...]', 'prompt; without it, a conversation on a terminal, else stdin is the prompt')
     .option('-m, --model <model>', 'id or selector of the model (default: the only one that is loaded)')
-    .option('--system <text>', 'instructions that go ahead of the conversation')
+    .option('--system <text>', 'system prompt')
     .option('--cluster <cluster>', 'only this cluster: its id')
-    .option('--max-tokens <count>', 'longest answer, in tokens', parseCount)
-    .option('--reasoning', 'show what the model thinks, too: on stderr')
+    .option('--max-tokens <count>', 'limit of the response, in tokens', parseCount)
+    .option('--reasoning', 'show reasoning, too, on stderr')
     .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')
-    .description('talk to a model; the answer streams to stdout, Ctrl-C ends it')
+    .description('chat with a model; the response streams to stdout, Ctrl-C ends it')
     .action(async (words: string[], options: ChatOptions, command: Command) => {
       const { chat } = await import('./chat.js');
       await chat(invocationOf(cli, command), words.join(' '), options);

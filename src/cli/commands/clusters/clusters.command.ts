@@ -9,9 +9,9 @@ export function registerClusters(program: Command, cli: Cli): void {
   };
   const clusters = program
     .command('clusters')
-    .description('the clusters of the account, with their nodes and loaded models')
+    .description('list clusters with their nodes and loaded models, and manage them')
     .action(list);
-  clusters.command('list').alias('ls').description('the same list').action(list);
+  clusters.command('list').alias('ls').description('list the clusters').action(list);
   clusters
     .command('create')
     .argument('<name>', 'name of the new cluster')
@@ -24,7 +24,7 @@ export function registerClusters(program: Command, cli: Cli): void {
     .command('rename')
     .argument('<cluster>', 'id or name of the cluster')
     .argument('<name>', 'its new name')
-    .description('give a cluster another name; its id stays')
+    .description('rename a cluster; its id stays')
     .action(async (cluster: string, name: string, _options: unknown, command: Command) => {
       const { renameCluster } = await import('./manage-clusters.js');
       await renameCluster(invocationOf(cli, command), cluster, name);
@@ -33,8 +33,8 @@ export function registerClusters(program: Command, cli: Cli): void {
     .command('delete')
     .alias('rm')
     .argument('<cluster>', 'id or name of the cluster')
-    .option('-y, --yes', 'do not ask')
-    .description('delete a cluster without nodes; move or revoke them first')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .description('delete an empty cluster; move or revoke its nodes first')
     .action(async (cluster: string, options: { yes?: true }, command: Command) => {
       const { deleteCluster } = await import('./manage-clusters.js');
       await deleteCluster(invocationOf(cli, command), cluster, options);

@@ -6,8 +6,8 @@ import { shells, type CompletionShell } from './shell-scripts.js';
 export function registerCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'the shell to print it for').choices(shells))
-    .description('print a script that completes command lines: eval "$(ferry completion bash)"')
+    .addArgument(new Argument('<shell>', 'shell').choices(shells))
+    .description('print a completion script: eval "$(ferry completion bash)"')
     .action(async (shell: CompletionShell) => {
       const { completionScripts } = await import('./shell-scripts.js');
       cli.terminal.print(completionScripts[shell]);

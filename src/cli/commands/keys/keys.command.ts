@@ -19,17 +19,19 @@ export function registerKeys(program: Command, cli: Cli): void {
     const { listKeys } = await import('./manage-keys.js');
     await listKeys(invocationOf(cli, command));
   };
-  const keys = program.command('keys').description('API keys for your applications');
-  keys.command('list').alias('ls').description('list the keys of the account (never the secrets)').action(list);
+  const keys = program.command('keys').description('manage API keys');
+  keys.command('list').alias('ls').description('list keys, without their secrets').action(list);
   registerCreate(keys, cli);
   registerUpdate(keys, cli);
   keys
     .command('roll')
     .argument('<key>', 'id or name of the key')
     .addOption(
-      new Option('--overlap <time>', 'how long the old key works on').choices(['0', '1h', '24h', '7d']).default('24h'),
+      new Option('--overlap <time>', 'how long the old key keeps working')
+        .choices(['0', '1h', '24h', '7d'])
+        .default('24h'),
     )
-    .description('make a new key that takes the place of an old one; it is printed once, alone on stdout')
+    .description('replace a key by a new one, which is printed once, alone on stdout')
     .action(async (key: string, { overlap }: { overlap: string }, command: Command) => {
       const { rollKey } = await import('./manage-keys.js');
       await rollKey(invocationOf(cli, command), key, overlap);
@@ -37,7 +39,7 @@ export function registerKeys(program: Command, cli: Cli): void {
   keys
     .command('revoke')
     .argument('<key>', 'id or name of the key')
-    .description('revoke a key; requests that use it end within seconds')
+    .description('revoke a key; its running requests end within seconds')
     .action(async (key: string, _options: unknown, command: Command) => {
       const { revokeKey } = await import('./manage-keys.js');
       await revokeKey(invocationOf(cli, command), key);
@@ -46,11 +48,11 @@ export function registerKeys(program: Command, cli: Cli): void {
 
 function registerCreate(keys: Command, cli: Cli): void {
   limited(keys.command('create'))
-    .argument('<name>', 'what the key is for, such as the application')
+    .argument('<name>', 'name of the key, such as the application')
     .option('--scope <scopes>', 'inference, models:read (default: inference)', collect)
     .option('--cluster <cluster>', 'only this cluster: its id or name; may be repeated (default: all)', collect)
-    .option('--expires <time>', 'when it stops to work: 90d, or a date (default: never)', parseUntil)
-    .option('--save', 'keep it in the profile, for ferry chat and ferry env')
+    .option('--expires <time>', 'expiry: 90d, or a date (default: never)', parseUntil)
+    .option('--save', 'store it in the profile for ferry chat and ferry env')
     .description('create a key; it is printed once, alone on stdout, so that $(ferry keys create NAME) works')
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { createKey } = await import('./manage-keys.js');
@@ -71,6 +73,6 @@ function registerUpdate(keys: Command, cli: Cli): void {
 
 const limited = (command: Command): Command =>
   command
-    .option('--rpm <count>', 'requests per minute, or none', parseLimit)
-    .option('--tpm <count>', 'tokens per minute, or none', parseLimit)
-    .option('--concurrency <count>', 'requests at once, or none', parseLimit);
+    .option('--rpm <count>', 'limit of requests per minute, or none', parseLimit)
+    .option('--tpm <count>', 'limit of tokens per minute, or none', parseLimit)
+    .option('--concurrency <count>', 'limit of concurrent requests, or none', parseLimit);

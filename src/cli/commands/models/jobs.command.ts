@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { invocationOf, type Cli } from '../../invocation.js';
 
 const listing = (command: Command): Command =>
-  command.option('--all', 'also those that are over').description('installs, loads, unloads and removals under way');
+  command.option('--all', 'also finished ones').description('list running installs, loads, unloads and removals');
 
 /** `ferry models jobs`: the operations of the nodes, which outlive the command that asked for them. */
 export function registerJobs(models: Command, cli: Cli): void {
@@ -16,7 +16,7 @@ export function registerJobs(models: Command, cli: Cli): void {
   jobs
     .command('watch')
     .argument('<job>', 'id of the job')
-    .description('show the progress of a job until it is over')
+    .description('show the progress of a job until it ends')
     .action(async (job: string, _options: unknown, command: Command) => {
       const { watchJob } = await import('./jobs.js');
       await watchJob(invocationOf(cli, command), job);
@@ -24,7 +24,7 @@ export function registerJobs(models: Command, cli: Cli): void {
   jobs
     .command('cancel')
     .argument('<job>', 'id of the job')
-    .description('stop a job')
+    .description('cancel a job')
     .action(async (job: string, _options: unknown, command: Command) => {
       const { cancelJob } = await import('./jobs.js');
       await cancelJob(invocationOf(cli, command), job);

@@ -11,12 +11,12 @@ export function registerModels(program: Command, cli: Cli): void {
   };
   const models = program
     .command('models')
-    .description('the models on the account’s computers, with their state per cluster')
+    .description('list models with their state per cluster, and manage them')
     .action(list);
-  models.command('list').alias('ls').description('the same list').action(list);
+  models.command('list').alias('ls').description('list the models').action(list);
   models
     .command('ps')
-    .description('what is loaded, loading or unloading, per node')
+    .description('list loaded, loading and unloading models per node')
     .action(async (_options: unknown, command: Command) => {
       const { listResident } = await import('./list-resident.js');
       await listResident(invocationOf(cli, command));
@@ -29,8 +29,8 @@ export function registerModels(program: Command, cli: Cli): void {
 function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'install')
     .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')
-    .option('--load', 'load it afterwards; the node does, also when nobody waits for it')
-    .description('bring a model onto a node')
+    .option('--load', 'load it afterwards, even if this command has ended')
+    .description('install a model on a node')
     .action(async (source: string, options: TargetOptions & { load?: true }, command: Command) => {
       const { installModel } = await import('./change-models.js');
       await installModel(invocationOf(cli, command), source, options);
@@ -38,14 +38,14 @@ function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'load')
     .argument('<model>', 'id, selector, or the node’s own key')
     .option('--context <tokens>', 'context length to load it with', parseTokens)
-    .description('make a model ready to answer')
+    .description('load a model into memory')
     .action(async (model: string, options: TargetOptions & { context?: number }, command: Command) => {
       const { loadModel } = await import('./change-models.js');
       await loadModel(invocationOf(cli, command), model, options);
     });
   changing(models, 'unload')
     .argument('<model>', 'id, selector, or the node’s own key')
-    .description('free the memory that a model takes; it stays installed')
+    .description('unload a model from memory; it stays installed')
     .action(async (model: string, options: TargetOptions, command: Command) => {
       const { unloadModel } = await import('./change-models.js');
       await unloadModel(invocationOf(cli, command), model, options);
@@ -53,7 +53,7 @@ function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'remove')
     .alias('rm')
     .argument('<model>', 'id, selector, or the node’s own key')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .description('delete a model from a node')
     .action(async (model: string, options: TargetOptions & { yes?: true }, command: Command) => {
       const { removeModel } = await import('./change-models.js');

@@ -20,7 +20,7 @@ const collect = (value: string, earlier: string[] = []): string[] => [...earlier
 
 /** `ferry node`: this computer as a node. `ferry nodes` lists all of the account's. */
 export function registerNode(program: Command, cli: Cli): void {
-  addNodeCommands(program.command('node').description('this computer as a node of a relay'), cli);
+  addNodeCommands(program.command('node').description('run and manage the node on this computer'), cli);
 }
 
 /** The commands themselves: also those of `ferry-node`, the agent in one file. */
@@ -28,7 +28,7 @@ export function addNodeCommands(node: Command, cli: Cli): void {
   node
     .command('join')
     .argument('[token]', 'join token: ferry-join-…')
-    .option('--device-code', 'without a token: show a code that somebody who is signed in approves on another computer')
+    .option('--device-code', 'without a token: show a code to be approved on another computer')
     .option('--relay <url>', 'address of the relay (default: --base-url, else the relay this computer is signed in to)')
     .option('--name <name>', 'name of this computer in lists (default: its host name)')
     .option(
@@ -36,7 +36,7 @@ export function addNodeCommands(node: Command, cli: Cli): void {
       'allow a plain http:// relay on another computer: prompts and answers travel unencrypted',
     )
     .option('--force', 'join again although this computer is a node already; its old identity is lost')
-    .description('make this computer a node, once')
+    .description('enrol this computer as a node')
     .action(async (token: string | undefined, options: JoinOptions, command: Command) => {
       const { joinRelay } = await import('./join-relay.js');
       await joinRelay(invocationOf(cli, command), token, options);
@@ -44,29 +44,23 @@ export function addNodeCommands(node: Command, cli: Cli): void {
   node
     .command('run')
     .option('--relay <url>', 'address of the relay, if it has moved since this computer joined')
-    .option(
-      '--engine <url>',
-      'engine to serve, instead of the engines file and of what is found; may be repeated',
-      collect,
-    )
+    .option('--engine <url>', 'engine to serve instead of the engines file and discovery; may be repeated', collect)
     .option('--force-insecure', 'allow a plain http:// relay on another computer')
-    .description('serve the models of this computer until stopped')
+    .description('run the node until stopped')
     .action(async (options: RunOptions, command: Command) => {
       const { runNode } = await import('./run-node.js');
       await runNode(invocationOf(cli, command), options);
     });
   node
     .command('status')
-    .description('what the node on this computer is doing; exit code 5 when none runs')
+    .description('show the state of the node on this computer; exit code 5 when none runs')
     .action(async (_options: unknown, command: Command) => {
       const { showNodeStatus } = await import('./node-status.js');
       await showNodeStatus(invocationOf(cli, command));
     });
   node
     .command('doctor')
-    .description(
-      'look for what stands in the way of this node: engines, ports, disk, clock, relay; exit code 1 when a check fails',
-    )
+    .description('check engines, ports, disk, clock and relay of this node; exit code 1 when a check fails')
     .action(async (_options: unknown, command: Command) => {
       const { runDoctor } = await import('./node-doctor.js');
       await runDoctor(invocationOf(cli, command));

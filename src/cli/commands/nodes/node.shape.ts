@@ -12,7 +12,7 @@ export const nodeShape = z.looseObject({
   paused: z.boolean(),
   accepts_work: z.boolean().describe('false while it is offline, paused, draining or congested'),
   problem: z.string().nullable().describe('what stands in its way, for people'),
-  fingerprint: z.string().describe('the words that the computer shows for its key'),
+  fingerprint: z.string().describe('the fingerprint that the computer shows, as words'),
   last_seen: z.number().int().nullable().describe('seconds since 1970'),
   created: z.number().int(),
   platform: z.string(),

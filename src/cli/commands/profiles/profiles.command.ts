@@ -7,12 +7,12 @@ export function registerProfiles(program: Command, cli: Cli): void {
     const { listProfiles } = await import('./manage-profiles.js');
     await listProfiles(invocationOf(cli, command));
   };
-  const profiles = program.command('profiles').description('sign-ins of this computer, side by side').action(list);
-  profiles.command('list').alias('ls').description('the same list').action(list);
+  const profiles = program.command('profiles').description('manage several sign-ins on this computer').action(list);
+  profiles.command('list').alias('ls').description('list the profiles').action(list);
   profiles
     .command('use')
     .argument('<name>', 'profile that commands use from now on')
-    .description('choose a profile; --profile and FERRY_PROFILE choose one for a single command')
+    .description('set the profile for all commands; --profile and FERRY_PROFILE set it for one')
     .action(async (name: string, _options: unknown, command: Command) => {
       const { useProfile } = await import('./manage-profiles.js');
       await useProfile(invocationOf(cli, command), name);
@@ -20,8 +20,8 @@ export function registerProfiles(program: Command, cli: Cli): void {
   profiles
     .command('remove')
     .alias('rm')
-    .argument('<name>', 'profile to forget')
-    .description('forget a profile and its sign-in')
+    .argument('<name>', 'profile to delete')
+    .description('delete a profile; its token stays valid until ferry logout')
     .action(async (name: string, _options: unknown, command: Command) => {
       const { forgetProfile } = await import('./manage-profiles.js');
       await forgetProfile(invocationOf(cli, command), name);

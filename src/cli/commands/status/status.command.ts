@@ -5,7 +5,7 @@ import { invocationOf, type Cli } from '../../invocation.js';
 export function registerStatus(program: Command, cli: Cli): void {
   program
     .command('status')
-    .description('which relay and account commands talk to, and where each value comes from')
+    .description('show the relay and account that commands use, and where each value comes from')
     .action(async (_options: unknown, command: Command) => {
       const { showStatus } = await import('./show-status.js');
       await showStatus(invocationOf(cli, command));

@@ -20,7 +20,7 @@ export function registerUp(program: Command, cli: Cli): void {
     .command('up')
     .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
-    .description('start relay and node on this computer and show how to use them; Ctrl-C stops both')
+    .description('start relay and node on this computer and print address, key and model; Ctrl-C stops both')
     .addHelpText('after', moreHelp)
     .action(async (flags: { host?: string; port?: string }, command: Command) => {
       const { up } = await import('./up.js');

@@ -6,16 +6,16 @@ import type { UsageOptions } from './show-usage.js';
 export function registerUsage(program: Command, cli: Cli): void {
   program
     .command('usage')
-    .option('--since <time>', 'from then on: 7d, 24h, or a date (default: 7d)')
-    .option('--until <time>', 'before then: a date')
+    .option('--since <time>', 'start: 7d, 24h, or a date (default: 7d)')
+    .option('--until <time>', 'end: a date')
     .addOption(
-      new Option('--by <dimension>', 'what to add up by')
+      new Option('--by <dimension>', 'group by')
         .choices(['model', 'node', 'key', 'cluster', 'dialect', 'hour'])
         .default('model'),
     )
     .option('--cluster <cluster>', 'only this cluster: its id or name')
-    .option('--csv', 'as CSV')
-    .description('requests and tokens by model, node, key, cluster, dialect or hour')
+    .option('--csv', 'print CSV')
+    .description('show requests and tokens by model, node, key, cluster, dialect or hour')
     .action(async (options: UsageOptions, command: Command) => {
       const { showUsage } = await import('./show-usage.js');
       await showUsage(invocationOf(cli, command), options);

@@ -6,7 +6,7 @@ const DEFAULT_LINES = 100;
 
 /** `ferry node service`: the node of this computer, started with it. */
 export function addServiceCommands(node: Command, cli: Cli): void {
-  const service = node.command('service').description('run the node of this computer as a service of this user');
+  const service = node.command('service').description('run the node as a service of this user');
   service
     .command('install')
     .description('install and start the service: systemd on Linux, launchd on macOS; no root is needed')
@@ -23,16 +23,16 @@ export function addServiceCommands(node: Command, cli: Cli): void {
     });
   service
     .command('status')
-    .description('whether the service runs; exit code 5 when there is none')
+    .description('show whether the service runs; exit code 5 when it is not installed')
     .action(async (_options: unknown, command: Command) => {
       const { showService } = await import('./manage-service.js');
       await showService(invocationOf(cli, command));
     });
   service
     .command('logs')
-    .option('-n, --lines <count>', 'how many lines', parseCount, DEFAULT_LINES)
-    .option('-f, --follow', 'go on until Ctrl-C')
-    .description('what the service has said')
+    .option('-n, --lines <count>', 'number of lines', parseCount, DEFAULT_LINES)
+    .option('-f, --follow', 'follow until Ctrl-C')
+    .description('print the log of the service')
     .action(async (options: { lines: number; follow?: true }, command: Command) => {
       const { showServiceLogs } = await import('./manage-service.js');
       await showServiceLogs(invocationOf(cli, command), options);
