@@ -4,7 +4,7 @@ import { parseSince } from '../../core/args/parse-time.js';
 import { invocationOf, type Cli } from '../../invocation.js';
 import type { AuditOptions } from './show-audit.js';
 
-/** `ferry audit`: who changed what. */
+/** `ferry audit`: the audit trail of the account. */
 export function registerAudit(program: Command, cli: Cli): void {
   program
     .command('audit')

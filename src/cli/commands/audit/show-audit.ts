@@ -18,7 +18,7 @@ export interface AuditOptions {
 }
 
 const DEFAULT_LIMIT = 100;
-/** What the relay gives in one answer. */
+/** Page size of the relay. */
 const PAGE = 200;
 
 const columns: readonly Column<AuditEvent>[] = [

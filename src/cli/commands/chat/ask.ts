@@ -6,13 +6,13 @@ import type { ChatQuestion, InferenceClient } from './inference-client.js';
 import { emptyAnswer, readAnswer } from './read-answer.js';
 
 /**
- * Text of a model as it streams to a terminal. Line ends and tabs are the model's to write; every other control character could rewrite
- * the window, so it is shown as U+FFFD. Into a pipe it goes as it is.
+ * Text of a model as it streams to a terminal. Line ends and tabs pass; every other control character could alter the terminal and is shown
+ * as U+FFFD. Into a pipe the text is written unchanged.
  */
 const streamedText = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
-/** Asks once; shows the answer as it comes, unless a program wants it whole. @throws CliError; a cancelled answer is none */
+/** Sends one prompt; streams the answer, or prints it whole with `--json`. @throws CliError; a cancelled answer is none */
 export async function ask(
   { terminal, global }: Invocation,
   client: InferenceClient,

@@ -20,7 +20,7 @@ export interface ChatOptions {
   readonly key?: string;
 }
 
-/** One answer for a prompt from the command line or from a pipe; a conversation where a person sits in front of it. */
+/** One answer for a prompt from the command line or a pipe; a conversation on a terminal. */
 export async function chat(invocation: Invocation, words: string, options: ChatOptions): Promise<void> {
   const client = new InferenceClient(await findInferenceAccess(invocation, options.key));
   const piped = process.stdin.isTTY ? '' : await readPrompt(process.stdin, words !== '');

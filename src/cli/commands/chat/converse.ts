@@ -1,4 +1,4 @@
-/** The conversation of `ferry chat`. Nothing of it is kept: what people ask stays in this process. */
+/** The conversation of `ferry chat`. It is kept in the memory of this process only. */
 import pc from 'picocolors';
 import { CliError } from '../../core/errors/cli-error.js';
 import { renderFailure } from '../../core/errors/render-failure.js';
@@ -17,7 +17,7 @@ export async function converse(
 ): Promise<void> {
   const { terminal } = invocation;
   const { bold } = pc.createColors(terminal.stderrColors);
-  // Drawn on stderr: stdout has the answers and nothing else, also when it goes into a file.
+  // Drawn on stderr: stdout carries the answers only, so that it can be redirected.
   const reader = new QuestionReader(process.stdin, process.stderr);
   const messages: ChatMessage[] = [];
   try {
@@ -32,12 +32,12 @@ export async function converse(
         );
         await printData(invocation, answer, silently);
         if (answer.cancelled) terminal.note('(cancelled)');
-        // A question without an answer would stand before the next question, and models expect turns.
+        // Models expect alternating turns: a question without an answer is removed.
         if (answer.content === '') messages.pop();
         else messages.push({ role: 'assistant', content: answer.content });
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
-        // The question stays out of the conversation, as if it had not been asked.
+        // The question is removed from the conversation.
         messages.pop();
         terminal.note(renderFailure(error, terminal.stderrColors));
       }

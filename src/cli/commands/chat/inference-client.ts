@@ -1,4 +1,4 @@
-/** The relay's inference routes as `ferry chat` uses them: an ordinary application with an API key. */
+/** Client of the relay's inference routes for `ferry chat`, with an API key like any application. */
 import type { EventSourceMessage } from 'eventsource-parser';
 import { readEvents } from '../../core/api/event-reader.js';
 import type { InferenceAccess } from '../../core/api/inference-key.js';

@@ -1,17 +1,17 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 
-/** Turns with the arrow keys. */
+/** History size. */
 const HISTORY_LINES = 200;
-/** Questions that were typed while an answer was coming. */
+/** Limit of questions typed ahead. */
 const MOST_AHEAD = 20;
-/** Terminals put marks around what is pasted, once they are asked to. */
+/** Bracketed paste mode of terminals. */
 const MARK_PASTES = '\u001b[?2004h';
 const MARK_NO_PASTES = '\u001b[?2004l';
 
 /**
- * What a person asks, one question at a time. Several lines that are pasted are one question, and what is typed while an answer is still
- * coming is asked after it: nothing gets lost, and nothing is sent that nobody has finished.
+ * Reads questions from a terminal. Pasted lines form one question; lines typed while an answer streams are queued. No input is lost, and no
+ * unfinished line is sent.
  */
 export class QuestionReader {
   readonly #input: Interface;
@@ -42,7 +42,7 @@ export class QuestionReader {
   async next(prompt: string): Promise<string | undefined> {
     const ahead = this.#ahead.shift();
     if (ahead !== undefined) {
-      // It was shown where it was typed, in the middle of an answer.
+      // It was echoed in the middle of the previous answer.
       this.output.write(`${prompt}${ahead}\n`);
       return ahead;
     }
@@ -61,7 +61,7 @@ export class QuestionReader {
     }
   }
 
-  /** Runs something that Ctrl-C stops. */
+  /** Runs an action that Ctrl-C cancels. */
   async interruptible<Value>(run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const stop = new AbortController();
     const cancel = (): void => {
@@ -93,7 +93,7 @@ export class QuestionReader {
     }
     const question = [...this.#pasted.splice(0), line].join('\n').trim();
     const deliver = this.#deliver;
-    // Once: the next line may be in the same portion of input, before whoever waits has heard of this one.
+    // `once`: the next line may be in the same chunk, before the waiting reader has run.
     this.#deliver = undefined;
     if (deliver !== undefined) deliver(question);
     else if (question !== '' && this.#ahead.length < MOST_AHEAD) this.#ahead.push(question);

@@ -22,7 +22,7 @@ export interface AnswerSink {
   readonly reasoning: (text: string) => void;
 }
 
-/** What of an answer has come so far; a cancelled one is what is left of it. */
+/** The part of an answer received so far; for a cancelled answer, the final state. */
 export type PartialAnswer = Pick<ChatAnswer, 'content' | 'finish_reason' | 'usage'> & {
   model: string | null;
   reasoning: string;
@@ -37,8 +37,8 @@ export const emptyAnswer = (): { -readonly [Field in keyof PartialAnswer]: Parti
 });
 
 /**
- * Adds to the answer what the stream brings, and hands it on as it comes.
- * @throws CliError when the stream says that it failed, or ends before it says that it is whole
+ * Appends the stream's events to the answer and passes them on.
+ * @throws CliError when the stream reports an error, or ends before it is complete
  */
 export async function readAnswer(
   { events, requestId }: ChatStream,

@@ -3,7 +3,7 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 
 /** The relay takes no larger request (docs/reference/public-api.md#body-size). */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
-/** A stdin that is open but silent, as under cron or ssh, must not hang a command that has its prompt already. */
+/** Under cron or ssh stdin is open but silent: it must not block a command that has its prompt already. */
 const FIRST_BYTE_WITHIN_MS = 200;
 
 interface PromptStream extends AsyncIterable<unknown> {
@@ -12,7 +12,7 @@ interface PromptStream extends AsyncIterable<unknown> {
   unref?(): unknown;
 }
 
-/** All of the input, without the blanks at its end. @param optional the prompt is on the command line; the input is only looked at */
+/** All of stdin, without trailing whitespace. @param optional the prompt is on the command line; stdin is only polled */
 export async function readPrompt(input: PromptStream, optional: boolean): Promise<string> {
   if (optional && !(await beginsSoon(input))) {
     input.unref?.();

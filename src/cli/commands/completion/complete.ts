@@ -1,4 +1,4 @@
-/** What may stand next on a command line, from the command tree itself: a command that is added completes at once. */
+/** Completions of a command line, derived from the command tree, so that new commands are included. */
 import type { Command, Option } from 'commander';
 
 export interface Candidate {
@@ -6,7 +6,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** @param words everything behind `ferry`, up to the cursor; the last one is what is being typed, and may be empty */
+/** @param words the words after `ferry` up to the cursor; the last one is incomplete and may be empty */
 export function complete(program: Command, words: readonly string[]): readonly Candidate[] {
   const joined = joinAssignments(words);
   const current = joined.at(-1) ?? '';
@@ -29,7 +29,7 @@ interface Position {
   readonly command: Command;
   /** The option whose value is being typed. */
   readonly awaited: Option | undefined;
-  /** How many arguments of the command stand there already. */
+  /** Number of arguments given. */
   readonly operands: number;
 }
 
@@ -64,7 +64,7 @@ function joinAssignments(words: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** Its own ones and those of all commands, which may stand anywhere. */
+/** Its own options and the global ones. */
 function optionsOf(command: Command): readonly Option[] {
   const inherited = command.parent === null ? [] : optionsOf(command.parent);
   return [...command.options, ...inherited].filter(({ hidden }) => !hidden);

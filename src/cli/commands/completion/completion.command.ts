@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Cli } from '../../invocation.js';
 import { shells, type CompletionShell } from './shell-scripts.js';
 
-/** `ferry completion`: what a shell sources to complete command lines. */
+/** `ferry completion`: the completion script of a shell. */
 export function registerCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')

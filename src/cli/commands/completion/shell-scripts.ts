@@ -1,9 +1,9 @@
-/** What a shell sources once. Each asks the program itself, so that it never names a command that has gone. */
+/** Completion scripts. Each calls `ferry` for the candidates, so that it never lists a removed command. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type CompletionShell = (typeof shells)[number];
 
-/** First word of the command line by which a shell asks; the words to complete follow a `--`. */
+/** Hidden command that the completion scripts call; the words to complete follow `--`. */
 export const COMPLETE = '__complete';
 
 export const completionScripts: Readonly<Record<CompletionShell, string>> = {

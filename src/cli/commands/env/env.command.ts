@@ -3,7 +3,7 @@ import { invocationOf, type Cli } from '../../invocation.js';
 import type { EnvOptions } from './print-env.js';
 import { tools, type Tool } from './tool-setup.js';
 
-/** `ferry env`: what other programs need to use the relay. */
+/** `ferry env`: settings for other programs. */
 export function registerEnv(program: Command, cli: Cli): void {
   program
     .command('env')

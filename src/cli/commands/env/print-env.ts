@@ -14,7 +14,7 @@ export interface EnvOptions {
 
 const wantsModel: ReadonlySet<Tool> = new Set(['claude', 'codex', 'opencode', 'vercel']);
 
-/** For people the lines or the file alone on stdout, so that it can be evaluated or redirected; where it goes is said beside it. */
+/** stdout carries only the lines or the file, so that it can be evaluated or redirected; the target path is printed on stderr. */
 export async function printEnv(invocation: Invocation, tool: Tool, options: EnvOptions): Promise<void> {
   const { terminal } = invocation;
   const access = await findInferenceAccess(invocation, options.key);
@@ -34,7 +34,7 @@ export async function printEnv(invocation: Invocation, tool: Tool, options: EnvO
   });
 }
 
-/** Naming a model is a convenience: a relay that does not answer is no reason to fail. */
+/** The model name is optional: an unreachable relay is no error. */
 async function firstLoaded(access: InferenceAccess): Promise<string | undefined> {
   const models = await new InferenceClient(access).loadedModels().catch((): readonly string[] => []);
   return models[0];

@@ -2,7 +2,7 @@ import type { ToolSetup } from './tool-setup.js';
 
 export type Shell = 'sh' | 'fish' | 'powershell';
 
-/** Lines that a shell can evaluate. Values are quoted, whatever they hold. */
+/** Shell assignments; values are quoted. */
 export function shellLines({ variables, unset }: Pick<ToolSetup, 'variables' | 'unset'>, shell: Shell): string[] {
   return [
     ...unset.map((name) => unsetLine(name, shell)),

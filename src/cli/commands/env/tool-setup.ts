@@ -1,4 +1,4 @@
-/** What each program wants to be told (docs/reference/client-protocols.md): variables, a file, or both. */
+/** Set-up of each program (docs/reference/client-protocols.md): variables, a file, or both. */
 
 export const tools = ['openai', 'anthropic', 'codex', 'claude', 'opencode', 'vercel'] as const;
 export type Tool = (typeof tools)[number];
@@ -12,7 +12,7 @@ export interface ToolAccess {
 
 export interface ToolSetup {
   readonly variables: Readonly<Record<string, string>>;
-  /** Variables that would win over ours, and must go. */
+  /** Variables to unset because they take precedence. */
   readonly unset: readonly string[];
   readonly file: { readonly path: string; readonly content: string } | null;
 }
@@ -27,7 +27,7 @@ export function setupOf(tool: Tool, access: ToolAccess): ToolSetup {
       return { variables: anthropicVariables(access), unset: ['ANTHROPIC_API_KEY'], file: null };
     case 'claude':
       return {
-        // Claude Code asks a small model for small things; its own name for it exists nowhere here.
+        // Claude Code uses a small model for background tasks; its default name does not exist here.
         variables: {
           ...anthropicVariables(access),
           ANTHROPIC_MODEL: model,
@@ -52,7 +52,7 @@ export function setupOf(tool: Tool, access: ToolAccess): ToolSetup {
   }
 }
 
-/** The files name the variable: a key in a file that is committed is a key for everybody. */
+/** The files refer to the variable: a key in a file may be committed by accident. */
 const keyOnly = (apiKey: string): { readonly FERRY_API_KEY: string } => ({ FERRY_API_KEY: apiKey });
 
 /** The SDK sends `ANTHROPIC_API_KEY` as `x-api-key`, which is no bearer token; `ANTHROPIC_AUTH_TOKEN` is one. */

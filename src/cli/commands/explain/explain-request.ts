@@ -9,7 +9,7 @@ import type { ExplainedRequest } from './explained-request.shape.js';
 type Decision = ExplainedRequest['decisions'][number];
 type Candidate = Decision['candidates'][number];
 
-/** The account of a decision as a person reads it: what was asked, who could have answered, who did, and what it came to. */
+/** Prints a decision: the request, its candidates, the chosen node and the outcome. */
 export async function explainRequest(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
   const hint = 'the id is x-request-id of the answer; the relay keeps decisions for a while only';
@@ -50,7 +50,7 @@ function describeQueue(queue: ExplainedRequest['queue']): string | null {
   return `waited ${duration(waited)}${position === null ? '' : `, came in at place ${String(position)}`}`;
 }
 
-/** `1/4`, and where the node promises more than it keeps, how many. */
+/** `1/4`, with the reported slots where fewer were learned. */
 const describeSlots = (slots: Candidate['slots']): string => {
   if (slots === null || slots === undefined) return '';
   const { used, usable, advertised } = slots;
@@ -78,7 +78,7 @@ const columnsOf = ({ chosen }: Decision): readonly Column<Candidate>[] => [
   { heading: 'WHY', value: ({ eligible, reason }) => reason ?? (eligible ? 'eligible' : 'not eligible') },
 ];
 
-/** The chosen one, then those that could have been, cheapest first, then the others. */
+/** The chosen candidate, then the eligible ones by cost, then the others. */
 const byRank =
   ({ chosen }: Decision) =>
   (a: Candidate, b: Candidate): number =>
@@ -90,6 +90,6 @@ const rank = ({ node_id, eligible }: Candidate, chosen: string | null): number =
 const cost = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : duration(value);
 
-/** `340 ms`, from ten seconds on `12.3 s`; negative where something speaks for a node. */
+/** `340 ms`, from ten seconds on `12.3 s`; negative for a saving. */
 const duration = (value: number): string =>
   Math.abs(value) < 10_000 ? `${String(Math.round(value))} ms` : `${(value / 1_000).toFixed(1)} s`;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invocationOf, type Cli } from '../../invocation.js';
 
-/** `ferry explain`: why a request went where it went. */
+/** `ferry explain`: the routing decision of a request. */
 export function registerExplain(program: Command, cli: Cli): void {
   program
     .command('explain')

@@ -4,7 +4,7 @@ import { parseUntil } from '../../core/args/parse-time.js';
 import { invocationOf, type Cli } from '../../invocation.js';
 import type { CreateOptions, UpdateOptions } from './manage-keys.js';
 
-/** For options that may be given several times, or once with commas. */
+/** For options that may be repeated or take a comma-separated list. */
 const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,
   ...text

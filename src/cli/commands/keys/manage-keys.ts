@@ -75,7 +75,7 @@ export async function updateKey(invocation: Invocation, idOrName: string, option
   await printData(invocation, updated, silently);
 }
 
-/** The old key works on for the overlap, so that applications can be changed one after the other. */
+/** The old key stays valid for the overlap, so that applications can be changed one by one. */
 export async function rollKey(invocation: Invocation, idOrName: string, overlap: string): Promise<void> {
   const api = await connect(invocation);
   const rolled = await api.post<RolledKey>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
@@ -116,7 +116,7 @@ async function clusterIds(api: ManagementApi, idsOrNames: readonly string[]): Pr
   return ids;
 }
 
-/** Only what was said: a limit that is left out stays as it is, and `none` takes one away. */
+/** Only the given options: an omitted limit stays unchanged, `none` removes one. */
 function limitsOf({ rpm, tpm, concurrency }: LimitOptions): { readonly limits?: object } {
   const limits = {
     ...(rpm === undefined ? {} : { requests_per_minute: orNull(rpm) }),
@@ -129,8 +129,8 @@ function limitsOf({ rpm, tpm, concurrency }: LimitOptions): { readonly limits?: 
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
 
 /**
- * Finds out, before a key is made, whether the profile could keep it: a key that is made and then lost helps nobody.
- * @returns what keeps it
+ * Checks before a key is created that the profile can store it, so that the key is not lost.
+ * @returns a function that stores it
  * @throws CliError (not signed in) when the profile is not signed in to the relay that the command talks to
  */
 async function prepareToSave(invocation: Invocation): Promise<(key: string) => Promise<string>> {

@@ -10,7 +10,7 @@ interface PendingLogin {
   readonly client_address: string | null;
 }
 
-/** Asks first: whoever is tricked into approving a stranger's code hands him the account. */
+/** Asks for confirmation: approving a foreign code hands over the account. */
 export async function approveLogin(
   invocation: Invocation,
   code: string,

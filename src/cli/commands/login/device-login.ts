@@ -1,4 +1,4 @@
-/** The device authorization grant (RFC 8628) from the side of the one who waits. */
+/** The client side of the device authorization grant (RFC 8628). */
 import type { Clock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
@@ -14,7 +14,7 @@ export interface DeviceCode {
   readonly interval: number;
 }
 
-/** As `POST /api/device-login/token` answers once somebody has approved. */
+/** The answer of `POST /api/device-login/token` after the approval. */
 export interface DeviceGrant {
   readonly cli_token: string;
   readonly account_id: string;
@@ -22,17 +22,17 @@ export interface DeviceGrant {
 
 /** RFC 8628 §3.5: `slow_down` means this much longer, from now on. */
 const SLOW_DOWN_SECONDS = 5;
-/** What a relay asks for may be odd; a loop without a pause, or one that asks once an hour, is of no use to anybody. */
+/** Bounds of the polling interval that a relay may request. */
 const INTERVAL_SECONDS = { least: 1, most: 60 } as const;
 
 export interface Waiting {
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Rejects when the person gives up. */
+  /** Rejects when the user cancels. */
   readonly delay: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Asks in the relay's rhythm until somebody has approved or refused. A relay that is away for a moment is asked again.
+ * Polls at the relay's interval until the code is approved or denied. A relay that is briefly unreachable is polled again.
  * @throws CliError (not signed in) when the code was refused or has expired
  */
 export async function awaitApproval(api: ManagementApi, code: DeviceCode, waiting: Waiting): Promise<DeviceGrant> {

@@ -21,8 +21,8 @@ interface LogInOptions {
 }
 
 /**
- * Signs the profile in and keeps it. What was there for the same relay and account stays (its API key); for another one it is replaced.
- * @throws CliError (not signed in) when nobody approved, or the token is not good
+ * Signs the profile in and stores the credentials. An API key of the same relay and account is kept; credentials of another are replaced.
+ * @throws CliError (not signed in) when the code was not approved, or the token is invalid
  */
 export async function logIn(invocation: Invocation, url: string | undefined, options: LogInOptions): Promise<void> {
   const { env, terminal } = invocation;
@@ -56,7 +56,7 @@ export async function logIn(invocation: Invocation, url: string | undefined, opt
 const nameOf = ({ user }: WhoAmI): string =>
   user === undefined || user === null ? '' : ` as ${printable(user.email ?? user.name ?? user.user_id)}`;
 
-/** What the one who approves is shown; the relay takes visible characters only. */
+/** The device name shown at the approval; the relay accepts printable characters only. */
 const computerName = (): string => `ferry on ${printable(hostname()).slice(0, 48)}`;
 
 async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<string> {
@@ -74,7 +74,7 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
   return grant.cli_token;
 }
 
-/** Ctrl-C gives up at once: a code that nobody waits for is worth nothing. */
+/** Ctrl-C cancels at once: a code without a polling client is useless. */
 async function untilStopped(wait: (signal: AbortSignal) => Promise<DeviceGrant>): Promise<DeviceGrant> {
   const signals = watchStopSignals(process, systemClock);
   const stop = new AbortController();

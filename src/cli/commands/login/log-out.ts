@@ -5,11 +5,11 @@ import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 
-/** Only of the profile: what a flag, a variable or a data directory says is not this command's to forget. */
+/** Removes the profile only, not credentials from a flag, a variable or a data directory. */
 export async function logOut(invocation: Invocation): Promise<void> {
   const { env, terminal } = invocation;
   const { value: profile } = await findProfile(invocation);
-  // A file that cannot be read is forgotten all the same.
+  // An unreadable file is removed as well.
   const stored = await readCredentials(profilePath(env, profile)).catch(() => undefined);
   const ended = stored !== undefined && (await endToken(stored));
   if (!(await removeProfile(env, profile))) throw notSignedIn(`profile ${profile} is not signed in`);
@@ -18,8 +18,8 @@ export async function logOut(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Ends the token on the relay, so that a copy of it is worth nothing. False when it lives on: the relay was not there, or knows it no more.
- * The token of `ferry up` lives on by intention, because the data directory of that relay goes on using it.
+ * Revokes the token on the relay, so that copies become invalid. False when it was not revoked: the relay was unreachable, or does not know
+ * it. The token of `ferry up` is kept on purpose, because the data directory of that relay uses it.
  */
 async function endToken({ base_url, cli_token, written_by }: Credentials): Promise<boolean> {
   if (written_by === 'up') return false;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invocationOf, type Cli } from '../../invocation.js';
 
-/** `ferry login`, `logout`, `whoami`: who the command line is, for which relay. */
+/** `ferry login`, `logout`, `whoami`: the credentials of the command line. */
 export function registerLogin(program: Command, cli: Cli): void {
   const login = program
     .command('login')

@@ -1,10 +1,10 @@
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 
-/** Far more than any token has. */
+/** Longer than any token. */
 const MAX_CHARACTERS = 4_096;
 
-/** The first line of the input, such as a token that must not stand on the command line, where every process can see it. */
+/** The first line of stdin, such as a token, which must not be on the command line where other processes can read it. */
 export async function readLine(input: AsyncIterable<unknown>): Promise<string> {
   let text = '';
   for await (const chunk of input) {

@@ -1,4 +1,4 @@
-/** `ferry models install`, `load`, `unload`, `remove`: what the owner wants done, handed to a node and watched. */
+/** `ferry models install`, `load`, `unload`, `remove`: starts an operation on a node and follows it. */
 import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
@@ -26,7 +26,7 @@ export async function installModel(
 ): Promise<void> {
   const api = await connect(invocation);
   const { load, ...target } = options;
-  // One operation of the node, so that the load happens also when nobody waits for the install any more.
+  // One operation, so that the node loads the model even when this command has ended.
   const begun = await begin(api, { kind: 'install', source, load }, target);
   if (options.detach === true) {
     await detach(invocation, begun);

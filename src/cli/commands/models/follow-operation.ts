@@ -7,15 +7,15 @@ import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { OperationProgress } from './operation-progress.js';
 import { isOver, type OperationRecord } from './operation.js';
 
-/** A relay that restarts or is moved is back by then; the operation does not need it. */
+/** Time for a relay to restart; the operation continues without it. */
 const GIVE_UP_AFTER_MS = 300_000;
 const RECONNECT = { baseMs: 250, maxMs: 5_000 } as const;
 
-/** Failures after which the same relay, or the one that takes its place, may answer. */
+/** Failures after which the same relay or its successor may answer. */
 const passing = new Set(['relay_unreachable', 'draining', 'overloaded', 'http_502', 'http_503', 'http_504']);
 
 /**
- * Watches an operation until it is over, across restarts of the relay.
+ * Follows an operation until its end, across restarts of the relay.
  * @returns the operation with its outcome; undefined when the signal was aborted first
  * @throws CliError when the relay refuses, or stays away
  */
@@ -27,7 +27,7 @@ export async function followOperation(
 ): Promise<OperationRecord | undefined> {
   let attempt = 0;
   let heardAtMs = systemClock.monotonicMs();
-  // A call, so that the compiler does not take what it was for what it is.
+  // A call, so that the compiler does not narrow the value across the await.
   const stopped = (): boolean => signal.aborted;
   while (!stopped()) {
     try {
@@ -55,7 +55,7 @@ async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): A
   }
 }
 
-/** The relay ended the feed, and says why. */
+/** The relay closed the feed with a reason. */
 const endOf = ({ code = 'internal_error', detail = 'the feed ended', status }: Problem): CliError =>
   new CliError(code, status === 401 ? exitCodes.notSignedIn : exitCodes.failure, detail);
 

@@ -1,4 +1,4 @@
-/** `ferry models jobs`: what nodes do with models now, and what came of what they did before. */
+/** `ferry models jobs`: running and finished operations. */
 import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
@@ -10,7 +10,7 @@ import { detailOf } from './operation-progress.js';
 import { describeDoing, isOver, subjectOf, type OperationRecord } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
 
-/** What the relay gives in one page. */
+/** Page size of the relay. */
 const PAGE_JOBS = 200;
 
 const columns: readonly Column<OperationRecord>[] = [

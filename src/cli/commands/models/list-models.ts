@@ -36,7 +36,7 @@ export async function listModels(invocation: Invocation): Promise<void> {
   const rows = models.flatMap((model) =>
     model.clusters.map(({ cluster_id, loaded = false }) => {
       const there = summarize(modelOn(nodes, model, cluster_id));
-      // What the inventory says holds; the nodes were asked a moment later, and know what else it may be than installed.
+      // The inventory takes precedence; the nodes, queried a moment later, refine the state of installed models.
       const state = loaded ? 'loaded' : there.state === 'loaded' ? 'installed' : there.state;
       return { model, cluster: names.get(cluster_id) ?? cluster_id, ...there, state };
     }),

@@ -3,7 +3,7 @@ import { invocationOf, type Cli } from '../../invocation.js';
 import type { TargetOptions } from './change-models.js';
 import { registerJobs } from './jobs.command.js';
 
-/** `ferry models`: what the account's computers have, what of it is loaded, and how to change that. */
+/** `ferry models`: the models on the account's computers and their operations. */
 export function registerModels(program: Command, cli: Cli): void {
   const list = async (_options: unknown, command: Command): Promise<void> => {
     const { listModels } = await import('./list-models.js');
@@ -25,7 +25,7 @@ export function registerModels(program: Command, cli: Cli): void {
   registerJobs(models, cli);
 }
 
-/** Each is watched until it is over; Ctrl-C leaves it to its node. */
+/** Each is followed until its end; after Ctrl-C the node continues it. */
 function registerChanges(models: Command, cli: Cli): void {
   changing(models, 'install')
     .argument('<source>', 'in the engine’s own terms: qwen3:8b, hf:owner/repo/file.gguf, an https URL')

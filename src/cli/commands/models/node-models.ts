@@ -13,18 +13,18 @@ export interface NodeRecord {
 export const nodesWithModels = (api: ManagementApi): Promise<readonly NodeRecord[]> =>
   api.list<NodeRecord>('/api/nodes');
 
-/** What matters most to whoever wants to use the model, first. */
+/** In order of usefulness. */
 const states = ['loaded', 'loading', 'unloading', 'failed', 'installed'];
 
 const rank = ({ state, reason }: NodeModel): number => states.indexOf(state) + (isPresent(reason) ? 0.5 : 0);
 
 const isPresent = (reason: NodeModel['reason']): reason is string => reason !== undefined && reason !== null;
 
-/** For people: with what keeps the model from being loaded. */
+/** For people, with the reason why the model is not loaded. */
 export const stateText = ({ state, reason }: Pick<NodeModel, 'state' | 'reason'>): string =>
   isPresent(reason) ? `${state} (${reason.replaceAll('_', ' ')})` : state;
 
-/** One model on several nodes, as one: the best state, and the largest figures, of which the loaded one counts most. */
+/** Merges one model on several nodes: the best state and the largest figures, loaded ones first. */
 export function summarize(
   models: readonly NodeModel[],
 ): Pick<NodeModel, 'state' | 'reason' | 'size_bytes' | 'context_length'> {

@@ -4,10 +4,10 @@ import { createProgressLine, type ProgressState } from '../../core/output/progre
 import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
 import { describeDoing, isOver, type OperationRecord } from './operation.js';
 
-/** Shows how far an operation is, while it goes on. */
+/** Shows the progress of an operation. */
 export interface OperationProgress {
   update(operation: OperationRecord): void;
-  /** The relay cannot be reached; the operation goes on all the same. */
+  /** The relay cannot be reached; the operation continues. */
   lost(): void;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** A `ferry up` that runs on the data directory already: what it says over its lock, and what a second `ferry up` shows of it. */
+/** A `ferry up` that already runs on the data directory: the facts it serves over its lock socket, which a second `ferry up` prints. */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
@@ -9,7 +9,7 @@ import { readyFacts, type ReadyFacts } from './ready-facts.js';
 /** The lock that makes one process the `ferry up` of a data directory. */
 export const UP_LOCK = 'up';
 
-/** A start takes a few seconds; the first one on a slow computer, and a large model, take longer. */
+/** A start takes seconds; longer for the first one on a slow computer, or with a large model. */
 const READY_WITHIN_MS = 120_000;
 const ASK_AGAIN_MS = 200;
 

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { invocationOf, type Cli } from '../../invocation.js';
 import type { UsageOptions } from './show-usage.js';
 
-/** `ferry usage`: who used what. */
+/** `ferry usage`: usage by model, key or node. */
 export function registerUsage(program: Command, cli: Cli): void {
   program
     .command('usage')

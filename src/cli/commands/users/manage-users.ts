@@ -45,7 +45,7 @@ export async function listInvites(invocation: Invocation): Promise<void> {
   });
 }
 
-/** The link alone on stdout, to be handed over; without a page to open, the command that accepts the invite. */
+/** Only the link on stdout; without a page, the command that accepts the invite. */
 export async function inviteUser(invocation: Invocation, role: string): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<CreatedInvite>('/api/invites', { role });

@@ -6,7 +6,7 @@ import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
 import { localMinute } from '../../core/output/time.js';
 
-/** For whoever has the relay's own computer, whether it runs or not. A password that is made is printed once, alone on stdout. */
+/** Works on the relay's own computer, whether the relay runs or not. A generated password is printed once, alone on stdout. */
 export async function resetUserPassword(
   invocation: Invocation,
   email: string,

@@ -14,13 +14,13 @@ const credentialsSchema = z.object({
   cluster_id: z.string().min(1).optional(),
   /** For `ferry chat` and `ferry env`: of `ferry up`, or kept by `ferry keys create --save`. */
   api_key: z.string().min(1).optional(),
-  /** Who put the file into the configuration directory. `ferry up` replaces only what it wrote itself. */
+  /** The writer of the file in the configuration directory. `ferry up` replaces only what it wrote itself. */
   written_by: z.literal('up').optional(),
 });
 
 export type Credentials = z.output<typeof credentialsSchema>;
 
-/** What the relay's bootstrap leaves on its own computer: it has made a first cluster and a first key as well. */
+/** The file that the relay's bootstrap writes on its own computer, with the first cluster and the first key. */
 export type BootstrapCredentials = Credentials & { readonly cluster_id: string; readonly api_key: string };
 
 export const isBootstrap = (credentials: Credentials): credentials is BootstrapCredentials =>

@@ -15,7 +15,7 @@ export async function* readEvents(
   }
 }
 
-/** Aborts its signal after a time in which nobody restarted it. */
+/** Aborts its signal when it was not restarted in time. */
 export class SilenceTimer {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;

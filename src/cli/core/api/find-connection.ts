@@ -1,4 +1,4 @@
-/** Which relay a command talks to, and as whom: flag, then environment, then the data directory's file where that is named, then the profile. */
+/** Resolves the relay and the credentials of a command: flag, environment, file of a named data directory, profile. */
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -16,7 +16,7 @@ export interface Connection {
 
 export type Source = 'flag' | 'environment' | 'data directory' | 'profile' | 'default';
 
-/** A value, and how the command came by it. */
+/** A value with its source. */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly source: Source;
@@ -24,7 +24,7 @@ export interface Sourced<Value> {
   readonly from: string | null;
 }
 
-/** Everything a command knows before it has asked anybody. Secrets that belong to another relay than the address's are left out. */
+/** Everything a command knows before its first request. Secrets that belong to another relay than the address's are left out. */
 export interface KnownConnection {
   readonly profile: Sourced<string>;
   readonly baseUrl: Sourced<string> | undefined;
@@ -93,7 +93,7 @@ interface Stored {
 }
 
 async function findStored(env: Invocation['env'], profile: Sourced<string>): Promise<Stored | undefined> {
-  // Only where the data directory was named: whoever runs several relays side by side says which one he means.
+  // Only where the data directory was named: several relays may run side by side.
   const named = nonEmpty(env['FERRY_DATA_DIR']) !== undefined;
   const explicit = profile.source === 'flag' || profile.source === 'environment';
   if (named && !explicit) {

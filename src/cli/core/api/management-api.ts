@@ -8,7 +8,7 @@ import { readEvents, SilenceTimer } from './event-reader.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Three keep-alives of the relay. */
 const FEED_SILENCE_MS = 45_000;
-/** A relay that names a next page for ever must not keep a command running for ever. */
+/** Bound of followed pages: a faulty relay must not keep a command running for ever. */
 const MAX_PAGES = 1_000;
 
 interface Page<Row> {
@@ -29,7 +29,7 @@ interface RequestParts {
   readonly whenMissing?: string | undefined;
 }
 
-/** The relay, and who asks it. Without a token: only what is open to everybody. */
+/** The relay and the token. Without a token: public routes only. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly token?: string | undefined;
@@ -167,7 +167,7 @@ function failureOf(response: Response, parsed: unknown, baseUrl: string, whenMis
   return new CliError(code, exitCodeOf(response, code), message, { hint: next, requestId });
 }
 
-/** What the relay may ask to be named because several are possible. */
+/** Parameters that the relay may require because several are possible. */
 const choices: Readonly<Record<string, { readonly exitCode: ExitCode; readonly hint: string }>> = {
   model: { exitCode: exitCodes.usage, hint: 'ferry models list shows the selectors' },
   node_id: { exitCode: exitCodes.usage, hint: 'choose one with --node NAME' },

@@ -1,4 +1,4 @@
-/** Turns whatever a command threw into the one error that is shown, and so into its exit code. */
+/** Maps an exception of a command to the error shown and its exit code. */
 import { CommanderError } from 'commander';
 import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings.js';

@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.js';
 
-/** A command that ends early without a failure, and has said so itself: only its exit code is left. */
+/** A command that ended early and has printed its message: only the exit code remains. */
 export class CommandEnded extends Error {
   override readonly name = 'CommandEnded';
 

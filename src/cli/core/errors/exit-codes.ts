@@ -1,4 +1,4 @@
-/** What the exit code of every command means; scripts may rely on it. A command that Ctrl-C kills ends with 130, as shells report it. */
+/** Exit codes of all commands; scripts may rely on them. A command that Ctrl-C kills ends with 130, as shells report it. */
 export const exitCodes = {
   ok: 0,
   failure: 1,

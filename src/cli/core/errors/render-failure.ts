@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { printable } from '../output/printable.js';
 import type { CliError } from './cli-error.js';
 
-/** For people: what went wrong, then what to do next. */
+/** For people: the error, then the next step. */
 export function renderFailure(error: CliError, colors: boolean): string {
   const { red, dim } = pc.createColors(colors);
   const lines = error.message.split('\n').map(printable);

@@ -1,4 +1,4 @@
-/** For the whole process: a reader that goes away ends it quietly or not at all, instead of as a crash. */
+/** For the whole process: a closed pipe ends it quietly instead of as a crash. */
 export function tolerateClosedPipes(): void {
   // `ferry models list | head -1` closes the pipe early: that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
