@@ -60,7 +60,7 @@ const counted = {
     return store.findForVerification(id);
   },
 };
-const verifier = () => new KeyVerifier(counted, new KeyRevocations(), { note: () => undefined }, CACHE, systemClock);
+const verifier = () => new KeyVerifier(counted, new KeyRevocations(), { record: () => undefined }, CACHE, systemClock);
 
 async function microsPer(count: number, work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();

@@ -1,6 +1,12 @@
 import type { AccountId, NodeId } from '../../kernel/ids.js';
+import { WriteBehind } from '../platform/database/write-behind.js';
 
 export type SaveNodeModels = (accountId: AccountId, nodeIds: readonly NodeId[]) => Promise<void>;
+
+interface ChangedNode {
+  readonly accountId: AccountId;
+  readonly nodeId: NodeId;
+}
 
 /** A node that starts reports several times at once; one write is enough. */
 const DELAY_MS = 500;
@@ -9,70 +15,45 @@ const RETRY_MS = 5_000;
 const BATCH_NODES = 200;
 
 /**
- * Brings changes of what nodes have into the database, beside the link path. While the database is away they wait here, one entry per
- * node; only a crash in that time loses them, and the node's next report makes up for it.
+ * Writes which models nodes have, beside the link path. While the database is away the changed nodes wait here; a crash in that time
+ * loses nothing for long, because nodes report again.
  */
 export class KnownModelsWriter {
-  readonly #waiting = new Map<NodeId, AccountId>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  private readonly writes: WriteBehind<ChangedNode>;
 
   constructor(
     private readonly save: SaveNodeModels,
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
+    onFailure: (error: unknown) => void,
+  ) {
+    this.writes = new WriteBehind({
+      write: (nodes) => this.saveByAccount(nodes),
+      batchItems: BATCH_NODES,
+      retryMs: RETRY_MS,
+      retryPosition: 'last',
+      onFailure,
+    });
+  }
 
   mark(accountId: AccountId, nodeId: NodeId): void {
-    this.#waiting.set(nodeId, accountId);
-    this.#schedule(DELAY_MS);
+    this.writes.put(nodeId, { accountId, nodeId }, DELAY_MS);
   }
 
   get idle(): boolean {
-    return this.#waiting.size === 0 && this.#running === undefined;
+    return this.writes.idle;
   }
 
-  /** Writes what waits, once. Never rejects. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#running;
-    this.#running = this.#writeAll();
-    await this.#running;
-    this.#running = undefined;
+  /** Never rejects. */
+  flush(): Promise<void> {
+    return this.writes.flush();
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.flush();
-    }, delayMs).unref();
-  }
-
-  async #writeAll(): Promise<void> {
-    for (const [accountId, nodeIds] of this.#takeBatches()) {
-      try {
-        await this.save(accountId, nodeIds);
-      } catch (error) {
-        this.onFailure(error);
-        for (const nodeId of nodeIds) this.#waiting.set(nodeId, accountId);
-        this.#schedule(RETRY_MS);
-      }
-    }
-  }
-
-  #takeBatches(): readonly (readonly [AccountId, readonly NodeId[]])[] {
+  private async saveByAccount(nodes: readonly ChangedNode[]): Promise<void> {
     const byAccount = new Map<AccountId, NodeId[]>();
-    for (const [nodeId, accountId] of this.#waiting) {
-      const nodes = byAccount.get(accountId);
-      if (nodes === undefined) byAccount.set(accountId, [nodeId]);
-      else nodes.push(nodeId);
+    for (const { accountId, nodeId } of nodes) {
+      const known = byAccount.get(accountId);
+      if (known === undefined) byAccount.set(accountId, [nodeId]);
+      else known.push(nodeId);
     }
-    this.#waiting.clear();
-    return [...byAccount].flatMap(([accountId, nodes]) =>
-      Array.from(
-        { length: Math.ceil(nodes.length / BATCH_NODES) },
-        (_unused, index) => [accountId, nodes.slice(index * BATCH_NODES, (index + 1) * BATCH_NODES)] as const,
-      ),
-    );
+    for (const [accountId, nodeIds] of byAccount) await this.save(accountId, nodeIds);
   }
 }

@@ -27,7 +27,7 @@ beforeEach(() => {
   verifier = new KeyVerifier(
     { findForVerification: find },
     revocations,
-    { note: (caller) => uses.push(caller) },
+    { record: (caller) => uses.push(caller) },
     LIMITS,
     clock,
   );

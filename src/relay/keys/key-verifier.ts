@@ -24,7 +24,7 @@ export interface KeySource {
 
 /** Told of every accepted key, on the request path: must be quick and must not throw. */
 interface UseListener {
-  note(caller: Caller): void;
+  record(caller: Caller): void;
 }
 
 interface VerifiedKey {
@@ -88,7 +88,7 @@ export class KeyVerifier {
   private freshCaller(cacheKey: string): Caller | undefined {
     const fresh = this.verified.fresh(cacheKey);
     if (fresh === undefined || !this.isUsable(fresh)) return undefined;
-    this.uses.note(fresh.caller);
+    this.uses.record(fresh.caller);
     return fresh.caller;
   }
 
@@ -101,7 +101,7 @@ export class KeyVerifier {
         throw toFerryError(error);
       });
     if (key !== undefined && this.isUsable(key)) {
-      this.uses.note(key.caller);
+      this.uses.record(key.caller);
       return key.caller;
     }
     this.verified.delete(cacheKey);

@@ -1,4 +1,4 @@
-import { Inject, Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { systemClock } from '../../kernel/clock.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -11,7 +11,7 @@ import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
-/** Distinct unknown keys that may be looked up at once; a flood of made-up keys must not fill the pool of the database. */
+/** Unknown keys that are looked up at once: a flood of made-up keys must not use up the connection pool. */
 const LOOK_UPS_AT_ONCE = 256;
 
 const createRecorder = (store: ApiKeysStore, { settings }: RelayConfig): LastUsedRecorder =>
@@ -52,15 +52,11 @@ const createVerifier = (
   ],
   exports: [KeysService, KeyVerifier, KeyRevocations],
 })
-export class KeysModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class KeysModule implements BeforeApplicationShutdown {
   constructor(@Inject(LastUsedRecorder) private readonly recorder: LastUsedRecorder) {}
 
-  onApplicationBootstrap(): void {
-    this.recorder.start();
-  }
-
-  /** The last notes go out while there still is a database: it is closed in onApplicationShutdown. */
+  /** Before `onApplicationShutdown`, which closes the database. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.recorder.stop();
+    await this.recorder.flush();
   }
 }

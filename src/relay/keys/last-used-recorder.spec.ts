@@ -19,33 +19,33 @@ beforeEach(() => {
 
 describe('LastUsedRecorder', () => {
   it('writes keys in one batch, and nothing when none was used', async () => {
-    recorder.note(first);
-    recorder.note(second);
-    recorder.note(first);
+    recorder.record(first);
+    recorder.record(second);
+    recorder.record(first);
     await recorder.flush();
     await recorder.flush();
     expect(write.mock.calls).toEqual([[[first, second]]]);
   });
 
   it('writes a busy key at most once a minute', async () => {
-    recorder.note(first);
+    recorder.record(first);
     await recorder.flush();
     clock.advance(59_999);
-    recorder.note(first);
+    recorder.record(first);
     await recorder.flush();
     expect(write).toHaveBeenCalledTimes(1);
     clock.advance(1);
-    recorder.note(first);
+    recorder.record(first);
     await recorder.flush();
     expect(write).toHaveBeenCalledTimes(2);
   });
 
   it('tolerates a database outage, and flushes on stop', async () => {
     write.mockRejectedValueOnce(new Error('down'));
-    recorder.note(first);
+    recorder.record(first);
     await recorder.flush();
-    recorder.note(second);
-    await recorder.stop();
+    recorder.record(second);
+    await recorder.flush();
     expect(write).toHaveBeenLastCalledWith([second]);
   });
 });

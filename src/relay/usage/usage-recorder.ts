@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { RequestId } from '../../kernel/ids.js';
 import type { UsageReport } from '../../link/messages.js';
+import { WriteBehind } from '../platform/database/write-behind.js';
 import type { FinishedRequest } from './finished-request.js';
 import { meteredTokens } from './metered-tokens.js';
 import { usageRow, type UsageRow } from './usage-row.js';
@@ -13,42 +14,41 @@ export interface UsageRecorderLimits {
 }
 
 export interface UsageRecorderEvents {
-  /** The database did not take a batch; it will be tried again. */
+  /** A batch was not written; it is tried again. */
   readonly notWritten: (error: unknown) => void;
-  /** So many requests, since it was last told, will never be metered. */
+  /** @param requests that will not be metered, since the last call */
   readonly lost: (requests: number) => void;
 }
 
-/** A stopped request that waits for its node's word. */
+/** A stopped request whose node has not reported its usage yet. */
 interface Unconfirmed {
   readonly request: FinishedRequest;
   readonly startedAtMs: number;
   readonly untilMs: number;
 }
 
-const RETRY_AFTER_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /**
- * Takes in finished requests and writes them in batches beside the request path. While the database is away they wait here; the queue is
- * bounded, and what does not fit is counted and told, never waited for. A batch may be written twice when its confirmation gets lost:
- * writing is idempotent by request id.
+ * Meters finished requests, beside the request path. While the database is away they wait here; the queue is bounded, and requests that do
+ * not fit are counted and reported, never waited for. A batch may be written twice: writing is idempotent by request id.
  */
 export class UsageRecorder {
-  private readonly queue: UsageRow[] = [];
+  private readonly rows: WriteBehind<UsageRow>;
   private readonly unconfirmed = new Map<RequestId, Unconfirmed>();
   private timer: NodeJS.Timeout | undefined;
-  private soon: NodeJS.Immediate | undefined;
-  private running: Promise<void> | undefined;
-  private retryAtMs = -Infinity;
   private lostCount = 0;
-  private lostTold = 0;
+  private reportedLost = 0;
 
   constructor(
-    private readonly write: (rows: readonly UsageRow[]) => Promise<void>,
+    write: (rows: readonly UsageRow[]) => Promise<void>,
     private readonly limits: UsageRecorderLimits,
     private readonly events: UsageRecorderEvents,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const { usageBatchRequests: batchItems } = limits;
+    this.rows = new WriteBehind({ write, batchItems, retryMs: RETRY_MS, onFailure: events.notWritten, clock });
+  }
 
   /** Requests that were not metered because the queue was full or the relay stopped without a database. */
   get lostRequests(): number {
@@ -56,7 +56,7 @@ export class UsageRecorder {
   }
 
   get waitingRequests(): number {
-    return this.queue.length + this.unconfirmed.size;
+    return this.rows.size + this.unconfirmed.size;
   }
 
   /** Never throws and never waits. */
@@ -74,7 +74,7 @@ export class UsageRecorder {
     this.unconfirmed.set(request.requestId, { request, startedAtMs, untilMs });
   }
 
-  /** What a stopped request had used in the end; null: its node does not know. */
+  /** The final usage of a stopped request; null: its node does not know it. */
   confirmed(requestId: RequestId, usage: UsageReport | null): void {
     const waiting = this.unconfirmed.get(requestId);
     if (waiting === undefined) return;
@@ -86,70 +86,41 @@ export class UsageRecorder {
     this.timer = setInterval(() => void this.tick(), this.limits.usageFlushMs).unref();
   }
 
-  /** One last try; what the database does not take now is lost. */
+  /** One last try; rows that are not written now are lost. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    clearImmediate(this.soon);
     for (const requestId of [...this.unconfirmed.keys()]) this.confirmed(requestId, null);
-    // One that is about to end may have looked at the queue for the last time.
-    await this.running;
-    await this.flush();
-    this.lostCount += this.queue.splice(0).length;
-    this.tellLoss();
+    this.lostCount += await this.rows.stop();
+    this.reportLoss();
   }
 
-  /** What the timer does. Never rejects. */
+  /** Called by the timer. Never rejects. */
   async tick(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
-    // In the order in which they came, which is that of their deadlines.
+    // In insertion order, which is that of their deadlines.
     for (const [requestId, { untilMs }] of this.unconfirmed) {
       if (untilMs > nowMs) break;
       this.confirmed(requestId, null);
     }
-    this.tellLoss();
-    if (nowMs >= this.retryAtMs) await this.flush();
+    this.reportLoss();
+    if (!this.rows.paused) await this.rows.flush();
   }
 
-  /** Writes what waits now, batch by batch, unless the database says no. What comes meanwhile waits for its own batch. Never rejects. */
+  /** Writes the rows that wait now. Never rejects. */
   flush(): Promise<void> {
-    return (this.running ??= this.writeAll().finally(() => {
-      this.running = undefined;
-    }));
+    return this.rows.flush();
   }
 
   private enqueue(request: FinishedRequest, usage: UsageReport | null, startedAtMs: number): void {
-    this.queue.push(usageRow(request, meteredTokens(request, usage), startedAtMs));
-    if (this.queue.length < this.limits.usageBatchRequests || this.running !== undefined) return;
-    if (this.clock.monotonicMs() < this.retryAtMs) return;
-    // Not in the turn that ends a request.
-    this.soon ??= setImmediate(() => {
-      this.soon = undefined;
-      void this.flush();
-    });
+    // A partial batch waits for `tick`: a write of a few rows costs nearly as much as one of hundreds.
+    const delayMs = this.rows.size + 1 >= this.limits.usageBatchRequests ? 0 : Infinity;
+    this.rows.put(request.requestId, usageRow(request, meteredTokens(request, usage), startedAtMs), delayMs);
   }
 
-  /** A statement of a few rows costs nearly as much as one of hundreds: what came during the last one is not chased by the next. */
-  private async writeAll(): Promise<void> {
-    const { usageBatchRequests } = this.limits;
-    let dueRequests = this.queue.length;
-    while (dueRequests > 0 || this.queue.length >= usageBatchRequests) {
-      const batch = this.queue.slice(0, usageBatchRequests);
-      try {
-        await this.write(batch);
-      } catch (error) {
-        this.retryAtMs = this.clock.monotonicMs() + RETRY_AFTER_MS;
-        this.events.notWritten(error);
-        return;
-      }
-      this.queue.splice(0, batch.length);
-      dueRequests -= batch.length;
-    }
-  }
-
-  private tellLoss(): void {
-    const lost = this.lostCount - this.lostTold;
+  private reportLoss(): void {
+    const lost = this.lostCount - this.reportedLost;
     if (lost === 0) return;
-    this.lostTold = this.lostCount;
+    this.reportedLost = this.lostCount;
     this.events.lost(lost);
   }
 }

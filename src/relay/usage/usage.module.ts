@@ -46,7 +46,7 @@ export class UsageModule implements OnApplicationBootstrap, BeforeApplicationShu
     this.recorder.start();
   }
 
-  /** The last requests are written while there still is a database: it is closed in onApplicationShutdown. */
+  /** Before `onApplicationShutdown`, which closes the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.recorder.stop();
   }

@@ -1,0 +1,133 @@
+import { systemClock, type Clock } from '../../../kernel/clock.js';
+
+export interface WriteBehindOptions<Item> {
+  readonly write: (batch: readonly Item[]) => Promise<void>;
+  /** Items of one write at most. */
+  readonly batchItems: number;
+  /** Pause after a failed write. */
+  readonly retryMs: number;
+  /**
+   * A batch that could not be written is first again, which keeps the order, or last, so that one which is always refused does not hold
+   * up the others.
+   */
+  readonly retryPosition?: 'first' | 'last';
+  readonly onFailure: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+/**
+ * Items that are written to the database in batches, beside the path that produced them. While writing fails they stay here, one per key:
+ * the newest. Callers bound the number of keys. A batch may be written twice, so `write` must be idempotent.
+ */
+export class WriteBehind<Item extends object> {
+  private readonly items = new Map<string, Item>();
+  private readonly clock: Clock;
+  private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
+  private dueAtMs = Infinity;
+  private retryAtMs = -Infinity;
+  private running: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+
+  constructor(private readonly options: WriteBehindOptions<Item>) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /** Items that wait, or are being written. */
+  get size(): number {
+    return this.items.size;
+  }
+
+  get idle(): boolean {
+    return this.items.size === 0 && this.running === undefined;
+  }
+
+  get paused(): boolean {
+    return this.clock.monotonicMs() < this.retryAtMs;
+  }
+
+  /** @param delayMs until it is written at the latest, unless writing fails; 0: after this turn of the event loop */
+  put(key: string, item: Item, delayMs: number): void {
+    this.items.set(key, item);
+    this.schedule(delayMs);
+  }
+
+  /** Writes what waits now, batch by batch, until one fails. Items that come meanwhile wait for the next write. Never rejects. */
+  flush(): Promise<void> {
+    this.unschedule();
+    if (this.running === undefined) return this.start();
+    return (this.next ??= this.running.then(() => {
+      this.next = undefined;
+      return this.start();
+    }));
+  }
+
+  /** One last try. @returns the number of items that could not be written */
+  async stop(): Promise<number> {
+    await this.flush();
+    this.unschedule();
+    const lost = this.items.size;
+    this.items.clear();
+    return lost;
+  }
+
+  private start(): Promise<void> {
+    this.running = this.writeAll().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async writeAll(): Promise<void> {
+    for (let due = this.items.size; due > 0; due -= this.options.batchItems) {
+      const batch = this.firstEntries();
+      try {
+        await this.options.write(batch.map(([, item]) => item));
+      } catch (error) {
+        this.retryLater(batch);
+        this.options.onFailure(error);
+        return;
+      }
+      for (const entry of batch) this.removeUnlessReplaced(entry);
+    }
+  }
+
+  private firstEntries(): readonly (readonly [string, Item])[] {
+    const batch: [string, Item][] = [];
+    for (const entry of this.items) {
+      batch.push(entry);
+      if (batch.length === this.options.batchItems) break;
+    }
+    return batch;
+  }
+
+  private retryLater(batch: readonly (readonly [string, Item])[]): void {
+    if (this.options.retryPosition === 'last') {
+      for (const entry of batch) if (this.removeUnlessReplaced(entry)) this.items.set(...entry);
+    }
+    this.retryAtMs = this.clock.monotonicMs() + this.options.retryMs;
+    this.unschedule();
+    this.schedule(0);
+  }
+
+  private removeUnlessReplaced([key, item]: readonly [string, Item]): boolean {
+    return this.items.get(key) === item && this.items.delete(key);
+  }
+
+  private schedule(delayMs: number): void {
+    const nowMs = this.clock.monotonicMs();
+    const dueAtMs = Math.max(nowMs + delayMs, this.retryAtMs);
+    if (dueAtMs >= this.dueAtMs) return;
+    this.unschedule();
+    this.dueAtMs = dueAtMs;
+    const write = () => void this.flush();
+    if (dueAtMs <= nowMs) this.immediate = setImmediate(write);
+    else this.timer = setTimeout(write, dueAtMs - nowMs).unref();
+  }
+
+  private unschedule(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
+    this.dueAtMs = Infinity;
+  }
+}
