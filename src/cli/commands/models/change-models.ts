@@ -4,7 +4,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printable } from '../../core/output/printable.js';
-import { findNode } from '../nodes/find-node.js';
+import { findNode } from '../../core/api/find-node.js';
 import { subjectOf, type OperationRecord } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';
 

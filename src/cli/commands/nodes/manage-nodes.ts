@@ -5,7 +5,7 @@ import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
 import { localMinute } from '../../core/output/time.js';
-import { findNode } from './find-node.js';
+import { findNode } from '../../core/api/find-node.js';
 import type { JoinToken, NodeRecord } from './node.shape.js';
 
 interface Confirmed {

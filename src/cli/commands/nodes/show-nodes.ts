@@ -5,7 +5,7 @@ import { printData } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import { findNode } from './find-node.js';
+import { findNode } from '../../core/api/find-node.js';
 import { stateText } from '../models/node-models.js';
 import type { NodeRecord } from './node.shape.js';
 

@@ -1,6 +1,6 @@
-import type { ManagementApi } from '../../core/api/management-api.js';
-import { CliError } from '../../core/errors/cli-error.js';
-import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { ManagementApi } from './management-api.js';
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
 
 interface NodeRecord {
   readonly node_id: string;
