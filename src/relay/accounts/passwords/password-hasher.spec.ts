@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { isAcceptablePassword } from './password.js';
-import { PasswordHasher } from './password-hasher.js';
+import { boundedConcurrency, PasswordHasher } from './password-hasher.js';
 
 const hasher = new PasswordHasher();
 
@@ -41,21 +40,21 @@ describe('a password', () => {
   });
 });
 
-describe('ConcurrencyLimiter', () => {
+describe('boundedConcurrency', () => {
   it('limits running and waiting work, and rejects the overflow', async () => {
-    const places = new ConcurrencyLimiter(1, 1, () => new Error('full'));
+    const run = boundedConcurrency(1, 1);
     const order: string[] = [];
     let finishFirst: () => void = () => undefined;
-    const first = places.run(async () => {
+    const first = run(async () => {
       await new Promise<void>((resolve) => (finishFirst = resolve));
       order.push('first');
     });
-    const second = places.run(() => Promise.resolve(void order.push('second')));
-    await expect(places.run(() => Promise.resolve())).rejects.toThrow('full');
+    const second = run(() => Promise.resolve(void order.push('second')));
+    await expect(run(() => Promise.resolve())).rejects.toMatchObject({ code: 'overloaded' });
     finishFirst();
     await Promise.all([first, second]);
     expect(order).toEqual(['first', 'second']);
-    await expect(places.run(() => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
-    await expect(places.run(() => Promise.resolve('free again'))).resolves.toBe('free again');
+    await expect(run(() => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
+    await expect(run(() => Promise.resolve('free again'))).resolves.toBe('free again');
   });
 });
