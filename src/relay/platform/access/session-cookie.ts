@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../config/relay-config.js';
-import { headerValues } from '../http/header-values.js';
+import { cookieValues } from '../http/header-values.js';
 
 const SECURE_NAME = '__Host-ferry_session';
 /** The prefix above needs TLS, which a quickstart on one's own machine does not have. */
@@ -23,11 +23,7 @@ export class SessionCookie {
   read(request: IncomingMessage): string | undefined {
     const kind = this.#kind();
     if (kind === undefined) return undefined;
-    const values = headerValues(request, 'cookie')
-      .flatMap((line) => line.split(';'))
-      .map((pair) => pair.trim())
-      .filter((pair) => pair.startsWith(`${kind.name}=`))
-      .map((pair) => pair.slice(kind.name.length + 1));
+    const values = cookieValues(request, kind.name);
     if (values.length > 1) throw new FerryError('invalid_request', 'The request has two session cookies.');
     return values[0];
   }

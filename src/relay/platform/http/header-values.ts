@@ -14,3 +14,14 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   }
   return values;
 }
+
+/**
+ * Every value of a cookie. A cookie parser keeps one of several with the same name; which one a browser or somebody in between sent first
+ * must not decide whose session it is.
+ */
+export const cookieValues = (request: IncomingMessage, name: string): string[] =>
+  headerValues(request, 'cookie')
+    .flatMap((line) => line.split(';'))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
