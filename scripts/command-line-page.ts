@@ -150,7 +150,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
@@ -166,6 +166,7 @@ function typeText(schema: Schema, indent: string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map((option) => typeText(option, indent)).join(' | ');
+  if (typeof schema.type === 'object') return schema.type.map((type) => typeText({ type }, indent)).join(' | ');
   if (schema.type === 'array') return `${typeText(schema.items ?? {}, indent)}[]`;
   if (schema.type === 'integer') return 'number';
   if (schema.type !== 'object') return schema.type ?? 'unknown';
