@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-kind.js';
+import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-adapter.js';
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';

@@ -1,4 +1,4 @@
-import { openAiCompatibleKind } from '../../src/agent/engines/openai-compatible/openai-compatible-kind.js';
+import { openAiCompatibleKind } from '../../src/agent/engines/openai-compatible/openai-compatible-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { answerChat } from './fakes/chat-answers.js';
 import { StandInServer } from './fakes/fake-server.js';

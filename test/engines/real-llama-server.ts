@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../support/clock/eventually.js';
 import { createHttpEngine } from './create-http-engine.js';
-import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-kind.js';
+import { llamaServerKind } from '../../src/agent/engines/llama-server/llama-server-adapter.js';
 import type { EngineUnderTest } from './engine-under-test.js';
 
 const tinyFile = path.resolve('engines/models/tiny.gguf');

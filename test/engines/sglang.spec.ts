@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Engine, EngineModel } from '../../src/agent/engines/engine.js';
-import { sglangKind } from '../../src/agent/engines/sglang/sglang-kind.js';
+import { sglangKind } from '../../src/agent/engines/sglang/sglang-adapter.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { modelsNow, usageAtTheStart } from './engine-questions.js';

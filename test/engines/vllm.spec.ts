@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/agent/engines/engine.js';
 import { EngineFailure } from '../../src/agent/engines/engine.js';
-import { vllmKind } from '../../src/agent/engines/vllm/vllm-kind.js';
+import { vllmKind } from '../../src/agent/engines/vllm/vllm-adapter.js';
 import { createHttpEngine } from './create-http-engine.js';
 import { behavesAsAnEngine } from './engine-behaviour.js';
 import { ask, failureOf, greeting, modelsNow, Progress, stateIn, told, usageAtTheStart } from './engine-questions.js';

@@ -1,13 +1,13 @@
 /** Every engine that `engines.json` can name. Discovery makes its entries of these, too. */
 import { registerKind, type RegisteredKind } from './engine-entry.js';
-import { llamaServerKind } from './llama-server/llama-server-kind.js';
+import { llamaServerKind } from './llama-server/llama-server-adapter.js';
 import { llamacppKind } from './llamacpp/llamacpp-kind.js';
 import { ollamaKind } from './ollama/ollama-kind.js';
 import { lmStudioKind } from './lmstudio/lm-studio-kind.js';
-import { localAiKind } from './localai/localai-kind.js';
-import { openAiCompatibleKind } from './openai-compatible/openai-compatible-kind.js';
-import { sglangKind } from './sglang/sglang-kind.js';
-import { vllmKind } from './vllm/vllm-kind.js';
+import { localAiKind } from './localai/localai-adapter.js';
+import { openAiCompatibleKind } from './openai-compatible/openai-compatible-engine.js';
+import { sglangKind } from './sglang/sglang-adapter.js';
+import { vllmKind } from './vllm/vllm-adapter.js';
 
 export const engineKinds: readonly RegisteredKind[] = [
   registerKind(llamacppKind),

@@ -1,6 +1,6 @@
 /** What an entry of `engines.json` says about any engine behind HTTP, and how it becomes the options of one. */
 import { z } from 'zod';
-import type { EngineContext } from '../engine-kind.js';
+import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { EnginesFileError } from '../engines-file-error.js';
 import {
   apiKeyEnvField,
@@ -11,7 +11,7 @@ import {
   pollMsField,
   slotsField,
 } from '../entry-fields.js';
-import type { HttpEngineOptions } from './http-engine.js';
+import { HttpEngine, type EngineAdapter, type HttpEngineOptions } from './http-engine.js';
 
 /** An engine that was started again must serve within five seconds, and a model that it put out of memory by itself must be noticed. */
 const DEFAULT_POLL_MS = 2_000;
@@ -68,3 +68,13 @@ export function httpEngineOptions(
     },
   };
 }
+
+/** The kind of an engine whose entries have the common fields only. */
+export const httpEngineKind = (
+  kind: string,
+  adapter: (context: EngineContext) => EngineAdapter,
+): EngineKind<HttpEntry & { readonly kind: string }> => ({
+  kind,
+  schema: z.strictObject({ kind: z.literal(kind), ...httpEntryFields }),
+  create: (entry, context) => new HttpEngine(httpEngineOptions(entry, context, kind), adapter(context)),
+});

@@ -4,6 +4,10 @@ import { OperationFailure } from '../engine-management.js';
 import { until } from './engine-command.js';
 import type { EngineHandle } from './http-engine.js';
 
+/** Resolves when the engine does not list the model any more. @throws the signal's reason on abort */
+export const untilGone = ({ lookNow }: EngineHandle, model: string, signal: AbortSignal): Promise<true> =>
+  until(signal, async () => ((await lookNow()).some(({ engine_model: id }) => id === model) ? undefined : true));
+
 export interface ModelStates {
   /** By a look at the engine now, so as the relay is told from now on. @throws OperationFailure when there is no such model */
   readonly stateOf: (handle: EngineHandle, model: string) => Promise<EngineModel['state']>;

@@ -2,6 +2,13 @@
 import { parseJson } from '../../../kernel/json-object.js';
 import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
 
+/** Fields that an engine ignores, each with the test for values that would have made a difference. */
+export type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+export const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
+export const isTrue = (value: unknown): boolean => value === true;
+export const isFalse = (value: unknown): boolean => value === false;
+
 export class RequestFields {
   private readonly bounds: JsonObjectBounds | undefined;
   private readonly replaced = new Map<string, string>();
@@ -47,6 +54,10 @@ export class RequestFields {
    */
   reportDropped(name: string): void {
     this.lost.add(name);
+  }
+
+  reportIgnored(ignored: IgnoredFields): void {
+    for (const [name, matters] of Object.entries(ignored)) if (matters(this.value(name))) this.reportDropped(name);
   }
 
   get dropped(): readonly string[] {

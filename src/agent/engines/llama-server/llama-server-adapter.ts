@@ -3,6 +3,7 @@ import type { EngineManagement } from '../engine-management.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, type EngineSnapshot } from '../http/probe.js';
 import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
@@ -39,6 +40,8 @@ export class LlamaServerAdapter implements EngineAdapter {
 
   readonly management = (handle: EngineHandle): EngineManagement => routerManagement(handle, () => this.router);
 }
+
+export const llamaServerKind = httpEngineKind('llama-server', () => new LlamaServerAdapter());
 
 async function isEmptyRouter(http: EngineHttp): Promise<boolean> {
   return (await probeIfPresent(http, '/props'))?.['role'] === 'router';

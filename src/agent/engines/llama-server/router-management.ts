@@ -5,6 +5,7 @@
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
 import type { EngineHandle } from '../http/http-engine.js';
+import { untilGone } from '../http/model-states.js';
 import { accepted, quietly, stateOf } from './router-commands.js';
 import { installFrom } from './router-install.js';
 
@@ -94,8 +95,5 @@ async function remove(handle: EngineHandle, model: string, context: OperationCon
       `llama-server removes only models that it downloaded itself: delete the file of ${model} by hand.`,
     );
   }
-  await until(context.signal, async () => {
-    const models = await handle.lookNow();
-    return models.some(({ engine_model: id }) => id === model) ? undefined : true;
-  });
+  await untilGone(handle, model, context.signal);
 }

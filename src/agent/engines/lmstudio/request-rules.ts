@@ -5,21 +5,16 @@
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
-import { legacyFunctionFields, reportLegacyFunctions } from '../http/legacy-functions.js';
-import { RequestFields } from '../http/request-fields.js';
+import { legacyFunctionFields, reportLegacyFunctions } from '../http/chat-adapter.js';
+import { isFalse, isTrue, moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
-
-type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
-
-const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
-const isTrue = (value: unknown): boolean => value === true;
 
 /** With which values a field that LM Studio ignores makes a difference. */
 const ignored: Record<EngineRoute, IgnoredFields> = {
   chat: {
     n: moreThanOne,
     logprobs: isTrue,
-    parallel_tool_calls: (value) => value === false,
+    parallel_tool_calls: isFalse,
   },
   completions: {
     n: moreThanOne,
@@ -40,9 +35,7 @@ const anyObject = { type: 'json_schema', json_schema: { name: 'object', schema: 
 /** @param format of the model's files: only the llama.cpp runtime can require a tool call */
 export function adaptToLmStudio(body: Buffer, route: EngineRoute, format: string | null): AdaptedRequest {
   const fields = new RequestFields(body, lookedAt[route]);
-  for (const [name, matters] of Object.entries(ignored[route])) {
-    if (matters(fields.value(name))) fields.reportDropped(name);
-  }
+  fields.reportIgnored(ignored[route]);
   if (route === 'chat') {
     reportLegacyFunctions(fields);
     chooseTools(fields, format !== 'mlx');

@@ -1,11 +1,12 @@
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import type { InstallSources } from '../engine-kind.js';
-import { command, until } from '../http/engine-command.js';
+import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
 import { engineError } from '../http/failures.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
-import { modelStates } from '../http/model-states.js';
+import { modelStates, untilGone } from '../http/model-states.js';
 import { shortText } from '../http/model-facts.js';
 import { installFrom } from './localai-install.js';
 import { readLocalAiModels, residentIn } from './localai-models.js';
@@ -60,10 +61,9 @@ export class LocalAiAdapter implements EngineAdapter {
       await stateOf(handle, model);
       report({ phase: 'removing', completedBytes: null, totalBytes: null });
       await command(handle.http, { method: 'POST', path: `/models/delete/${encodeURIComponent(model)}`, signal });
-      await until(signal, async () => {
-        const models = await handle.lookNow();
-        return models.some(({ engine_model: id }) => id === model) ? undefined : true;
-      });
+      await untilGone(handle, model, signal);
     },
   });
 }
+
+export const localAiKind = httpEngineKind('localai', ({ installSources }) => new LocalAiAdapter(installSources));

@@ -5,17 +5,12 @@
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import type { AdaptedRequest } from '../http/http-engine.js';
-import { RequestFields } from '../http/request-fields.js';
+import { isFalse, isTrue, moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
-const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
-const isTrue = (value: unknown): boolean => value === true;
-const isFalse = (value: unknown): boolean => value === false;
 const isSet = (value: unknown): boolean => value !== undefined;
 const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 const hasElements = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
-type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** With which values a field that Ollama ignores makes a difference. */
 const ignoredEverywhere: IgnoredFields = {
@@ -48,9 +43,7 @@ export function adaptToOllama(
   model: Pick<EngineModel, 'reasoning'> | undefined,
 ): AdaptedRequest {
   const fields = new RequestFields(body, lookedAt[route]);
-  for (const [name, matters] of Object.entries(ignored[route])) {
-    if (matters(fields.value(name))) fields.reportDropped(name);
-  }
+  fields.reportIgnored(ignored[route]);
   if (route === 'chat') {
     chooseTools(fields);
     // Ollama refuses the whole request; stock clients send an effort with every one (docs/reference/requirements.md).

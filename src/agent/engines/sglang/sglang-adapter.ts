@@ -1,8 +1,9 @@
 import { inputKinds } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
+import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
 import type { EngineAdapter } from '../http/http-engine.js';
+import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';
@@ -42,6 +43,8 @@ export class SglangAdapter implements EngineAdapter {
     return { version: shortText(server?.['version']), models, slots: BATCH_SLOTS };
   };
 }
+
+export const sglangKind = httpEngineKind('sglang', () => new SglangAdapter());
 
 type Facts = Pick<EngineModel, 'inputs' | 'tools' | 'reasoning' | 'embedding' | 'context_length'>;
 

@@ -2,8 +2,9 @@ import type { EngineModel } from '../engine.js';
 import { OperationFailure, type EngineManagement } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHttp } from '../http/engine-http.js';
-import { adaptWithContinuousUsage } from '../http/continuous-usage.js';
+import { adaptWithContinuousUsage } from '../http/chat-adapter.js';
 import type { EngineAdapter, EngineHandle } from '../http/http-engine.js';
+import { httpEngineKind } from '../http/http-entry.js';
 import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot } from '../http/probe.js';
 import { canonicalName, describeModel, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';
@@ -50,6 +51,8 @@ export class VllmAdapter implements EngineAdapter {
     },
   });
 }
+
+export const vllmKind = httpEngineKind('vllm', () => new VllmAdapter());
 
 /**
  * Of several names for the same weights the first has their identity, which is the repository's (`root`); the others and LoRA adapters

@@ -1,0 +1,40 @@
+/** Changes to chat requests that several engines need. */
+import { isJsonObject } from '../../../kernel/json-object.js';
+import type { AnswerWants } from '../engine.js';
+import type { EngineAdapter } from './http-engine.js';
+import { RequestFields } from './request-fields.js';
+
+/** Replaced by `tools` and `tool_choice`. Few engines read them, the others ignore them silently. */
+export const legacyFunctionFields = ['functions', 'function_call'] as const;
+
+/** Tells the client that the model does not get them. @param fields must know {@link legacyFunctionFields} */
+export function reportLegacyFunctions(fields: Pick<RequestFields, 'value' | 'reportDropped'>): void {
+  const functions = fields.value('functions');
+  if (!Array.isArray(functions) || functions.length === 0) return;
+  for (const name of legacyFunctionFields) if (fields.value(name) !== undefined) fields.reportDropped(name);
+}
+
+/**
+ * `adapt` of an engine that takes completions as they are and has no legacy functions.
+ * @param names of the fields that `change` reads or writes
+ */
+export function chatAdapter(
+  names: readonly string[],
+  change: (fields: RequestFields, wants: AnswerWants | undefined) => void,
+): NonNullable<EngineAdapter['adapt']> {
+  const known: ReadonlySet<string> = new Set([...legacyFunctionFields, ...names]);
+  return (body, route, _model, wants) => {
+    if (route !== 'chat') return { body, dropped: [] };
+    const fields = new RequestFields(body, known);
+    reportLegacyFunctions(fields);
+    change(fields, wants);
+    return { body: fields.changedBody(), dropped: fields.dropped };
+  };
+}
+
+/** For vLLM and SGLang: usage in every chunk makes the length of the prompt known before the first output. */
+export const adaptWithContinuousUsage = chatAdapter(['stream_options'], (fields, wants) => {
+  if (wants?.promptTokens !== true) return;
+  const options = fields.value('stream_options');
+  fields.set('stream_options', { ...(isJsonObject(options) ? options : {}), continuous_usage_stats: true });
+});
