@@ -2,6 +2,7 @@ import { identify, type Sighting } from '../engines/discovery/identify.js';
 import { loopbackPlaces } from '../engines/discovery/places.js';
 import type { PlaceAnswer } from '../engines/discovery/place-probe.js';
 import type { EngineEntry } from '../engines/engine-entry.js';
+import type { EngineContext } from '../engines/engine-kind.js';
 import type { FoundBefore } from '../engines/last-known/last-known-models.js';
 import { ok, problem, type Finding } from './finding.js';
 
@@ -96,6 +97,26 @@ function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[]
   const summary = `${there} found${builtIn ? ', besides the built-in engine' : ''}; ports tried: ${ports.join(', ')}`;
   if (there > 0 || builtIn) return ok('engines', summary, facts);
   return problem('warn', 'engines', summary, 'start Ollama, LM Studio or llama-server, or write engines.json', facts);
+}
+
+export interface CheckedEntries {
+  /** `engine_files`, one for each thing that is missing or broken on this computer. */
+  readonly findings: readonly Finding[];
+  /** Those that can serve something, as far as their files go. */
+  readonly usable: readonly EngineEntry[];
+}
+
+/** What the engines of the plan need on this computer: packages, folders and model files. */
+export async function checkEntries(entries: readonly EngineEntry[], context: EngineContext): Promise<CheckedEntries> {
+  const checked = await Promise.all(entries.map(async (entry) => ({ entry, problems: await entry.check(context) })));
+  return {
+    findings: checked.flatMap(({ entry: { kind, name }, problems }) =>
+      problems.map(({ summary, next }) => problem('fail', 'engine_files', summary, next, { kind, name: name ?? kind })),
+    ),
+    usable: checked
+      .filter(({ problems }) => problems.every(({ stopsEngine }) => !stopsEngine))
+      .map(({ entry }) => entry),
+  };
 }
 
 type Engine = Extract<Sighting, { seen: 'engine' }>;

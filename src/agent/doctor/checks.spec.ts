@@ -9,7 +9,7 @@ import { readEntry } from '../engines/engines-file.js';
 import { checkDisk } from './check-disk.js';
 import { checkEngines, type CheckEnginesOptions } from './check-engines.js';
 import { checkModels, checkProcess } from './check-identity.js';
-import { checkNode } from './check-program.js';
+import { checkNode } from './check-identity.js';
 import { checkClock, checkRelay } from './check-relay.js';
 import type { Finding } from './finding.js';
 

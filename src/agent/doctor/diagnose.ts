@@ -17,11 +17,9 @@ import { EnginesFileError } from '../engines/engines-file-error.js';
 import { nodeDirectory, type NodeIdentity } from '../enrolment/node-identity.js';
 import { addressText } from '../connection/relay-address.js';
 import { checkDisk } from './check-disk.js';
-import { checkEngines } from './check-engines.js';
-import { checkEntries } from './check-entries.js';
-import { checkIdentity, checkModels, checkProcess } from './check-identity.js';
+import { checkEngines, checkEntries } from './check-engines.js';
+import { checkIdentity, checkModels, checkNode, checkProcess } from './check-identity.js';
 import { checkLink } from './check-link.js';
-import { checkNode } from './check-program.js';
 import { checkRelay } from './check-relay.js';
 import { problem, type Finding } from './finding.js';
 

@@ -11,7 +11,7 @@ import type { AnswerContext } from '../../dialects/responses/translation.js';
 import { createItemId } from '../../kernel/response-id.js';
 import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import { EngineFailure, type EngineObject, type UsageReport } from '../engines/engine.js';
-import { ItemFinder } from './responses-store/item-finder.js';
+import { ItemFinder } from './responses-store/response-store.js';
 import type { Exchange, ExchangeContext } from './exchange.js';
 import { carriesOutput } from './native-chunks.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';

@@ -2,7 +2,6 @@
 import type { OperationKind } from '../../link/messages.js';
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engines/engine-management.js';
 import { modelKey } from '../engines/engine-catalogue.js';
-import { installCandidates } from './install-engines.js';
 import {
   turnsUp,
   type HeadStart,
@@ -192,3 +191,17 @@ const verbs: Record<OperationKind & keyof EngineManagement, string> = {
 
 const unsupported = ({ name }: OperableEngine, verb: OperationKind): OperationFailure =>
   new OperationFailure('unsupported', `The engine ${name} cannot be told to ${verbs[verb]}.`);
+
+/** Engines whose own spelling it is, the likeliest first. */
+const preferredKinds = (source: string): readonly string[] =>
+  /^(?:hf:|https:)/i.test(source) ? ['llamacpp', 'lmstudio', 'ollama'] : ['ollama', 'lmstudio', 'llamacpp'];
+
+/** Which engines to ask for a model from a source when the owner named none. All that can install: those for which the source looks made first, the others in the order of the node. */
+export function installCandidates<Candidate extends OperableEngine>(
+  engines: readonly Candidate[],
+  source: string,
+): Candidate[] {
+  const kinds = preferredKinds(source);
+  const rank = ({ kind }: Candidate): number => (kinds.includes(kind) ? kinds.indexOf(kind) : kinds.length);
+  return engines.filter(({ management }) => management.install !== undefined).sort((a, b) => rank(a) - rank(b));
+}

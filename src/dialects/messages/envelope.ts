@@ -7,7 +7,6 @@ import type { Envelope } from '../envelope.js';
 import { invalidField, optionalFlag, requireBody, requireText } from '../field-checks.js';
 import { checkContent } from './block-checks.js';
 import { checkTools } from './tool-checks.js';
-import { checkToolResults } from './tool-results.js';
 
 const roles: readonly unknown[] = ['user', 'assistant', 'system'];
 
@@ -62,4 +61,25 @@ function checkFormat(format: unknown, path: string): void {
   if (isJsonObject(format) && format['type'] === 'json_schema' && !isJsonObject(format['schema'])) {
     throw invalidField(`${path}.schema`, 'must be a JSON schema');
   }
+}
+
+/**
+ * Every result answers a call that an earlier message of the assistant made: models and engines do not know what to make of others.
+ * @throws FerryError 400
+ */
+function checkToolResults(messages: readonly unknown[]): void {
+  const calls = new Set<unknown>();
+  messages.forEach((message, at) => {
+    if (!isJsonObject(message)) return;
+    elementsOf(message['content']).forEach((block, index) => {
+      if (!isJsonObject(block)) return;
+      if (block['type'] === 'tool_use' && message['role'] === 'assistant') calls.add(block['id']);
+      if (block['type'] === 'tool_result' && !calls.has(block['tool_use_id'])) {
+        throw invalidField(
+          `messages[${at}].content[${index}].tool_use_id`,
+          'names no `tool_use` of an earlier message',
+        );
+      }
+    });
+  });
 }

@@ -1,11 +1,19 @@
 /** What `engines.json` may say about the built-in engine. The engine itself is imported only where one is made. */
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { bundle } from '../../../kernel/bundle.js';
 import { dataDirectory } from '../../../kernel/data-directory.js';
 import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
-import { packagedEngines } from '../packaged-engines.js';
 
+/**
+ * Directory of the engine package (`llamacpp/`) and its models (`models/`), at the same distance from sources and build. The one-file agent
+ * has it beside itself where its installer put it, and runs without it otherwise.
+ */
+export const packagedEngines = fileURLToPath(
+  new URL(bundle === undefined ? '../../../../engines' : './engines', import.meta.url),
+);
 const GIBIBYTE = 1_024 * 1_024 * 1_024;
 
 const schema = z.strictObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EngineRoute } from '../engine.js';
 import { nativeRequest } from './native-request.js';
-import { refusesLongPrompts } from './version.js';
+import { refusesLongPrompts } from './ollama-adapter.js';
 
 const target = { engineModel: 'qwen3:8b', contextTokens: 8_192, stream: true };
 const bodyFor = (request: object, route: EngineRoute = 'chat'): unknown => {

@@ -11,8 +11,9 @@ import { ModelCapabilitiesCache } from './model-capabilities.js';
 import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
-import { refusesLongPrompts } from './version.js';
 
+/** The first version that was seen to heed `truncate` and `shift`. The context in `/api/ps` of some older ones counts all parallel requests. */
+const FIRST_WITH_TRUNCATE = [0, 12, 6] as const;
 const RESIDENT_PATH = '/api/ps';
 const RESIDENT_LIMIT_BYTES = 1024 * 1024;
 /** Ollama answers this one at once, except while it loads a model: then not before it is loaded, which may take minutes. */
@@ -126,4 +127,18 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     }
     throw new UnusableEngineError(`answers ${RESIDENT_PATH} without a list of models`);
   }
+}
+
+/** Whether this version's own routes take a context length that lasts, and refuse a prompt beyond it. */
+export function refusesLongPrompts(version: string | null): boolean {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map(Number);
+  if (parts === undefined) return false;
+  for (const [position, least] of FIRST_WITH_TRUNCATE.entries()) {
+    const part = parts[position] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EngineFailure } from '../../engines/engine.js';
-import { MediaGate } from './media-gate.js';
-import { mayCarryMedia } from './media-detector.js';
+import { MediaGate, mayCarryMedia } from './media-gate.js';
 import { FetchRefusal } from './public-web.js';
 
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';

@@ -116,3 +116,20 @@ export class ResponseStore {
 
 /** Unambiguous whatever the two texts contain. */
 const keyOf = (scope: string, responseId: string): string => JSON.stringify([scope, responseId]);
+
+/** Finds items for one request, which may refer to hundreds of them: each conversation is read once. */
+export class ItemFinder {
+  private readonly known = new Map<unknown, ResponseItem>();
+
+  constructor(
+    private readonly store: Pick<ResponseStore, 'findByItem'>,
+    private readonly scope: string,
+  ) {}
+
+  readonly find = (itemId: string): ResponseItem | undefined => {
+    if (!this.known.has(itemId)) {
+      for (const item of this.store.findByItem(this.scope, itemId) ?? []) this.known.set(item['id'], item);
+    }
+    return this.known.get(itemId);
+  };
+}

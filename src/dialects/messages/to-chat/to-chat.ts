@@ -3,7 +3,6 @@ import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../ke
 import type { ChatMessage } from './chat-request.js';
 import type { MessagesEnvelope } from '../envelope.js';
 import { DroppedFields, forwarded } from './dropped-fields.js';
-import { reasoningEffort } from './reasoning-effort.js';
 import { systemText } from './system-text.js';
 import { toolFields } from './tool-fields.js';
 import { chatTurns } from './turns.js';
@@ -86,3 +85,30 @@ const userFields = (body: JsonObject): JsonObject => {
   const user = objectIn(body, 'metadata')['user_id'];
   return typeof user === 'string' && user !== '' ? { user } : {};
 };
+
+type Effort = 'none' | 'low' | 'medium' | 'high';
+
+/** Budgets in tokens below which an effort is meant (docs/reference/translation.md#messages-request-to-chat). */
+const LOW_BELOW_TOKENS = 4_000;
+const MEDIUM_BELOW_TOKENS = 16_000;
+
+const efforts: Readonly<Record<string, Effort>> = {
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  // Beyond what engines know.
+  xhigh: 'high',
+  max: 'high',
+};
+
+/** `reasoning_effort` of the chat request; undefined leaves it to the model. */
+function reasoningEffort(body: JsonObject): Effort | undefined {
+  const { type, budget_tokens: budget } = objectIn(body, 'thinking');
+  if (type === 'disabled') return 'none';
+  if (type === 'enabled' && typeof budget === 'number') return effortOf(budget);
+  const { effort } = objectIn(body, 'output_config');
+  return typeof effort === 'string' ? efforts[effort] : undefined;
+}
+
+const effortOf = (budget: number): Effort =>
+  budget < LOW_BELOW_TOKENS ? 'low' : budget < MEDIUM_BELOW_TOKENS ? 'medium' : 'high';

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { chatErrorFrame, chatKeepAlive } from '../../../dialects/chat/frames.js';
+import { keepAliveComment, openAiErrorFrame } from '../../../dialects/openai-frames.js';
 import { Inference } from '../../platform/access/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -7,7 +7,7 @@ import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
-const chatFormat: StreamFormat = { keepAlive: chatKeepAlive, terminal: chatErrorFrame };
+const chatFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
 
 /**
  * `POST /v1/chat/completions` (docs/reference/public-api.md#create-a-chat-completion). The node answers in this dialect; here only the

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters } from '@nestjs/common';
-import { completionsErrorFrame, completionsKeepAlive } from '../../../dialects/completions/frames.js';
+import { keepAliveComment, openAiErrorFrame } from '../../../dialects/openai-frames.js';
 import { Inference } from '../../platform/access/access.js';
 import { OpenAiErrorFilter } from '../../platform/http/errors/error-filters.js';
 import type { EventStream, StreamFormat } from '../../platform/http/event-stream.js';
@@ -7,7 +7,7 @@ import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
 
-const completionsFormat: StreamFormat = { keepAlive: completionsKeepAlive, terminal: completionsErrorFrame };
+const completionsFormat: StreamFormat = { keepAlive: keepAliveComment, terminal: openAiErrorFrame };
 
 /** `POST /v1/completions` (docs/reference/public-api.md#create-a-text-completion). The node answers on its engine's own route. */
 @Controller('v1/completions')

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { ResponseItem } from '../../../dialects/responses/items.js';
-import { ItemFinder } from './item-finder.js';
+import { ItemFinder } from './response-store.js';
 
 const conversations: readonly ResponseItem[][] = [
   [
