@@ -42,6 +42,16 @@ const alone = [
   'unread-answers',
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 
+/** What depends most on how requests and answers pass through Node and Nest; repeated without `FERRY_FAST_PATH`. */
+const fastPathOff = [
+  'src/relay/platform/http/*.spec.ts',
+  'src/relay/platform/http/server/*.spec.ts',
+  'src/relay/protocols/{chat,messages,responses}/*.controller.spec.ts',
+  'src/relay/routing/request/inference-request.whole-answer.spec.ts',
+  'test/contract/{anthropic,vercel-ai}.spec.ts',
+  'test/e2e/{completions,flow-control,openai-client,request-log,spec-errors}.spec.ts',
+].map((pattern) => `<rootDir>/${pattern}`);
+
 export default {
   testTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/support/process/closing-line.reporter.js'],
@@ -60,6 +70,10 @@ export default {
       alone.map((file) => `<rootDir>${file}`),
       relayTemplate,
     ),
+    project('fast-path-off', fastPathOff, {
+      globalSetup: relayTemplate.globalSetup,
+      setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
+    }),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],

@@ -53,6 +53,7 @@ const stages = [
   { e2e: tests('test:e2e') },
   { alone: tests('test:alone') },
   { contract: tests('test:contract') },
+  { 'fast-path-off': tests('test:fast-path-off') },
   { faults: tests('test:faults') },
   { agents: tests('test:agents') },
 ];

@@ -90,5 +90,6 @@ const serverOptions = (settings: RelaySettings): HttpServerOptions => ({
   maxRequestsPerSocket: settings.maxRequestsPerSocket,
   maxHeaderPairs: settings.maxHeaderPairs,
   upgradePath: LINK_PATH,
+  fastPath: settings.fastPath === 'on',
   linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
 });

@@ -11,7 +11,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
-import { GcTuning } from '../platform/lifecycle/gc-tuning.js';
+import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
 import { AdmissionQueue } from './admission/admission-queue.js';
 import { BusyCooldown } from './admission/busy-cooldown.js';
@@ -31,9 +31,9 @@ import { Occupancy } from './admission/occupancy.js';
 import { OutcomeSinks } from './request/outcome-sinks.js';
 import { PlacementFinder } from './selection/placement-finder.js';
 
-const HEAP_LOOK_MS = 1_000;
-/** A quarter of an hour: a heap that was small costs the requests that wake it. */
-const QUIET_HEAP_LOOKS_UNTIL_SMALL = 900;
+const GC_CHECK_MS = 1_000;
+/** A quarter of an hour: a small heap slows down the requests that make it grow again. */
+const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 
 /** Where the protocols hand in what they understood, and get an answer on its way. */
 @Injectable()
@@ -43,8 +43,8 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   private readonly decisions: DecisionLog;
   private readonly wakes: WakeCoalescer;
   private readonly logger = new Logger('Routing');
-  private readonly heap = new GcTuning(QUIET_HEAP_LOOKS_UNTIL_SMALL);
-  private heapLooks: NodeJS.Timeout | undefined;
+  private readonly gc: GcTuning | undefined;
+  private gcChecks: NodeJS.Timeout | undefined;
   private arrivals = 0;
   private draining = false;
 
@@ -58,6 +58,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     outcomes: OutcomeSinks,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
+    this.gc = settings.fastPath === 'on' ? new GcTuning(IDLE_CHECKS_UNTIL_SMALL_HEAP) : undefined;
     const queue = new AdmissionQueue(settings.queueLimit);
     const occupancy = new Occupancy<object>();
     const busyCooldown = new BusyCooldown(timers, (accountId) => {
@@ -120,13 +121,15 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       }
     });
     this.drains.register({ name: 'inference', drain: (deadlineMs) => this.drain(deadlineMs) });
-    this.heapLooks = setInterval(() => {
-      this.heap.look(this.context.live.size);
-    }, HEAP_LOOK_MS).unref();
+    const { gc } = this;
+    if (gc === undefined) return;
+    this.gcChecks = setInterval(() => {
+      gc.check(this.context.live.size);
+    }, GC_CHECK_MS).unref();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.heapLooks);
+    clearInterval(this.gcChecks);
   }
 
   /** Why the last requests went where they went. */
@@ -136,7 +139,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
-    this.heap.worked();
+    this.gc?.requestArrived();
     return new InferenceRequest(routed, body, this.arrivals++, this.context);
   }
 

@@ -12,7 +12,8 @@ const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('FERRY_') && name !== 'DATABASE_URL' && name !== 'NODE_OPTIONS',
   );
-  return Object.fromEntries(inherited);
+  const fastPath = process.env['TEST_FAST_PATH'];
+  return { ...Object.fromEntries(inherited), ...(fastPath === undefined ? {} : { FERRY_FAST_PATH: fastPath }) };
 };
 
 export class FerryProcess {

@@ -1,4 +1,12 @@
+import { createClientWriter, type CreateClientWriter } from '../../../src/relay/platform/http/client-writer.js';
+import { createChunkWriter } from '../../../src/relay/platform/http/fast-path/chunk-writer.js';
 import type { HttpServerOptions } from '../../../src/relay/platform/http/server/create-http-server.js';
+
+/** The project `fast-path-off` repeats suites without the fast path (docs/internals/fast-path.md). */
+const fastPath = process.env['TEST_FAST_PATH'] !== 'off';
+
+/** The writer that the relay would use. */
+export const createWriter: CreateClientWriter = fastPath ? createChunkWriter : createClientWriter;
 
 /** Limits that no test runs into by accident. */
 export const httpServerOptions: HttpServerOptions = {
@@ -10,5 +18,6 @@ export const httpServerOptions: HttpServerOptions = {
   maxRequestsPerSocket: 1_000,
   maxHeaderPairs: 100,
   upgradePath: '/link',
+  fastPath,
   linger: { ms: 200, bytes: 65_536 },
 };

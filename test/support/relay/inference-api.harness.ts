@@ -28,6 +28,7 @@ import { InferenceResponder } from '../../../src/relay/protocols/inference-respo
 import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
+import { httpServerOptions } from './http-server-options.js';
 import { HarnessStream } from './inference.harness.js';
 import { account, clusterA, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
@@ -161,6 +162,7 @@ export class InferenceApiHarness {
     const adapter = new RelayHttpAdapter({
       upgradePath: '/link',
       ...settings,
+      fastPath: httpServerOptions.fastPath,
       closing: () => false,
       onOver: () => undefined,
       linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
-import { ClientWriter } from './client-writer.js';
+import { createWriter } from '../../../../test/support/relay/http-server-options.js';
+import type { ClientWriter } from './client-writer.js';
 
 let loopback: Loopback | undefined;
 
@@ -16,7 +17,7 @@ async function serve(play: (writer: ClientWriter) => void | Promise<void>): Prom
   const started = await Loopback.start((req, res) => {
     req.resume();
     const ignore = (): void => undefined;
-    void play(new ClientWriter(res, { slowClientTimeoutMs: 60_000, onTaken: ignore, onClose: ignore }));
+    void play(createWriter(res, { slowClientTimeoutMs: 60_000, onTaken: ignore, onClose: ignore }));
   });
   loopback = started;
   return started;

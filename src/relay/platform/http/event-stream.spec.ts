@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/clock/eventually.js';
-import { httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
+import { createWriter, httpServerOptions } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const listener: RequestListener = (_req, res) => {
     response = res;
     res.setHeader('x-request-id', 'req_1');
-    outcome = new EventStream(answer, format, timing, wheel).send(res, 200).then(
+    outcome = new EventStream(answer, format, timing, wheel).send(res, 200, createWriter).then(
       () => 'sent' as const,
       (error: unknown) => {
         const failure = error as FerryError;
@@ -232,7 +232,9 @@ describe('a client that leaves', () => {
     await loopback.close();
     loopback = await Loopback.start((_req, res) => {
       res.once('close', () => {
-        outcome = new EventStream(answer, format, timing, wheel).send(res, 200).then(() => 'sent' as const);
+        outcome = new EventStream(answer, format, timing, wheel)
+          .send(res, 200, createWriter)
+          .then(() => 'sent' as const);
       });
     });
     const reader = await RawClient.request(loopback.port, ['GET / HTTP/1.1', 'Host: relay']);

@@ -3,7 +3,7 @@ import { Subscription, tap, type Observable } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/timer-wheel.js';
 import type { AnswerSource } from './answer-source.js';
-import { ClientWriter } from './client-writer.js';
+import { createClientWriter, type ClientWriter, type CreateClientWriter } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
 
@@ -39,11 +39,12 @@ export class EventStream {
    * Settles when the response is over, however it ended. Rejects, with nothing written, when the source fails before the
    * head: exception filters then answer with the status of the failure.
    */
-  send(res: ServerResponse, status: number): Promise<void> {
+  send(res: ServerResponse, status: number, createWriter = createClientWriter): Promise<void> {
     // The client left while the request was authenticated or queued: never start it.
     if (res.destroyed || res.closed) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      new StreamInProgress(this.source, this.format, this.timing, this.wheel, res, status, resolve, reject).start();
+      const { source, format, timing, wheel } = this;
+      new StreamInProgress(source, format, timing, wheel, createWriter, res, status, resolve, reject).start();
     });
   }
 }
@@ -63,12 +64,13 @@ class StreamInProgress {
     private readonly format: StreamFormat,
     private readonly timing: StreamTiming,
     wheel: TimerWheel,
+    createWriter: CreateClientWriter,
     private readonly res: ServerResponse,
     private readonly status: number,
     private readonly resolve: () => void,
     private readonly reject: (error: FerryError) => void,
   ) {
-    this.writer = new ClientWriter(res, {
+    this.writer = createWriter(res, {
       slowClientTimeoutMs: timing.slowClientTimeoutMs,
       onTaken: (bytes) => {
         source.taken(bytes);

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/clock/eventually.js';
+import { createWriter } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   loopback = await Loopback.start((_req, res) => {
     response = res;
     outcome = new JsonResponse(answer, { slowClientTimeoutMs: 60_000 }, wheel)
-      .send(res, 200)
+      .send(res, 200, createWriter)
       .catch((error: unknown) => {
         res.writeHead((error as FerryError).status).end((error as FerryError).code);
       });

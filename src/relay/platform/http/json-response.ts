@@ -3,7 +3,7 @@ import { Subscription } from 'rxjs';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { TimerWheel } from '../timing/timer-wheel.js';
 import type { AnswerSource } from './answer-source.js';
-import { ClientWriter } from './client-writer.js';
+import { createClientWriter } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 
 export interface JsonResponseTiming {
@@ -25,7 +25,7 @@ export class JsonResponse {
    * Settles when the response is over. Rejects, with nothing written, when the source fails before its first item. A loss
    * after that destroys the socket: a cut body under a content-length is the only honest sign that is left.
    */
-  send(res: ServerResponse, status: number): Promise<void> {
+  send(res: ServerResponse, status: number, createWriter = createClientWriter): Promise<void> {
     if (res.destroyed || res.closed) return Promise.resolve();
     const { source, timing, wheel } = this;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class JsonResponse {
       let length: number | null = null;
       let sent = 0;
       let whole: Uint8Array | null = null;
-      const writer = new ClientWriter(res, {
+      const writer = createWriter(res, {
         slowClientTimeoutMs: timing.slowClientTimeoutMs,
         onTaken: (bytes) => {
           source.taken(bytes);

@@ -1,25 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { UnhandledFailures } from '../../../kernel/unhandled-failures.js';
+import { createClientWriter, type CreateClientWriter } from './client-writer.js';
 import { serializerFor } from './errors/error-family.js';
 import { EventStream } from './event-stream.js';
+import { createChunkWriter } from './fast-path/chunk-writer.js';
+import { ExactRoutes } from './fast-path/exact-routes.js';
 import { requestIdOf } from './request-id.js';
 import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { JsonResponse } from './json-response.js';
 
-/** No parameters, no patterns. */
-const INFERENCE_PATH = /^\/v1\/[a-z/]+$/;
-
-type RoutedRequest = IncomingMessage & { route?: { readonly path: string } };
-type ExactHandler = (req: IncomingMessage, res: ServerResponse, next: () => void) => unknown;
-
 /** Express behind the relay's own server, with two more kinds of answer: a controller may return an `EventStream` or a `JsonResponse`. */
 export class RelayHttpAdapter extends ExpressAdapter {
-  /** The handlers of the inference routes, by path. Their answers are sent by this class, never by Express' methods. */
-  private readonly exactPosts = new Map<string, ExactHandler>();
+  private readonly createWriter: CreateClientWriter;
+  private readonly exactRoutes: ExactRoutes | undefined;
 
   /** @param failures is told of a request whose exception filter failed, too; without it such a failure is the process's */
   constructor(
@@ -27,49 +24,37 @@ export class RelayHttpAdapter extends ExpressAdapter {
     private readonly failures?: Pick<UnhandledFailures, 'note'>,
   ) {
     const application = express();
-    // `/V1/Models` is no route (reliability, finding 3). Set before the router exists; a trailing slash stays allowed.
+    // `/V1/Models` is no route. Set before the router exists; a trailing slash stays allowed.
     application.set('case sensitive routing', true);
     application.set('etag', false);
     application.set('x-powered-by', false);
     application.set('query parser', 'simple');
     super(application);
+    const { fastPath } = serverOptions;
+    this.createWriter = fastPath ? createChunkWriter : createClientWriter;
+    this.exactRoutes = fastPath ? new ExactRoutes() : undefined;
   }
 
   override initHttpServer(): void {
-    const application = this.getInstance<RequestListener>();
-    const { exactPosts } = this;
-    // Express swaps the prototypes of request and response and walks its layers, at half the price of all of Nest. A path that is
-    // written exactly as it was registered needs none of that; every other spelling goes the ordinary way to the same handler.
-    const dispatch: RequestListener = (req, res) => {
-      const exact = req.method === 'POST' ? exactPosts.get(req.url ?? '') : undefined;
-      if (exact === undefined) {
-        application(req, res);
-        return;
-      }
-      // Where Express puts it: the request log reads the route from here.
-      (req as RoutedRequest).route = { path: req.url ?? '' };
-      const answered = exact(req, res, () => {
-        application(req, res);
-      });
-      // Express would handle a rejection of its handlers; here nobody else does.
-      if (answered instanceof Promise) {
-        answered.catch((error: unknown) => {
-          this.fail(req, res, error);
-        });
-      }
+    const application = this.getInstance<Express>();
+    const fail = (req: IncomingMessage, res: ServerResponse, error: unknown): void => {
+      this.fail(req, res, error);
     };
-    this.httpServer = createHttpServer(dispatch, this.serverOptions);
+    // The last `next` of Express: reached when a handler and the exception filter behind it have failed.
+    const listener: RequestListener = (req, res) => {
+      application(req as Request, res as Response, (error: unknown) => {
+        fail(req, res, error);
+      });
+    };
+    this.httpServer = createHttpServer(this.exactRoutes?.before(listener, fail) ?? listener, this.serverOptions);
   }
 
   override post(...route: unknown[]): unknown {
-    const [path, handler] = route;
-    if (typeof path === 'string' && INFERENCE_PATH.test(path) && typeof handler === 'function') {
-      this.exactPosts.set(path, handler as ExactHandler);
-    }
+    this.exactRoutes?.add(route[0], route[1]);
     return (super.post as (...route: unknown[]) => unknown)(...route);
   }
 
-  /** What not even an exception filter has answered: this request fails, and no other. */
+  /** Answers a request that no exception filter has answered: it fails alone. */
   private fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     if (this.failures === undefined) throw error;
     const requestId = requestIdOf(res);
@@ -78,15 +63,17 @@ export class RelayHttpAdapter extends ExpressAdapter {
     sendCompleteResponse(res, serializerFor(req.url ?? '')(failure, requestId));
   }
 
-  /** Express' own `response.status` is not there on the direct way. */
+  /** The `response.status` of Express is missing on a request that has not passed through it. */
   override status(response: ServerResponse, statusCode: number): ServerResponse {
     response.statusCode = statusCode;
     return response;
   }
 
-  /** Nest awaits it: a rejection before the first byte reaches the exception filters with its status. */
+  /** Nest awaits the result: a rejection before the first byte reaches the exception filters with its status. */
   override reply(response: ServerResponse, body: unknown, statusCode?: number): unknown {
-    if (body instanceof EventStream || body instanceof JsonResponse) return body.send(response, statusCode ?? 200);
+    if (body instanceof EventStream || body instanceof JsonResponse) {
+      return body.send(response, statusCode ?? 200, this.createWriter);
+    }
     return super.reply(response, body, statusCode);
   }
 }

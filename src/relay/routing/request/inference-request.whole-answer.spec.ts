@@ -6,6 +6,7 @@ import {
   nothingLeft,
   type HarnessClient,
 } from '../../../../test/support/relay/inference.harness.js';
+import { createWriter } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -24,7 +25,7 @@ describe('a whole answer', () => {
     loopback = await Loopback.start((_request, response) => {
       asked = harness.prepare({ stream: false });
       const answer = new JsonResponse(asked.request, { slowClientTimeoutMs: 60_000 }, harness.wheel);
-      answer.send(response, 200).catch((error: unknown) => {
+      answer.send(response, 200, createWriter).catch((error: unknown) => {
         const { status, code } = error as FerryError;
         response.writeHead(status).end(code);
       });

@@ -72,6 +72,12 @@ export const serverSettings = {
     '100',
     'Header lines of one request. More are answered with 431.',
   ),
+  fastPath: setting(
+    'FERRY_FAST_PATH',
+    z.enum(['on', 'off']),
+    'on',
+    'Shortcuts through internals of Node and Nest that make the relay faster. `off` uses documented APIs only.',
+  ),
   drainTimeoutMs: setting(
     'FERRY_DRAIN_TIMEOUT_MS',
     integer(0, 3_600_000),

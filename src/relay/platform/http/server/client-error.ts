@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { createRequestId } from '../../../../kernel/ids.js';
+import { isAnswering } from './connection-responses.js';
 import { serializeOpenAiError } from '../errors/openai-error.js';
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
@@ -11,13 +12,13 @@ const problems: Readonly<Record<string, { readonly status: number; readonly mess
 
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP/1.1.' };
 
-/** `socket` of a response that Node is working on. */
-type ServedSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
-
-/** Answers what Node's parser refuses, as completely as every other error, and closes: nobody knows where the next request begins. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: ServedSocket): void {
+/**
+ * Answers what Node's parser refuses with a complete error, and closes the connection, since the beginning of the next request is
+ * unknown.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // Bytes in the middle of another answer would be taken for a part of it.
-  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent === true) {
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
     socket.destroy();
     return;
   }

@@ -1,7 +1,8 @@
-import http, { type RequestListener, type Server } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { requestsUpgradedAt } from '../fast-path/upgradable-request.js';
 import { answerClientError } from './client-error.js';
+import { pathOf } from './request-path.js';
 import { createRequestListener, type RequestListenerOptions } from './request-listener.js';
-import { requestsUpgradedAt } from './upgradable-request.js';
 
 export interface HttpServerOptions extends RequestListenerOptions {
   readonly headersTimeoutMs: number;
@@ -10,12 +11,14 @@ export interface HttpServerOptions extends RequestListenerOptions {
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxRequestsPerSocket: number;
-  /** The only path whose requests may leave HTTP; on any other an `Upgrade` header means nothing. */
+  /** The only path whose requests may leave HTTP; on any other an `Upgrade` header is ignored. */
   readonly upgradePath: string;
+  /** `FERRY_FAST_PATH`: off, only documented APIs of Node and Nest are used (docs/internals/fast-path.md). */
+  readonly fastPath: boolean;
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** What a socket takes without asking to wait; a client that does not read holds this beside its window. Node 24 would take 64 KiB. */
+/** Buffer of a socket, held for every client that does not read, beside its stream window. The default of Node 24 is 64 KiB. */
 const SOCKET_BUFFER_BYTES = 16_384;
 
 /** The relay's server with the limits of docs/reference/limits.md#bodies-and-timeouts; HTTP/1.1 only, TLS and HTTP/2 end at the proxy. */
@@ -31,18 +34,26 @@ export function createHttpServer(application: RequestListener, options: HttpServ
       maxHeaderSize: MAX_HEADER_BYTES,
       noDelay: true,
       highWaterMark: SOCKET_BUFFER_BYTES,
-      IncomingMessage: requestsUpgradedAt(options.upgradePath),
-      // Node's own refusal has neither a body nor a request id; the listener refuses it.
+      ...(options.fastPath
+        ? { IncomingMessage: requestsUpgradedAt(options.upgradePath) }
+        : upgradesAt(options.upgradePath)),
+      // The request listener refuses it: Node's own refusal has neither a body nor a request id.
       requireHostHeader: false,
     },
     listener,
   );
   server.maxConnections = options.maxConnections;
   server.maxRequestsPerSocket = options.maxRequestsPerSocket;
-  // Node would silently drop the headers beyond its cap, a late Authorization among them. The size limit bounds them anyway.
+  // Node silently drops headers beyond a maximum, perhaps Authorization. The size limit bounds them anyway.
   server.maxHeadersCount = 0;
-  // Node would send `100 Continue`, or 417, before anybody knows who asks. The body reader says when to go on.
+  // Node would send `100 Continue`, or 417, before the credential is checked. The body reader sends it.
   server.on('checkContinue', listener).on('checkExpectation', listener);
   server.on('clientError', answerClientError);
   return server;
 }
+
+/** Documented from Node 24.9 on; earlier versions ignore it and refuse `Upgrade` on any other path. */
+const upgradesAt = (upgradePath: string): ServerOptions => {
+  const shouldUpgradeCallback = (req: IncomingMessage): boolean => pathOf(req.url ?? '') === upgradePath;
+  return { shouldUpgradeCallback } as ServerOptions;
+};

@@ -1,7 +1,4 @@
-/**
- * What happens to every request before the framework sees it: the parts that Node leaves to the application
- * (docs/reference/security.md#headers).
- */
+/** Checks and prepares every request before the framework sees it (docs/reference/security.md#headers). */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { serializerFor } from '../errors/error-family.js';
@@ -12,13 +9,14 @@ import { attachContext, createContext, type LingerLimits, type RequestContext } 
 import { assignRequestId } from '../request-id.js';
 import { sendCompleteResponse } from '../send-response.js';
 import { uploadPending } from '../lingering-close.js';
+import { dequeueResponse, enqueueResponse } from './connection-responses.js';
 import { answerCors } from './cors.js';
 import type { OpenResponses } from './open-responses.js';
 
 export interface RequestListenerOptions {
   readonly maxHeaderPairs: number;
   readonly linger: LingerLimits;
-  /** True once the relay stops: whoever still has a connection is told to go elsewhere. */
+  /** True once the relay stops: requests on open connections are refused. */
   readonly closing?: () => boolean;
   readonly responses?: OpenResponses;
   /** The response is over, finished or not. */
@@ -27,15 +25,8 @@ export interface RequestListenerOptions {
 
 export function createRequestListener(application: RequestListener, options: RequestListenerOptions): RequestListener {
   const { maxHeaderPairs, linger, closing, responses, onOver } = options;
-  const listen: RequestListener = (req, res) => {
-    // A pipelined request waits for its turn: until then nobody would notice that its client has left.
-    if (res.socket === null) {
-      res.once('socket', () => {
-        listen(req, res);
-      });
-      return;
-    }
-    const context = createContext(assignRequestId(res), linger, res.socket.bytesWritten);
+  const start: RequestListener = (req, res) => {
+    const context = createContext(assignRequestId(res), linger, req.socket.bytesWritten);
     context.awaitsContinue = expectsContinue(req);
     attachContext(req, context);
     // Sockets break at any time; without a listener the error would end the process.
@@ -44,6 +35,7 @@ export function createRequestListener(application: RequestListener, options: Req
     responses?.opened();
     // One listener, and not by `once`, which would wrap it: a response closes once.
     res.on('close', () => {
+      dequeueResponse(req.socket, res);
       responses?.closed();
       onOver?.(req, res, context);
     });
@@ -54,20 +46,30 @@ export function createRequestListener(application: RequestListener, options: Req
       return;
     }
     if (closing?.() === true) {
-      res.shouldKeepAlive = false;
+      res.setHeader('connection', 'close');
       if (!isProbe(req)) {
         refuse(req, res, new FerryError('draining'));
         return;
       }
     }
-    // Nobody reads a body here, and Node would throw it away to its end.
-    if (isBodyless(req.method) && uploadPending(req)) res.shouldKeepAlive = false;
+    // These methods have no body here, and Node would read and discard it to its end.
+    if (isBodyless(req.method) && uploadPending(req)) res.setHeader('connection', 'close');
     if (!answerCors(req, res)) application(req, res);
   };
-  return listen;
+  return (req, res) => {
+    const ahead = enqueueResponse(req.socket, res);
+    if (res.socket !== null || ahead === undefined) {
+      start(req, res);
+      return;
+    }
+    // A pipelined request starts when its turn has come: until then the loss of its client would not be noticed.
+    ahead.on('close', () => {
+      if (res.socket !== null) start(req, res);
+    });
+  };
 }
 
-/** Requests about which we and whoever stands in between may disagree: where they end, or whom they are for. */
+/** Refuses requests whose end or destination a proxy in between may understand differently (request smuggling). */
 function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | undefined {
   if (req.rawHeaders.length / 2 > maxHeaderPairs) {
     return new FerryError('invalid_request', `The request has more than ${maxHeaderPairs} headers.`, { status: 431 });
@@ -77,7 +79,7 @@ function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | u
   if (hosts === 0 && req.httpVersion === '1.1') {
     return new FerryError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  // What follows it would be meant for somebody else, and must not be read as the next request.
+  // What follows it is meant for another server, and must not be read as the next request.
   if (req.method === 'CONNECT') return routeNotFound(req.method, req.url ?? '');
   return undefined;
 }

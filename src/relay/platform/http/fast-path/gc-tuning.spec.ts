@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { GcTuning } from './gc-tuning.js';
 
-/** `work` is a request that comes, a number a look with so many running. */
+/** `work` is a request that arrives, a number a check with so many running. */
 function flagsAfter(...happened: ('work' | number)[]): string[] {
   const flags: string[] = [];
-  const posture = new GcTuning(3, (flag) => flags.push(flag));
+  const tuning = new GcTuning(3, (flag) => flags.push(flag));
   for (const one of happened) {
-    if (one === 'work') posture.worked();
-    else posture.look(one);
+    if (one === 'work') tuning.requestArrived();
+    else tuning.check(one);
   }
   return flags;
 }

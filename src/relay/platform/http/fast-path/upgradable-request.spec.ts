@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpServerOptions } from '../../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../../test/support/network/loopback.js';
-import { createHttpServer, type HttpServerOptions } from './create-http-server.js';
+import { createHttpServer, type HttpServerOptions } from '../server/create-http-server.js';
 
 let loopback: Loopback;
 let client: RawClient;

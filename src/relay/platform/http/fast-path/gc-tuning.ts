@@ -1,0 +1,47 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** `small`: the collector keeps the old generation close to the size of the live objects · `fast`: it collects less often. */
+export type HeapMode = 'small' | 'fast';
+
+/** V8 reads this flag whenever it decides how far the heap may grow, so it may change while the process runs (decision 0009). */
+const FLAGS: Readonly<Record<HeapMode, string>> = {
+  small: '--optimize-for-size',
+  fast: '--no-optimize-for-size',
+};
+
+/**
+ * Switches the garbage collector between small and fast by the load. Thousands of nodes that connect at once leave garbage that is not
+ * collected while nothing else happens, and a relay that only holds links needs no speed; one that answers requests does, at once.
+ */
+export class GcTuning {
+  private mode: HeapMode | null = null;
+  private idleChecks = 0;
+
+  /**
+   * @param idleChecksUntilSmall consecutive checks without a request before the heap becomes small. A small heap has to grow again at the
+   *   expense of the next requests, so a short pause must not be enough
+   */
+  constructor(
+    private readonly idleChecksUntilSmall: number,
+    private readonly setFlag: (flag: string) => void = setFlagsFromString,
+  ) {}
+
+  /** Called for each request. Costs a comparison and an assignment while the heap is fast. */
+  requestArrived(): void {
+    this.idleChecks = 0;
+    this.setMode('fast');
+  }
+
+  /** To be called at even intervals. @param running requests that are not over */
+  check(running: number): void {
+    if (running > 0) this.requestArrived();
+    else if (this.mode === null || this.idleChecks >= this.idleChecksUntilSmall) this.setMode('small');
+    else this.idleChecks += 1;
+  }
+
+  private setMode(mode: HeapMode): void {
+    if (mode === this.mode) return;
+    this.mode = mode;
+    this.setFlag(FLAGS[mode]);
+  }
+}
