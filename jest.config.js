@@ -48,8 +48,8 @@ const fastPathOff = [
   'src/relay/platform/http/server/*.spec.ts',
   'src/relay/protocols/{chat,messages,responses}/*.controller.spec.ts',
   'src/relay/routing/request/inference-request.whole-answer.spec.ts',
-  'test/contract/{anthropic,vercel-ai}.spec.ts',
-  'test/e2e/{completions,flow-control,openai-client,request-log,spec-errors}.spec.ts',
+  'test/contract/vercel-ai.spec.ts',
+  'test/e2e/{completions,openai-client,request-log,spec-errors}.spec.ts',
 ].map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
