@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Body, Get, Header, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import { DEVICE_LOGIN_INTERVAL_SECONDS, DeviceLoginsService } from './device-logins.service.js';
+import { deviceAuthorizationRecord, shownUserCode } from './device-authorization.js';
+import { DeviceLoginsService } from './device-logins.service.js';
 import type { PendingDeviceLogin } from './device-logins.store.js';
-import { shownUserCode } from './user-code.js';
 import { Management, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -89,15 +89,11 @@ export class DeviceLoginController {
     @Req() request: IncomingMessage,
     @Body() { name }: StartDeviceLoginDto,
   ): Promise<StartedDeviceLoginRecord> {
-    const { deviceCode, userCode } = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
+    const started = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
+    const { deviceLoginLifetimeMs } = this.config.settings;
     return {
-      device_code: deviceCode,
-      user_code: shownUserCode(userCode),
-      verification_uri: null,
+      ...deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve'),
       verification_uri_complete: null,
-      approve_command: `ferry login approve ${shownUserCode(userCode)}`,
-      expires_in: Math.floor(this.config.settings.deviceLoginLifetimeMs / 1_000),
-      interval: DEVICE_LOGIN_INTERVAL_SECONDS,
     };
   }
 

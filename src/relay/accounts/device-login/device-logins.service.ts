@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId } from '../../../kernel/ids.js';
 import { FixedWindow } from '../../limits/fixed-window.js';
@@ -13,20 +12,19 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { AddressLimits, tooManyTries } from '../../limits/address-limits.js';
 import type { User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';
+import {
+  createDeviceAuthorization,
+  parseDeviceCode,
+  parseUserCode,
+  POLL_INTERVAL_SECONDS,
+  type DeviceAuthorization,
+} from './device-authorization.js';
 import { DeviceLoginsStore, type PendingDeviceLogin } from './device-logins.store.js';
-import { createUserCode, parseUserCode } from './user-code.js';
 
-export const DEVICE_LOGIN_INTERVAL_SECONDS = 5;
-/** What a slow network may eat of the interval. */
-const INTERVAL_MS = DEVICE_LOGIN_INTERVAL_SECONDS * 1_000 - 1_000;
+/** A second less than announced, for slow networks. */
+const MIN_INTERVAL_MS = POLL_INTERVAL_SECONDS * 1_000 - 1_000;
 /** Wrong codes per credential within the lifetime of a code, which makes guessing one hopeless. */
 const WRONG_CODES = { limit: 5, windowSeconds: 600 };
-
-export interface StartedDeviceLogin {
-  /** Known to the command line alone. */
-  readonly deviceCode: string;
-  readonly userCode: string;
-}
 
 export interface DeviceLoginResult {
   readonly accountId: AccountId;
@@ -52,23 +50,22 @@ export class DeviceLoginsService {
   ) {}
 
   /** @throws FerryError `rate_limit_exceeded`, `overloaded` */
-  async start(clientName: string, origin: ClientOrigin): Promise<StartedDeviceLogin> {
+  async start(clientName: string, origin: ClientOrigin): Promise<DeviceAuthorization> {
     this.limits.count('device-login', origin.ip);
-    const credential = createCredential('device-login');
-    const userCode = createUserCode();
+    const started = createDeviceAuthorization('device-login');
     const stored = await this.store.insert({
-      id: credential.publicId,
-      digest: credentialDigest(credential),
-      userCode,
+      id: started.id,
+      digest: started.digest,
+      userCode: started.userCode,
       clientName,
       clientAddress: origin.ip,
       lifetimeMs: this.config.settings.deviceLoginLifetimeMs,
     });
     if (!stored) throw new FerryError('overloaded');
-    return { deviceCode: credential.text, userCode };
+    return started;
   }
 
-  /** What an approval would let in. @throws FerryError `not_found`, `rate_limit_exceeded` */
+  /** The command line that waits with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
     this.limits.count('device-approval', origin.ip);
     this.#refuseGuessing(actor);
@@ -109,12 +106,12 @@ export class DeviceLoginsService {
     return pending;
   }
 
-  /** Asked again and again by the command line. @throws FerryError `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
+  /** Polled by the command line. @throws FerryError `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
   async token(deviceCode: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
-    const credential = parseCredential('device-login', deviceCode);
-    if (credential === undefined) throw new FerryError('expired_token');
-    const login = await this.store.ask(credential.publicId, INTERVAL_MS);
-    if (login === undefined || !timingSafeEqual(login.digest, credentialDigest(credential)) || login.expired) {
+    const code = parseDeviceCode('device-login', deviceCode);
+    if (code === undefined) throw new FerryError('expired_token');
+    const login = await this.store.poll(code.id, MIN_INTERVAL_MS);
+    if (login === undefined || !timingSafeEqual(login.digest, code.digest) || login.expired) {
       throw new FerryError('expired_token');
     }
     switch (login.state) {
@@ -123,7 +120,7 @@ export class DeviceLoginsService {
       case 'pending':
         throw new FerryError(login.tooSoon ? 'slow_down' : 'authorization_pending');
       case 'approved':
-        return this.#issue(credential.publicId, origin);
+        return this.#issue(code.id, origin);
       default:
         return login.state satisfies never;
     }

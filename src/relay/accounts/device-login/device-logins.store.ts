@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, type EntityManager, type Repository } from 'typeorm';
 import type { AccountId, UserId } from '../../../kernel/ids.js';
 import type { Role } from '../../platform/access/principal.js';
+import { MAX_OPEN_CODES, TRIES_PER_CODE } from './device-authorization.js';
 import { DeviceLoginEntity } from './device-login.entity.js';
 
 export interface NewDeviceLogin {
@@ -14,7 +15,7 @@ export interface NewDeviceLogin {
   readonly lifetimeMs: number;
 }
 
-/** What whoever approves is shown. */
+/** As shown to the person who approves. */
 export interface PendingDeviceLogin {
   readonly id: string;
   readonly userCode: string;
@@ -30,24 +31,19 @@ export interface Approval {
   readonly role: Role;
 }
 
-export interface AskedDeviceLogin {
+export interface PolledDeviceLogin {
   readonly digest: Buffer;
   readonly state: DeviceLoginEntity['state'];
   readonly expired: boolean;
-  /** It was asked about a moment ago. */
+  /** Polled faster than the interval allows. */
   readonly tooSoon: boolean;
 }
-
-/** A code that was typed wrong is nobody's; one that was refused this often is dead (docs/reference/security.md#nodes). */
-const TRIES_PER_CODE = 5;
-/** Everybody may ask for codes, so they are bounded for the whole relay. */
-const OPEN_CODES = 10_000;
 
 @Injectable()
 export class DeviceLoginsStore {
   constructor(@InjectRepository(DeviceLoginEntity) private readonly logins: Repository<DeviceLoginEntity>) {}
 
-  /** @returns false when there are too many, or, which nobody will see, when the code is taken */
+  /** @returns false when too many are open or, which is very unlikely, the code is taken */
   async insert(login: NewDeviceLogin): Promise<boolean> {
     await this.logins.query('DELETE FROM device_login WHERE expires_at < now()');
     const rows = await this.logins.query<unknown[]>(
@@ -55,7 +51,7 @@ export class DeviceLoginsStore {
        SELECT $1, $2, $3, 'pending', $4, $5, now() + $6 * interval '1 millisecond'
        WHERE (SELECT count(*) FROM device_login) < $7
        ON CONFLICT DO NOTHING RETURNING 1`,
-      [login.id, login.digest, login.userCode, login.clientName, login.clientAddress, login.lifetimeMs, OPEN_CODES],
+      [login.id, login.digest, login.userCode, login.clientName, login.clientAddress, login.lifetimeMs, MAX_OPEN_CODES],
     );
     return rows.length > 0;
   }
@@ -76,7 +72,7 @@ export class DeviceLoginsStore {
     await this.logins.query('UPDATE device_login SET failed_tries = failed_tries + 1 WHERE user_code = $1', [userCode]);
   }
 
-  /** By one statement: of two answers the first counts. @returns whether this was the one */
+  /** One statement, so that the first of two decisions wins. @returns whether this one did */
   async decide(
     manager: EntityManager,
     userCode: string,
@@ -91,9 +87,9 @@ export class DeviceLoginsStore {
     return rows.length > 0;
   }
 
-  /** Notes that it was asked about. */
-  async ask(id: string, intervalMs: number): Promise<AskedDeviceLogin | undefined> {
-    const [row] = await this.logins.query<AskedRow[]>(
+  /** The state before this poll, whose time is recorded. */
+  async poll(id: string, intervalMs: number): Promise<PolledDeviceLogin | undefined> {
+    const [row] = await this.logins.query<PolledRow[]>(
       `WITH before AS (SELECT * FROM device_login WHERE id = $1),
             noted AS (UPDATE device_login SET asked_at = now() WHERE id = $1)
        SELECT digest, state, expires_at <= now() AS expired, failed_tries >= $3 AS dead,
@@ -106,7 +102,7 @@ export class DeviceLoginsStore {
     return { digest, expired, tooSoon: too_soon, state: dead && state === 'pending' ? 'denied' : state };
   }
 
-  /** Takes the approval out, once. @returns undefined when it is not approved, or was taken by somebody faster */
+  /** Removes the approval, so that it is used once. @returns undefined when it is not approved or was used already */
   async take(manager: EntityManager, id: string): Promise<(Approval & { readonly clientName: string }) | undefined> {
     const [rows] = await manager.query<[TakenRow[], number]>(
       `DELETE FROM device_login WHERE id = $1 AND state = 'approved' AND expires_at > now()
@@ -118,7 +114,7 @@ export class DeviceLoginsStore {
   }
 }
 
-interface AskedRow {
+interface PolledRow {
   readonly digest: Buffer;
   readonly state: DeviceLoginEntity['state'];
   readonly expired: boolean;

@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { fingerprintOf } from '../../../kernel/fingerprint.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { shownUserCode } from '../../accounts/device-login/user-code.js';
+import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';

@@ -1,5 +1,6 @@
 import { Body, Controller, Header, HttpCode, Inject, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
+import { deviceAuthorizationRecord } from '../../accounts/device-login/device-authorization.js';
 import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
@@ -7,18 +8,7 @@ import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.
 import { EnrolmentBodyInterceptor } from '../enrolment/enrolment-body.interceptor.js';
 import { publicUrl } from '../../platform/http/public-url.js';
 import { parseDeviceCodeRequest, parsePoll } from './device-code-request.js';
-import { DeviceCodesService } from './device-codes.service.js';
-
-interface DeviceCodeAnswer {
-  readonly device_code: string;
-  readonly user_code: string;
-  /** null: this relay serves no page for it. */
-  readonly verification_uri: null;
-  /** What approves it, where `ferry` is signed in as an admin. */
-  readonly approve_command: string;
-  readonly expires_in: number;
-  readonly interval: number;
-}
+import { DEVICE_CODE_LIFETIME_MS, DeviceCodesService } from './device-codes.service.js';
 
 interface EnrolledAnswer {
   readonly node_id: string;
@@ -44,17 +34,10 @@ export class DeviceCodesController {
   @Post()
   @HttpCode(OK)
   @Header('cache-control', 'no-store')
-  async issue(@Body() body: unknown, @Req() request: Request): Promise<DeviceCodeAnswer> {
+  async issue(@Body() body: unknown, @Req() request: Request): Promise<ReturnType<typeof deviceAuthorizationRecord>> {
     const address = this.origins.of(request).ip;
     const issued = await this.codes.issue(parseDeviceCodeRequest(body), address);
-    return {
-      device_code: issued.deviceCode,
-      user_code: issued.userCode,
-      verification_uri: null,
-      approve_command: `ferry nodes approve ${issued.userCode}`,
-      expires_in: issued.expiresInSeconds,
-      interval: issued.intervalSeconds,
-    };
+    return deviceAuthorizationRecord(issued, DEVICE_CODE_LIFETIME_MS, 'ferry nodes approve');
   }
 
   @Post('token')

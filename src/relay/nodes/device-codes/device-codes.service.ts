@@ -1,31 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { createNodeId, type AccountId, type ClusterId, type NodeId } from '../../../kernel/ids.js';
-import { createUserCode, parseUserCode, shownUserCode } from '../../accounts/device-login/user-code.js';
+import {
+  createDeviceAuthorization,
+  MAX_OPEN_CODES,
+  parseDeviceCode,
+  parseUserCode,
+  type DeviceAuthorization,
+} from '../../accounts/device-login/device-authorization.js';
 import type { AuditActor } from '../../audit/audit-event.js';
 import { ClusterDirectory } from '../../clusters/cluster-directory.js';
 import { ClustersService } from '../../clusters/clusters.service.js';
+import { FixedWindow } from '../../limits/fixed-window.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { addressBlock } from '../../platform/http/client-origin.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
 import { deviceCodeMessage, isSignedBy, parsePublicKey } from '../handshake/node-signature.js';
 import { printable } from '../printable.js';
-import { DeviceCodeLimits } from './device-code-limits.js';
 import type { DeviceCodeRequest } from './device-code-request.js';
 import { DeviceCodesStore, type AskingDevice, type DeviceNode } from './device-codes.store.js';
 
-export interface IssuedDeviceCode {
-  /** What the computer polls with; secret. */
-  readonly deviceCode: string;
-  /** `XXXX-XXXX`, for a person to carry to another screen. */
-  readonly userCode: string;
-  readonly expiresInSeconds: number;
-  readonly intervalSeconds: number;
-}
+export const DEVICE_CODE_LIFETIME_MS = 600_000;
 
-const LIFETIME_MS = 600_000;
-const INTERVAL_SECONDS = 5;
-const OPEN_CODES = 10_000;
+const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windowSeconds: 60 });
 
 /**
  * Enrolment of a computer without a browser (RFC 8628, docs/reference/security.md#nodes). Whoever is tricked into approving a code would
@@ -34,7 +31,12 @@ const OPEN_CODES = 10_000;
  */
 @Injectable()
 export class DeviceCodesService {
-  readonly #limits = new DeviceCodeLimits();
+  /** By address. */
+  readonly #newCodes = perMinute(10);
+  /** By account: look-ups require a signed-in user. */
+  readonly #lookUps = perMinute(10);
+  /** By device code; more than twice as many as the interval asks for. */
+  readonly #polls = perMinute(30);
 
   constructor(
     private readonly store: DeviceCodesStore,
@@ -45,8 +47,8 @@ export class DeviceCodesService {
   ) {}
 
   /** @throws FerryError `rate_limit_exceeded`, `invalid_request` (key, nonce or signature) */
-  async issue(request: DeviceCodeRequest, address: string): Promise<IssuedDeviceCode> {
-    refuseAfter(this.#limits.newCode(address));
+  async issue(request: DeviceCodeRequest, address: string): Promise<DeviceAuthorization> {
+    refuseAfter(this.#newCodes.take(addressBlock(address)));
     const publicKey = parsePublicKey(request.public_key);
     if (publicKey === undefined) {
       throw new FerryError('invalid_request', 'The public key is not an ed25519 key.', { param: 'public_key' });
@@ -57,36 +59,29 @@ export class DeviceCodesService {
     ) {
       throw new FerryError('invalid_request', 'The signature does not match key and nonce.', { param: 'signature' });
     }
-    const credential = createCredential('node-device');
-    const userCode = createUserCode();
+    const issued = createDeviceAuthorization('node-device');
     await this.store.insert(
       {
-        hash: credentialDigest(credential),
-        userCode,
+        hash: issued.digest,
+        userCode: issued.userCode,
         publicKey,
         nodeName: printable(request.node_name, 'unnamed'),
         platform: printable(request.platform, 'unknown'),
         agentVersion: printable(request.agent_version, 'unknown'),
         ip: address,
-        lifetimeMs: LIFETIME_MS,
+        lifetimeMs: DEVICE_CODE_LIFETIME_MS,
       },
-      OPEN_CODES,
+      MAX_OPEN_CODES,
     );
-    return {
-      deviceCode: credential.text,
-      userCode: shownUserCode(userCode),
-      expiresInSeconds: LIFETIME_MS / 1_000,
-      intervalSeconds: INTERVAL_SECONDS,
-    };
+    return issued;
   }
 
   /** The node, once it is confirmed. @throws FerryError `authorization_pending`, `slow_down`, `expired_token`, `access_denied` */
   async poll(deviceCode: string): Promise<DeviceNode> {
-    const credential = parseCredential('node-device', deviceCode);
-    if (credential === undefined) throw expired();
-    const hash = credentialDigest(credential);
-    if (this.#limits.poll(hash) !== undefined) throw new FerryError('slow_down');
-    const found = await this.store.poll(hash);
+    const code = parseDeviceCode('node-device', deviceCode);
+    if (code === undefined) throw expired();
+    if (this.#polls.take(code.digest.toString('hex')) !== undefined) throw new FerryError('slow_down');
+    const found = await this.store.poll(code.digest);
     if (found === undefined) throw expired();
     if (found === 'removed') throw new FerryError('access_denied', 'The account refused this computer.');
     if (found === 'waiting') throw new FerryError('authorization_pending', 'Nobody has approved this code yet.');
@@ -122,14 +117,14 @@ export class DeviceCodesService {
       accountId,
       userCode,
       { nodeId, clusterId, name },
-      { nodeLimit: this.config.settings.nodesPerAccount, confirmWithinMs: LIFETIME_MS },
+      { nodeLimit: this.config.settings.nodesPerAccount, confirmWithinMs: DEVICE_CODE_LIFETIME_MS },
       actor,
     );
     return { nodeId, device: device ?? noSuchCode() };
   }
 
   #typed(accountId: AccountId, typed: string): string {
-    refuseAfter(this.#limits.lookUp(accountId));
+    refuseAfter(this.#lookUps.take(accountId));
     return parseUserCode(typed) ?? noSuchCode();
   }
 }

@@ -7,6 +7,7 @@ import type { AuditActor } from '../../audit/audit-event.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { NodeState } from '../handshake/node-authenticator.js';
 import { insertNode } from '../nodes.store.js';
+import { TRIES_PER_CODE } from '../../accounts/device-login/device-authorization.js';
 import { DeviceCodeEntity } from './device-code.entity.js';
 
 /** A computer that asks, as it describes itself. */
@@ -39,9 +40,6 @@ export interface DeviceNode {
   readonly clusterId: ClusterId;
   readonly state: NodeState;
 }
-
-/** Looking a code up counts, found or approved: after so many times it is dead (docs/reference/security.md#nodes). */
-const TRIES_PER_CODE = 5;
 
 /** Codes belong to nobody until somebody approves them, so these queries have no account: the code is what tells. */
 @Injectable()
