@@ -51,7 +51,17 @@ const compilerChecks = [
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'node_modules/', 'coverage/', 'engines/', 'test/fixtures/', 'bin/', '**/*.js', '**/*.cjs'],
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'coverage/',
+      'engines/',
+      'test/fixtures/',
+      'bin/',
+      '**/management-api.types.ts',
+      '**/*.js',
+      '**/*.cjs',
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   {

@@ -1,5 +1,5 @@
 /** `docs/reference/command-line.md` is generated from the command tree and the JSON shapes: `npm run docs:cli`. A test fails when they differ. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
@@ -7,6 +7,12 @@ import { commandExamples } from '../src/cli/command-examples.js';
 import { jsonShapes, type JsonShape } from '../src/cli/json-shapes.js';
 import { createTerminal } from '../src/cli/core/output/terminal.js';
 import { createProgram } from '../src/cli/program.js';
+import { managementOpenApiPath } from './openapi/paths.js';
+import { plainSchema, type PlainSchema } from './openapi/plain-schema.js';
+
+interface ManagementDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
 
 export const commandLinePagePath = path.resolve(import.meta.dirname, '../docs/reference/command-line.md');
 
@@ -117,11 +123,25 @@ const KINDS = {
 } as const;
 
 function shapeLines({ kind, shape }: JsonShape, usage: string, shown: ShownShapes): string[] {
-  const text = typeText(z.toJSONSchema(shape) as Schema, '');
+  const text = typeText(schemaOf(shape), '');
   const earlier = shown.get(text);
   if (earlier !== undefined) return [`${KINDS[kind]} as under [\`${earlier}\`](#${anchorOf(earlier)}).`, ''];
   shown.set(text, usage);
   return [`${KINDS[kind]}:`, '', '```ts', text, '```', ''];
+}
+
+const { schemas } = (JSON.parse(readFileSync(managementOpenApiPath, 'utf8')) as ManagementDocument).components;
+
+function schemaOf(shape: JsonShape['shape']): PlainSchema {
+  if (!('schema' in shape)) return z.toJSONSchema(shape) as PlainSchema;
+  const answered = plainSchema(schemas[shape.schema] ?? {}, schemas);
+  if (shape.added === undefined) return answered;
+  const added = z.toJSONSchema(shape.added) as PlainSchema;
+  return {
+    ...answered,
+    properties: { ...added.properties, ...answered.properties },
+    required: [...(added.required ?? []), ...(answered.required ?? [])],
+  };
 }
 
 /** As GitHub makes anchors of headings. */
@@ -149,38 +169,29 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly required?: readonly string[];
-  readonly description?: string;
-}
-
 /** As TypeScript would write it, which most readers read at sight. */
-function typeText(schema: Schema, indent: string): string {
+function typeText(schema: PlainSchema, indent: string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map((option) => typeText(option, indent)).join(' | ');
   if (typeof schema.type === 'object') return schema.type.map((type) => typeText({ type }, indent)).join(' | ');
-  if (schema.type === 'array') return `${typeText(schema.items ?? {}, indent)}[]`;
+  if (schema.type === 'array') {
+    const item = typeText(schema.items ?? {}, indent);
+    return schema.items?.enum === undefined ? `${item}[]` : `(${item})[]`;
+  }
   if (schema.type === 'integer') return 'number';
   if (schema.type !== 'object') return schema.type ?? 'unknown';
   if (schema.properties === undefined) return `{ [name]: ${typeText(valuesOf(schema), indent)} }`;
   const inner = `${indent}  `;
   const lines = Object.entries(schema.properties).map(([name, field]) => {
     const optional = schema.required?.includes(name) === true ? '' : '?';
-    const comment = field.description === undefined ? '' : `  // ${field.description}`;
+    const comment = field.description === undefined ? '' : `  // ${field.description.replaceAll('\n', ' ')}`;
     return `${inner}${name}${optional}: ${typeText(field, inner)}${comment}`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
-const valuesOf = ({ additionalProperties }: Schema): Schema =>
+const valuesOf = ({ additionalProperties }: PlainSchema): PlainSchema =>
   typeof additionalProperties === 'object' ? additionalProperties : {};
 
 if (process.argv[1] === import.meta.filename) writeFileSync(commandLinePagePath, renderCommandLinePage());

@@ -1,12 +1,10 @@
-/** `openapi.json` and `openapi-management.json` are generated from the relay's own documents: `npm run docs:openapi`. Tests fail when they differ. */
+/** `openapi.json`, `openapi-management.json` and the command line's types are generated: `npm run docs:openapi`. Tests fail when they differ. */
 import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { openApiDocument } from '../src/relay/openapi/inference/document.js';
 import { packageVersion } from '../src/relay/platform/config/package-version.js';
 import { managementDocument } from './openapi/management-document.js';
-
-export const openApiPath = path.resolve(import.meta.dirname, '../openapi.json');
-export const managementOpenApiPath = path.resolve(import.meta.dirname, '../openapi-management.json');
+import { managementTypes } from './openapi/management-types.js';
+import { managementOpenApiPath, managementTypesPath, openApiPath } from './openapi/paths.js';
 
 /** The name and address of a relay that was configured in nothing. */
 const facts = { serviceName: 'ferry', version: packageVersion(), baseUrl: 'http://127.0.0.1:8787' };
@@ -14,9 +12,16 @@ const facts = { serviceName: 'ferry', version: packageVersion(), baseUrl: 'http:
 const render = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
 export const renderOpenApi = (): string => render(openApiDocument(facts));
-export const renderManagementOpenApi = async (): Promise<string> => render(await managementDocument(facts));
+
+/** The document of `/api`, and the types that the command line takes from it. */
+export async function renderManagementOpenApi(): Promise<{ readonly document: string; readonly types: string }> {
+  const document = await managementDocument(facts);
+  return { document: render(document), types: await managementTypes(document) };
+}
 
 if (process.argv[1] === import.meta.filename) {
   writeFileSync(openApiPath, renderOpenApi());
-  writeFileSync(managementOpenApiPath, await renderManagementOpenApi());
+  const { document, types } = await renderManagementOpenApi();
+  writeFileSync(managementOpenApiPath, document);
+  writeFileSync(managementTypesPath, types);
 }

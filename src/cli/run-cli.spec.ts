@@ -232,11 +232,16 @@ describe('ferry models', () => {
   const tiny = {
     id: 'tiny',
     selector: 'mdl_0123456789abcdef',
+    display_name: 'tiny',
+    canonical_name: 'tiny',
     object: 'model',
     created: 1,
     owned_by: 'ferry',
     loaded: true,
-    clusters: [{ cluster_id: 'cl_8f2a91aa', loaded: true }, { cluster_id: 'cl_lab00000' }],
+    clusters: [
+      { cluster_id: 'cl_8f2a91aa', loaded: true },
+      { cluster_id: 'cl_lab00000', loaded: false },
+    ],
   };
 
   it('shows for each cluster whether a model is loaded or only installed', async () => {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonShapes } from '../../src/cli/json-shapes.js';
+import { shapeProblems } from '../support/cli/shape-problems.js';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestNode } from '../support/process/test-node.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 const shaped = (words: string, { stdout }: CommandResult): Record<string, unknown> => {
   const document = JSON.parse(stdout) as Record<string, unknown>;
-  jsonShapes[words]?.shape.parse(document);
+  expect(shapeProblems(words, document)).toEqual([]);
   return document;
 };
 

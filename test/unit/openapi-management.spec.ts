@@ -1,7 +1,8 @@
 /** The OpenAPI document of `/api` is generated from the controllers; this keeps the committed file and its completeness. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { managementOpenApiPath, renderManagementOpenApi } from '../../scripts/openapi.js';
+import { renderManagementOpenApi } from '../../scripts/openapi.js';
+import { managementOpenApiPath, managementTypesPath } from '../../scripts/openapi/paths.js';
 import { declaredRoutes } from '../../scripts/openapi/declared-routes.js';
 import { errorCatalogue, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import { managementCodes } from '../../src/relay/openapi/inference/errors/management-codes.js';
@@ -17,13 +18,17 @@ const declared = declaredRoutes().filter(({ path }) => path.startsWith('/api/'))
 const documentedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 describe('openapi-management.json', () => {
-  let generated: string;
+  let generated: Awaited<ReturnType<typeof renderManagementOpenApi>>;
   beforeAll(async () => {
     generated = await renderManagementOpenApi();
   });
 
   it('is up to date with the controllers (else run `npm run docs:openapi`)', () => {
-    expect(readFileSync(managementOpenApiPath, 'utf8')).toBe(generated);
+    expect(readFileSync(managementOpenApiPath, 'utf8')).toBe(generated.document);
+  });
+
+  it('is the source of the types of the command line', () => {
+    expect(readFileSync(managementTypesPath, 'utf8')).toBe(generated.types);
   });
 
   it('has exactly the routes of the relay below /api, each with its required role', () => {

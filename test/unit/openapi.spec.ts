@@ -1,7 +1,8 @@
 /** The OpenAPI document of `/v1` is written by hand, so this is what keeps it true. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { openApiPath, renderOpenApi } from '../../scripts/openapi.js';
+import { renderOpenApi } from '../../scripts/openapi.js';
+import { openApiPath } from '../../scripts/openapi/paths.js';
 import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
 import { eventsIn } from '../support/client/documented-events.js';

@@ -1,6 +1,6 @@
 /** The committed OpenAPI document of `/api`, as tests read it. */
 import { readFileSync } from 'node:fs';
-import { managementOpenApiPath } from '../../../scripts/openapi.js';
+import { managementOpenApiPath } from '../../../scripts/openapi/paths.js';
 
 type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 

@@ -5,7 +5,7 @@ import { printCsv } from '../../core/output/print-csv.js';
 import { printList } from '../../core/output/print-list.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import type { AuditEvent } from './audit-event.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface AuditOptions {
   readonly since?: Date;
@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 100;
 /** Page size of the relay. */
 const PAGE = 200;
 
-const columns: readonly Column<AuditEvent>[] = [
+const columns: readonly Column<Schemas['AuditEvent']>[] = [
   { heading: 'TIME', value: ({ created_at }) => localMinute(Date.parse(created_at) / 1_000), whole: true },
   { heading: 'WHO', value: ({ actor }) => actor.name ?? actor.user_id ?? actor.credential_id ?? actor.kind },
   { heading: 'ACTION', value: ({ action }) => action },
@@ -46,13 +46,13 @@ export async function showAudit(invocation: Invocation, options: AuditOptions): 
   const limit = options.limit ?? DEFAULT_LIMIT;
   const query = queryOf({ ...filter, limit: Math.min(limit, PAGE) });
   await printList(invocation, {
-    rows: await api.list<AuditEvent>(`/api/audit${query}`, limit),
+    rows: await api.list<Schemas['AuditEvent']>(`/api/audit${query}`, limit),
     columns,
     whenEmpty: 'nothing was changed in that time',
   });
 }
 
-const describe = (detail: AuditEvent['detail']): string =>
+const describe = (detail: Schemas['AuditEvent']['detail']): string =>
   Object.entries(detail)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');

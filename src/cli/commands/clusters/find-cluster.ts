@@ -1,14 +1,14 @@
 import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-import type { ClusterRecord } from './cluster.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /**
  * The id of the cluster that was named by id or name.
  * @throws CliError: not found; or usage, when several carry the name
  */
 export async function findCluster(api: ManagementApi, idOrName: string): Promise<string> {
-  const clusters = await api.list<Pick<ClusterRecord, 'cluster_id' | 'name'>>('/api/clusters');
+  const clusters = await api.list<Schemas['Cluster']>('/api/clusters');
   const byId = clusters.find(({ cluster_id }) => cluster_id === idOrName);
   if (byId !== undefined) return byId.cluster_id;
   const [first, ...others] = clusters.filter(({ name }) => name === idOrName);

@@ -5,10 +5,10 @@ import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../core/output/printable.js';
 import type { Column } from '../../core/output/table.js';
-import type { ClusterRecord } from './cluster.shape.js';
 import { findCluster } from './find-cluster.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<ClusterRecord>[] = [
+const columns: readonly Column<Schemas['Cluster']>[] = [
   { heading: 'CLUSTER', value: (cluster) => cluster.cluster_id, whole: true },
   { heading: 'NAME', value: (cluster) => cluster.name },
   { heading: 'NODES', value: (cluster) => String(cluster.nodes) },
@@ -19,7 +19,7 @@ const columns: readonly Column<ClusterRecord>[] = [
 export async function listClusters(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<ClusterRecord>('/api/clusters'),
+    rows: await api.list<Schemas['Cluster']>('/api/clusters'),
     columns,
     whenEmpty: 'no clusters yet; create one with: ferry clusters create NAME',
   });
@@ -28,7 +28,7 @@ export async function listClusters(invocation: Invocation): Promise<void> {
 /** The id alone on stdout, so that scripts can take it from there. */
 export async function createCluster(invocation: Invocation, name: string): Promise<void> {
   const api = await connect(invocation);
-  const created = await api.post<ClusterRecord>('/api/clusters', { name });
+  const created = await api.post<Schemas['Cluster']>('/api/clusters', { name });
   const { terminal } = invocation;
   terminal.note(`Created cluster ${printable(created.name)}.`);
   await printData(invocation, created, () => {
@@ -39,7 +39,11 @@ export async function createCluster(invocation: Invocation, name: string): Promi
 export async function renameCluster(invocation: Invocation, cluster: string, name: string): Promise<void> {
   const api = await connect(invocation);
   const id = await findCluster(api, cluster);
-  const renamed = await api.patch<ClusterRecord>(`/api/clusters/${encodeURIComponent(id)}`, { name }, 'ferry clusters');
+  const renamed = await api.patch<Schemas['Cluster']>(
+    `/api/clusters/${encodeURIComponent(id)}`,
+    { name },
+    'ferry clusters',
+  );
   invocation.terminal.note(`Renamed cluster ${id} to ${printable(name)}.`);
   await printData(invocation, renamed, silently);
 }

@@ -4,16 +4,16 @@ import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
 import { renderTable, type Column } from '../../core/output/table.js';
-import type { ExplainedRequest } from './explained-request.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
-type Decision = ExplainedRequest['decisions'][number];
+type Decision = Schemas['ExplainedRequest']['decisions'][number];
 type Candidate = Decision['candidates'][number];
 
 /** Prints a decision: the request, its candidates, the chosen node and the outcome. */
 export async function explainRequest(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
   const hint = 'the id is x-request-id of the answer; the relay keeps decisions for a while only';
-  const request = await api.get<ExplainedRequest>(`/api/requests/${encodeURIComponent(id)}`, hint);
+  const request = await api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(id)}`, hint);
   const { terminal } = invocation;
   await printData(invocation, request, () => {
     terminal.print(renderFacts(factsOf(request), terminal.stdoutColors));
@@ -25,44 +25,39 @@ export async function explainRequest(invocation: Invocation, id: string): Promis
       terminal.print(renderTable(columnsOf(decision), rows, terminal.stdoutColors, terminal.columns));
     });
     if (request.attempts.length > 0) terminal.print('\nWhat became of it:');
-    for (const { node_name, node_id, result, reason, hedge, at } of request.attempts) {
+    for (const { node_name, result, reason, hedge, at } of request.attempts) {
       const why = reason === null ? '' : ` (${reason})`;
       const which = hedge ? ', second at once' : '';
-      terminal.print(printable(`  ${at}  ${node_name ?? node_id}${which}: ${result ?? 'under way'}${why}`));
+      terminal.print(printable(`  ${at}  ${node_name}${which}: ${result}${why}`));
     }
   });
 }
 
-const factsOf = (request: ExplainedRequest): [string, string | null][] => [
+const factsOf = (request: Schemas['ExplainedRequest']): [string, string | null][] => [
   ['Request', request.id],
   ['Model', request.model],
   ['Dialect', request.dialect],
   ['Decided', request.decided_at],
   ['Queue', describeQueue(request.queue)],
   ['Outcome', request.outcome ?? 'under way'],
-  ['Retried', request.hedged ? 'yes, on a second node while the first was late' : describeRetries(request.retried)],
+  ['Retried', request.hedged ? 'yes, on a second node while the first was late' : request.retried ? 'yes' : 'no'],
 ];
 
-function describeQueue(queue: ExplainedRequest['queue']): string | null {
-  if (queue === null) return null;
-  const { waited_ms: waited, position } = queue;
-  if (waited === null || waited === 0) return 'did not wait';
+function describeQueue({ waited_ms: waited, position }: Schemas['RequestQueue']): string {
+  if (waited === 0) return 'did not wait';
   return `waited ${duration(waited)}${position === null ? '' : `, came in at place ${String(position)}`}`;
 }
 
 /** `1/4`, with the reported slots where fewer were learned. */
 const describeSlots = (slots: Candidate['slots']): string => {
-  if (slots === null || slots === undefined) return '';
+  if (!slots) return '';
   const { used, usable, advertised } = slots;
   return `${String(used)}/${String(usable)}${usable < advertised ? ` of ${String(advertised)}` : ''}`;
 };
 
-const describeRetries = (retried: ExplainedRequest['retried']): string =>
-  typeof retried === 'boolean' ? (retried ? 'yes' : 'no') : retried === 0 ? 'no' : `${String(retried)} times`;
-
 function verdictOf({ chosen, candidates, reason }: Decision): string {
   const name = candidates.find(({ node_id }) => node_id === chosen)?.node_name ?? chosen ?? 'no node';
-  return reason === null ? name : `${name} (${reason})`;
+  return `${name} (${reason})`;
 }
 
 const columnsOf = ({ chosen }: Decision): readonly Column<Candidate>[] => [
@@ -75,7 +70,7 @@ const columnsOf = ({ chosen }: Decision): readonly Column<Candidate>[] => [
   { heading: 'DECODE', value: ({ parts }) => cost(parts?.decode_ms) },
   { heading: 'LINK', value: ({ parts }) => cost(parts?.link_ms) },
   { heading: 'AFFINITY', value: ({ parts }) => cost(parts?.affinity_ms) },
-  { heading: 'WHY', value: ({ eligible, reason }) => reason ?? (eligible ? 'eligible' : 'not eligible') },
+  { heading: 'WHY', value: ({ reason }) => reason },
 ];
 
 /** The chosen candidate, then the eligible ones by cost, then the others. */

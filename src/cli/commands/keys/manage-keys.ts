@@ -8,11 +8,11 @@ import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../core/output/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import type { CreatedKey, KeyRecord, RolledKey } from './key.shape.js';
 import { readCredentials, writeCredentials } from '../../core/api/credentials-file.js';
 import { findConnection, findProfile, notSignedIn } from '../../core/api/find-connection.js';
 import { profilePath } from '../../core/api/profiles.js';
 import { isSameRelay } from '../../core/api/relay-address.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface LimitOptions {
   readonly rpm?: Limit;
@@ -32,7 +32,7 @@ export interface UpdateOptions extends LimitOptions {
   readonly name?: string;
 }
 
-const columns: readonly Column<KeyRecord>[] = [
+const columns: readonly Column<Schemas['Key']>[] = [
   { heading: 'KEY', value: (key) => key.key_id, whole: true },
   { heading: 'NAME', value: (key) => key.name },
   { heading: 'ENDS IN', value: (key) => key.last4 },
@@ -46,7 +46,7 @@ const columns: readonly Column<KeyRecord>[] = [
 export async function createKey(invocation: Invocation, name: string, options: CreateOptions): Promise<void> {
   const api = await connect(invocation);
   const save = options.save === true ? await prepareToSave(invocation) : undefined;
-  const created = await api.post<CreatedKey>('/api/keys', {
+  const created = await api.post<Schemas['NewKey']>('/api/keys', {
     name,
     ...(options.scope === undefined ? {} : { scopes: options.scope }),
     ...(options.cluster === undefined ? {} : { cluster_ids: await clusterIds(api, options.cluster) }),
@@ -61,7 +61,7 @@ export async function createKey(invocation: Invocation, name: string, options: C
 export async function listKeys(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<KeyRecord>('/api/keys'),
+    rows: await api.list<Schemas['Key']>('/api/keys'),
     columns,
     whenEmpty: 'no keys yet; create one with: ferry keys create NAME',
   });
@@ -70,7 +70,7 @@ export async function listKeys(invocation: Invocation): Promise<void> {
 export async function updateKey(invocation: Invocation, idOrName: string, options: UpdateOptions): Promise<void> {
   const api = await connect(invocation);
   const change = { ...(options.name === undefined ? {} : { name: options.name }), ...limitsOf(options) };
-  const updated = await api.patch<KeyRecord>(pathOf(idOrName), change, 'ferry keys list');
+  const updated = await api.patch<Schemas['Key']>(pathOf(idOrName), change, 'ferry keys list');
   invocation.terminal.note(`Updated key ${printable(updated.name)} (${updated.key_id}).`);
   await printData(invocation, updated, silently);
 }
@@ -78,7 +78,7 @@ export async function updateKey(invocation: Invocation, idOrName: string, option
 /** The old key stays valid for the overlap, so that applications can be changed one by one. */
 export async function rollKey(invocation: Invocation, idOrName: string, overlap: string): Promise<void> {
   const api = await connect(invocation);
-  const rolled = await api.post<RolledKey>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
+  const rolled = await api.post<Schemas['RolledKey']>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
   const { previous } = rolled;
   const until =
     previous.expires === null ? '' : ` The old one (${previous.key_id}) works until ${minute(previous.expires)}.`;
@@ -87,12 +87,12 @@ export async function rollKey(invocation: Invocation, idOrName: string, overlap:
 
 export async function revokeKey(invocation: Invocation, idOrName: string): Promise<void> {
   const api = await connect(invocation);
-  const revoked = await api.delete<KeyRecord>(pathOf(idOrName), 'ferry keys list');
+  const revoked = await api.delete<Schemas['Key']>(pathOf(idOrName), 'ferry keys list');
   invocation.terminal.note(`Revoked key ${printable(revoked.name)} (${revoked.key_id}).`);
   await printData(invocation, revoked, silently);
 }
 
-async function showOnce(invocation: Invocation, created: CreatedKey, said: string): Promise<void> {
+async function showOnce(invocation: Invocation, created: Schemas['NewKey'], said: string): Promise<void> {
   const { terminal } = invocation;
   terminal.note(`${said} Copy it now; it is not shown again.`);
   // An older relay has no warnings.

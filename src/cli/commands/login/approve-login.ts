@@ -3,12 +3,7 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
-
-/** As `GET /api/device-login/{code}` has it. */
-interface PendingLogin {
-  readonly client_name: string;
-  readonly client_address: string | null;
-}
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Asks for confirmation: approving a foreign code hands over the account. */
 export async function approveLogin(
@@ -20,7 +15,7 @@ export async function approveLogin(
   const api = await connect(invocation);
   const hint = 'ferry login on the other computer shows a new code';
   if (yes !== true) {
-    const { client_name: name, client_address: address } = await api.get<PendingLogin>(
+    const { client_name: name, client_address: address } = await api.get<Schemas['DeviceLogin']>(
       `/api/device-login/${encodeURIComponent(code)}`,
       hint,
     );

@@ -3,22 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
-
-/** As `POST /api/device-login` answers. Times in seconds. */
-export interface DeviceCode {
-  readonly device_code: string;
-  readonly user_code: string;
-  /** null: the relay serves no page for it. */
-  readonly verification_uri: string | null;
-  readonly expires_in: number;
-  readonly interval: number;
-}
-
-/** The answer of `POST /api/device-login/token` after the approval. */
-export interface DeviceGrant {
-  readonly cli_token: string;
-  readonly account_id: string;
-}
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** RFC 8628 §3.5: `slow_down` means this much longer, from now on. */
 const SLOW_DOWN_SECONDS = 5;
@@ -35,13 +20,17 @@ export interface Waiting {
  * Polls at the relay's interval until the code is approved or denied. A relay that is briefly unreachable is polled again.
  * @throws CliError (not signed in) when the code was refused or has expired
  */
-export async function awaitApproval(api: ManagementApi, code: DeviceCode, waiting: Waiting): Promise<DeviceGrant> {
+export async function awaitApproval(
+  api: ManagementApi,
+  code: Pick<Schemas['StartedDeviceLogin'], 'device_code' | 'expires_in' | 'interval'>,
+  waiting: Waiting,
+): Promise<Schemas['DeviceLoginToken']> {
   let intervalSeconds = clamp(code.interval);
   const endsAtMs = waiting.clock.monotonicMs() + code.expires_in * 1_000;
   while (waiting.clock.monotonicMs() < endsAtMs) {
     await waiting.delay(intervalSeconds * 1_000);
     try {
-      return await api.post<DeviceGrant>('/api/device-login/token', { device_code: code.device_code });
+      return await api.post<Schemas['DeviceLoginToken']>('/api/device-login/token', { device_code: code.device_code });
     } catch (error) {
       switch (error instanceof CliError ? error.code : undefined) {
         case 'authorization_pending':

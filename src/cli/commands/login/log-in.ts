@@ -12,9 +12,9 @@ import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
-import { awaitApproval, type DeviceCode, type DeviceGrant } from './device-login.js';
+import { awaitApproval } from './device-login.js';
 import { readLine } from './read-line.js';
-import type { WhoAmI } from './who-am-i.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface LogInOptions {
   readonly withToken?: true;
@@ -34,7 +34,7 @@ export async function logIn(invocation: Invocation, url: string | undefined, opt
     });
   }
   const token = options.withToken === true ? await readLine(process.stdin) : await deviceToken(invocation, baseUrl);
-  const who = await new ManagementApi({ baseUrl, token }).get<WhoAmI>('/api/whoami');
+  const who = await new ManagementApi({ baseUrl, token }).get<Schemas['WhoAmI']>('/api/whoami');
 
   const file = profilePath(env, known.profile.value);
   const earlier = await readCredentials(file).catch(() => undefined);
@@ -53,15 +53,14 @@ export async function logIn(invocation: Invocation, url: string | undefined, opt
   });
 }
 
-const nameOf = ({ user }: WhoAmI): string =>
-  user === undefined || user === null ? '' : ` as ${printable(user.email ?? user.name ?? user.user_id)}`;
+const nameOf = ({ user }: Schemas['WhoAmI']): string => (user === null ? '' : ` as ${printable(user.email)}`);
 
 /** The device name shown at the approval; the relay accepts printable characters only. */
 const computerName = (): string => `ferry on ${printable(hostname()).slice(0, 48)}`;
 
 async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<string> {
   const api = new ManagementApi({ baseUrl });
-  const code = await api.post<DeviceCode>('/api/device-login', { name: computerName() });
+  const code = await api.post<Schemas['StartedDeviceLogin']>('/api/device-login', { name: computerName() });
   terminal.note(`Code: ${printable(code.user_code)}`);
   terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
   if (code.verification_uri !== null) terminal.note(`or at ${printable(code.verification_uri)}`);
@@ -75,7 +74,9 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
 }
 
 /** Ctrl-C cancels at once: a code without a polling client is useless. */
-async function untilStopped(wait: (signal: AbortSignal) => Promise<DeviceGrant>): Promise<DeviceGrant> {
+async function untilStopped(
+  wait: (signal: AbortSignal) => Promise<Schemas['DeviceLoginToken']>,
+): Promise<Schemas['DeviceLoginToken']> {
   const signals = watchStopSignals(process, systemClock);
   const stop = new AbortController();
   void signals.first.then(() => {

@@ -5,8 +5,9 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printable } from '../../core/output/printable.js';
 import { findNode } from '../../core/api/find-node.js';
-import { subjectOf, type OperationRecord } from './operation.js';
+import { subjectOf } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface TargetOptions {
   /** Id or name. */
@@ -16,7 +17,7 @@ export interface TargetOptions {
 }
 
 type Wish = Readonly<Record<string, string | number | boolean | undefined>> & {
-  readonly kind: OperationRecord['kind'];
+  readonly kind: Schemas['Operation']['kind'];
 };
 
 export async function installModel(
@@ -73,12 +74,12 @@ async function change(invocation: Invocation, wish: Wish, options: TargetOptions
 }
 
 /** The id of the operation alone on stdout, so that scripts can take it from there. */
-async function detach(invocation: Invocation, operation: OperationRecord): Promise<void> {
+async function detach(invocation: Invocation, operation: Schemas['Operation']): Promise<void> {
   await sayDetached(invocation, operation);
   if (invocation.global.output === 'table') invocation.terminal.print(operation.id);
 }
 
-async function begin(api: ManagementApi, wish: Wish, { node, engine }: TargetOptions): Promise<OperationRecord> {
+async function begin(api: ManagementApi, wish: Wish, { node, engine }: TargetOptions): Promise<Schemas['Operation']> {
   const nodeId = node === undefined ? undefined : await findNode(api, node);
-  return api.post<OperationRecord>('/api/operations', { node_id: nodeId, engine, ...wish }, 'ferry models list');
+  return api.post<Schemas['Operation']>('/api/operations', { node_id: nodeId, engine, ...wish }, 'ferry models list');
 }

@@ -5,7 +5,8 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { OperationProgress } from './operation-progress.js';
-import { isOver, type OperationRecord } from './operation.js';
+import { isOver } from './operation.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Time for a relay to restart; the operation continues without it. */
 const GIVE_UP_AFTER_MS = 300_000;
@@ -24,7 +25,7 @@ export async function followOperation(
   id: string,
   progress: OperationProgress,
   signal: AbortSignal,
-): Promise<OperationRecord | undefined> {
+): Promise<Schemas['Operation'] | undefined> {
   let attempt = 0;
   let heardAtMs = systemClock.monotonicMs();
   // A call, so that the compiler does not narrow the value across the await.
@@ -48,9 +49,9 @@ export async function followOperation(
   return undefined;
 }
 
-async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): AsyncGenerator<OperationRecord> {
+async function* statesOf(api: ManagementApi, id: string, signal: AbortSignal): AsyncGenerator<Schemas['Operation']> {
   for await (const { event, data } of api.events(`/api/operations/${encodeURIComponent(id)}/events`, signal)) {
-    if (event === 'operation') yield JSON.parse(data) as OperationRecord;
+    if (event === 'operation') yield JSON.parse(data) as Schemas['Operation'];
     else if (event === 'error') throw endOf(JSON.parse(data) as Problem);
   }
 }

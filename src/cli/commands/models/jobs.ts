@@ -7,13 +7,14 @@ import { printable } from '../../core/output/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import { detailOf } from './operation-progress.js';
-import { describeDoing, isOver, subjectOf, type OperationRecord } from './operation.js';
+import { describeDoing, isOver, subjectOf } from './operation.js';
 import { printResult, watchOperation } from './watch-operation.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Page size of the relay. */
 const PAGE_JOBS = 200;
 
-const columns: readonly Column<OperationRecord>[] = [
+const columns: readonly Column<Schemas['Operation']>[] = [
   { heading: 'JOB', value: ({ id }) => id },
   { heading: 'KIND', value: ({ kind }) => kind },
   { heading: 'MODEL', value: subjectOf },
@@ -27,7 +28,7 @@ export async function listJobs(invocation: Invocation, { all }: { readonly all?:
   const api = await connect(invocation);
   const states = all === true ? '' : '&state=queued,running';
   await printList(invocation, {
-    rows: await api.list<OperationRecord>(`/api/operations?limit=${String(PAGE_JOBS)}${states}`),
+    rows: await api.list<Schemas['Operation']>(`/api/operations?limit=${String(PAGE_JOBS)}${states}`),
     columns,
     whenEmpty: all === true ? 'no jobs yet' : 'no jobs under way; earlier ones: ferry models jobs --all',
   });
@@ -36,7 +37,7 @@ export async function listJobs(invocation: Invocation, { all }: { readonly all?:
 export async function cancelJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
   const path = `/api/operations/${encodeURIComponent(id)}/cancel`;
-  const job = await api.post<OperationRecord>(path, {}, 'ferry models jobs');
+  const job = await api.post<Schemas['Operation']>(path, {}, 'ferry models jobs');
   const { terminal } = invocation;
   if (isOver(job)) terminal.note(`The job is over already: ${job.state}.`);
   else if (job.node_online) terminal.note(`${printable(describeDoing(job))} is being cancelled.`);
@@ -46,6 +47,9 @@ export async function cancelJob(invocation: Invocation, id: string): Promise<voi
 
 export async function watchJob(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const job = await api.get<OperationRecord>(`/api/operations/${encodeURIComponent(id)}`, 'ferry models jobs --all');
+  const job = await api.get<Schemas['Operation']>(
+    `/api/operations/${encodeURIComponent(id)}`,
+    'ferry models jobs --all',
+  );
   await printResult(invocation, await watchOperation(invocation, api, job));
 }

@@ -3,8 +3,9 @@ import type { Invocation } from '../../invocation.js';
 import { printList } from '../../core/output/print-list.js';
 import { formatBytes } from '../../core/output/quantities.js';
 import type { Column } from '../../core/output/table.js';
-import type { ResidentModel } from './model.shape.js';
+import type { ResidentModel } from './resident-model.shape.js';
 import { nodesWithModels } from './node-models.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 const columns: readonly Column<ResidentModel>[] = [
   // Two models may have it: then `model`, their id, is a selector, which tells people nothing.
@@ -20,7 +21,7 @@ const columns: readonly Column<ResidentModel>[] = [
 export async function listResident(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   const nodes = await nodesWithModels(api);
-  const models = await api.list<{ readonly id: string; readonly selector: string }>('/api/models');
+  const models = await api.list<Schemas['Model']>('/api/models');
   const ids = new Map(models.map(({ id, selector }) => [selector, id]));
   const rows = nodes.flatMap(({ node_id, name, models: onNode }) =>
     onNode

@@ -2,11 +2,12 @@ import type { Invocation } from '../../invocation.js';
 import { printable } from '../../core/output/printable.js';
 import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
 import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
-import { describeDoing, isOver, type OperationRecord } from './operation.js';
+import { describeDoing, isOver } from './operation.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Shows the progress of an operation. */
 export interface OperationProgress {
-  update(operation: OperationRecord): void;
+  update(operation: Schemas['Operation']): void;
   /** The relay cannot be reached; the operation continues. */
   lost(): void;
   stop(): void;
@@ -39,7 +40,7 @@ export async function createOperationProgress({ terminal, global }: Invocation):
   };
 }
 
-export function progressOf(operation: OperationRecord): ProgressState {
+export function progressOf(operation: Schemas['Operation']): ProgressState {
   const { completed_bytes: completed, total_bytes: total } = operation;
   const counted = completed !== null && total !== null && total > 0;
   return {
@@ -50,7 +51,7 @@ export function progressOf(operation: OperationRecord): ProgressState {
 }
 
 /** `downloading  3.2/5.2 GB  48.0 MB/s  00:41`. */
-export function detailOf(operation: OperationRecord): string {
+export function detailOf(operation: Schemas['Operation']): string {
   if (!operation.node_online) return 'the node is offline; it goes on there';
   if (operation.cancel_requested) return 'being cancelled';
   const { completed_bytes: completed, total_bytes: total, bytes_per_second: speed } = operation;

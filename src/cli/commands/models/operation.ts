@@ -1,24 +1,24 @@
-import type { OperationRecord } from './operation.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
-export type { OperationRecord };
-
-export const isOver = ({ state }: Pick<OperationRecord, 'state'>): boolean => state !== 'queued' && state !== 'running';
+export const isOver = ({ state }: Pick<Schemas['Operation'], 'state'>): boolean =>
+  state !== 'queued' && state !== 'running';
 
 /** What it is about, in the owner's words. */
-export const subjectOf = ({ model, source, model_key }: OperationRecord): string => model ?? source ?? model_key ?? '';
+export const subjectOf = ({ model, source, model_key }: Schemas['Operation']): string =>
+  model ?? source ?? model_key ?? '';
 
 const doing = { install: 'Installing', load: 'Loading', unload: 'Unloading', remove: 'Removing' } as const;
 const done = { install: 'Installed', load: 'Loaded', unload: 'Unloaded', remove: 'Removed' } as const;
 
 /** `Installing qwen3:8b on desk (ollama)`. */
-export function describeDoing(operation: OperationRecord): string {
+export function describeDoing(operation: Schemas['Operation']): string {
   const engine = operation.engine === null ? '' : ` (${operation.engine})`;
-  const what = operation.load === true ? 'Installing and loading' : doing[operation.kind];
+  const what = operation.load ? 'Installing and loading' : doing[operation.kind];
   return `${what} ${subjectOf(operation)} on ${operation.node_name}${engine}`;
 }
 
 /** `Installed qwen3:8b on desk`. */
-export function describeDone(operation: OperationRecord): string {
-  const what = operation.load === true ? 'Installed and loaded' : done[operation.kind];
+export function describeDone(operation: Schemas['Operation']): string {
+  const what = operation.load ? 'Installed and loaded' : done[operation.kind];
   return `${what} ${subjectOf(operation)} on ${operation.node_name}`;
 }

@@ -9,7 +9,8 @@ import { printable } from '../../core/output/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { followOperation } from './follow-operation.js';
 import { createOperationProgress } from './operation-progress.js';
-import { describeDoing, describeDone, subjectOf, type OperationRecord } from './operation.js';
+import { describeDoing, describeDone, subjectOf } from './operation.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /**
  * Shows an operation until it has succeeded. Ctrl-C leaves it to its node: the command ends, the operation does not.
@@ -18,8 +19,8 @@ import { describeDoing, describeDone, subjectOf, type OperationRecord } from './
 export async function watchOperation(
   invocation: Invocation,
   api: ManagementApi,
-  operation: OperationRecord,
-): Promise<OperationRecord> {
+  operation: Schemas['Operation'],
+): Promise<Schemas['Operation']> {
   const over = await followUntilStopped(invocation, api, operation);
   if (over === undefined) {
     await sayDetached(invocation, operation);
@@ -34,10 +35,10 @@ export async function watchOperation(
 }
 
 /** The last line of a command that other programs read. */
-export const printResult = (invocation: Invocation, operation: OperationRecord): Promise<void> =>
+export const printResult = (invocation: Invocation, operation: Schemas['Operation']): Promise<void> =>
   printData(invocation, { type: 'result', ...operation }, silently);
 
-export async function sayDetached(invocation: Invocation, operation: OperationRecord): Promise<void> {
+export async function sayDetached(invocation: Invocation, operation: Schemas['Operation']): Promise<void> {
   const { note } = invocation.terminal;
   note(`${printable(describeDoing(operation))} goes on there.`);
   note(`  watch it:  ferry models jobs watch ${operation.id}`);
@@ -48,8 +49,8 @@ export async function sayDetached(invocation: Invocation, operation: OperationRe
 async function followUntilStopped(
   invocation: Invocation,
   api: ManagementApi,
-  operation: OperationRecord,
-): Promise<OperationRecord | undefined> {
+  operation: Schemas['Operation'],
+): Promise<Schemas['Operation'] | undefined> {
   const signals = watchStopSignals(process, systemClock);
   const stop = new AbortController();
   void signals.first.then(() => {
@@ -71,7 +72,7 @@ const exitCodesOfFailures: Readonly<Record<string, ExitCode>> = {
   unknown_engine: exitCodes.notFound,
 };
 
-function failureOf(operation: OperationRecord): CliError {
+function failureOf(operation: Schemas['Operation']): CliError {
   const { kind, failure, id } = operation;
   const what = `${kind} of ${subjectOf(operation)} on ${operation.node_name}`;
   if (failure === null) return new CliError('cancelled', exitCodes.failure, `${what} was cancelled`);

@@ -5,16 +5,7 @@ import { confirm } from '../../core/output/confirm.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
-import type { NodeRecord } from './node.shape.js';
-
-/** As `GET /api/nodes/device-codes/{code}` has it. */
-interface AskingComputer {
-  readonly name: string;
-  readonly platform: string;
-  readonly ip: string;
-  readonly fingerprint: string;
-  readonly warning: string;
-}
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface ApproveOptions {
   readonly cluster?: string;
@@ -30,7 +21,7 @@ export async function approveNode(invocation: Invocation, code: string, options:
   const api = await connect(invocation);
   const path = `/api/nodes/device-codes/${encodeURIComponent(code)}`;
   const hint = 'ferry node join --device-code on that computer shows a new code';
-  const asking = await api.get<AskingComputer>(path, hint);
+  const asking = await api.get<Schemas['NodeDevice']>(path, hint);
   const facts = [
     ['Name', asking.name],
     ['Platform', asking.platform],
@@ -43,7 +34,7 @@ export async function approveNode(invocation: Invocation, code: string, options:
     terminal.note('Nothing was approved.');
     return;
   }
-  const approved = await api.post<NodeRecord>(
+  const approved = await api.post<Schemas['Node']>(
     `${path}/approve`,
     {
       ...(options.cluster === undefined ? {} : { cluster_id: await findCluster(api, options.cluster) }),

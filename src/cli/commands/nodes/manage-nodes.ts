@@ -6,7 +6,7 @@ import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../core/output/printable.js';
 import { localMinute } from '../../core/output/time.js';
 import { findNode } from '../../core/api/find-node.js';
-import type { JoinToken, NodeRecord } from './node.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Confirmed {
   readonly yes?: true;
@@ -18,7 +18,7 @@ export async function createJoinToken(invocation: Invocation, cluster: string | 
   const api = await connect(invocation);
   // An id goes as it is, which saves a question; the relay checks it anyhow.
   const clusterId = cluster === undefined || cluster.startsWith('cl_') ? cluster : await findCluster(api, cluster);
-  const created = await api.post<JoinToken>(
+  const created = await api.post<Schemas['JoinToken']>(
     '/api/join-tokens',
     clusterId === undefined ? {} : { cluster_id: clusterId },
     'ferry clusters',
@@ -89,14 +89,14 @@ export async function deleteNode(invocation: Invocation, node: string, { yes }: 
 
 async function change(invocation: Invocation, node: string, body: object, said: string): Promise<void> {
   const api = await connect(invocation);
-  const changed = await api.patch<NodeRecord>(pathOf(await findNode(api, node)), body, 'ferry nodes');
+  const changed = await api.patch<Schemas['Node']>(pathOf(await findNode(api, node)), body, 'ferry nodes');
   invocation.terminal.note(printable(said));
   await printData(invocation, changed, silently);
 }
 
 async function act(invocation: Invocation, node: string, verb: string, body: object, said: string): Promise<void> {
   const api = await connect(invocation);
-  const changed = await api.post<NodeRecord>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
+  const changed = await api.post<Schemas['Node']>(`${pathOf(await findNode(api, node))}/${verb}`, body, 'ferry nodes');
   invocation.terminal.note(printable(said));
   await printData(invocation, changed, silently);
 }

@@ -7,9 +7,9 @@ import { renderTable, type Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import { findNode } from '../../core/api/find-node.js';
 import { stateText } from '../models/node-models.js';
-import type { NodeRecord } from './node.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<NodeRecord>[] = [
+const columns: readonly Column<Schemas['Node']>[] = [
   { heading: 'NODE', value: (node) => node.node_id, whole: true },
   { heading: 'NAME', value: (node) => node.name },
   { heading: 'CLUSTER', value: (node) => node.cluster_id, whole: true },
@@ -18,7 +18,7 @@ const columns: readonly Column<NodeRecord>[] = [
   { heading: 'PROBLEM', value: (node) => node.problem ?? '' },
 ];
 
-const modelColumns: readonly Column<NodeRecord['models'][number]>[] = [
+const modelColumns: readonly Column<Schemas['Node']['models'][number]>[] = [
   { heading: 'MODEL', value: (model) => model.display_name },
   { heading: 'KEY', value: (model) => model.key },
   { heading: 'ENGINE', value: (model) => model.engine },
@@ -28,7 +28,7 @@ const modelColumns: readonly Column<NodeRecord['models'][number]>[] = [
 export async function listNodes(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<NodeRecord>('/api/nodes'),
+    rows: await api.list<Schemas['Node']>('/api/nodes'),
     columns,
     whenEmpty: 'no nodes yet; add a computer with: ferry nodes join-token',
   });
@@ -37,7 +37,7 @@ export async function listNodes(invocation: Invocation): Promise<void> {
 export async function showNode(invocation: Invocation, idOrName: string): Promise<void> {
   const api = await connect(invocation);
   const id = await findNode(api, idOrName);
-  const node = await api.get<NodeRecord>(`/api/nodes/${encodeURIComponent(id)}`, 'ferry nodes');
+  const node = await api.get<Schemas['Node']>(`/api/nodes/${encodeURIComponent(id)}`, 'ferry nodes');
   const { terminal } = invocation;
   await printData(invocation, node, () => {
     terminal.print(renderFacts(factsOf(node), terminal.stdoutColors));
@@ -47,13 +47,13 @@ export async function showNode(invocation: Invocation, idOrName: string): Promis
   });
 }
 
-function stateOf({ status, online, paused }: NodeRecord): string {
+function stateOf({ status, online, paused }: Schemas['Node']): string {
   if (status !== 'active') return status;
   if (!online) return 'offline';
   return paused ? 'paused' : 'online';
 }
 
-const factsOf = (node: NodeRecord): [string, string | null][] => [
+const factsOf = (node: Schemas['Node']): [string, string | null][] => [
   ['Node', `${node.name} (${node.node_id})`],
   ['Cluster', node.cluster_id],
   ['State', node.problem === null ? stateOf(node) : `${stateOf(node)}: ${node.problem}`],
@@ -67,8 +67,8 @@ const factsOf = (node: NodeRecord): [string, string | null][] => [
   ...node.engines.map((engine): [string, string] => ['Engine', engineText(engine)]),
 ];
 
-function engineText(engine: NodeRecord['engines'][number]): string {
+function engineText(engine: Schemas['Node']['engines'][number]): string {
   const { name, version, slots_used: used, slots_total: total, problem } = engine;
-  if (problem !== undefined && problem !== null) return `${name} ${problem}`;
+  if (problem) return `${name} ${problem}`;
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
 }

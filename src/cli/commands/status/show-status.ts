@@ -4,11 +4,11 @@ import { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
-import type { WhoAmI } from '../login/who-am-i.shape.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
 import { renderTable } from '../../core/output/table.js';
 import type { SourcedValue, Status } from './status.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 /** Shows what is known before it fails. @throws CliError unreachable (3), not signed in (4) */
 export async function showStatus(invocation: Invocation): Promise<void> {
@@ -25,7 +25,7 @@ export async function showStatus(invocation: Invocation): Promise<void> {
 }
 
 interface Asked {
-  readonly who?: WhoAmI;
+  readonly who?: Schemas['WhoAmI'];
   readonly failure?: CliError;
 }
 
@@ -33,7 +33,7 @@ async function askRelay({ baseUrl, token, signedInTo }: KnownConnection): Promis
   if (baseUrl === undefined) return { failure: notSignedIn('not signed in to any relay') };
   const api = new ManagementApi({ baseUrl: baseUrl.value, token: token?.value });
   try {
-    return { who: await api.get<WhoAmI>('/api/whoami') };
+    return { who: await api.get<Schemas['WhoAmI']>('/api/whoami') };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const elsewhere = signedInTo === undefined ? '' : ` (but to ${signedInTo})`;
@@ -45,7 +45,7 @@ async function askRelay({ baseUrl, token, signedInTo }: KnownConnection): Promis
 function statusOf(
   { env, global }: Invocation,
   known: KnownConnection,
-  who: WhoAmI | undefined,
+  who: Schemas['WhoAmI'] | undefined,
   failure: CliError | undefined,
 ): Status {
   const silent = known.baseUrl === undefined || failure?.exitCode === exitCodes.unreachable;
@@ -54,7 +54,7 @@ function statusOf(
     relay: { reachable: !silent, version: who?.service.version ?? null, problem: failure?.message ?? null },
     signed_in: who !== undefined,
     account_id: who?.account_id ?? null,
-    user: who?.user?.email ?? who?.user?.name ?? null,
+    user: who?.user?.email ?? null,
     role: who?.role ?? null,
     settings: {
       profile: known.profile,

@@ -2,6 +2,7 @@ import { ManagementApi } from '../../core/api/management-api.js';
 import { isLoopbackHost } from '../../core/api/relay-address.js';
 import { classifyAgentFailure } from '../node/agent-failure.js';
 import type { Progress } from './progress.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface Enrolment {
   readonly directory: string;
@@ -14,11 +15,6 @@ interface Enrolment {
   readonly progress: Progress;
 }
 
-interface NodeRecord {
-  readonly node_id: string;
-  readonly status: string;
-}
-
 /**
  * Makes this computer a node of the relay, unless it is one already: the identity on disk may be of another relay, or revoked.
  * @returns its node id
@@ -29,7 +25,7 @@ export async function ensureEnrolled(enrolment: Enrolment): Promise<string> {
   const api = new ManagementApi({ baseUrl: localUrl, token });
   const identity = await agent.readIdentity(directory);
   if (identity !== undefined) {
-    const nodes = await api.list<NodeRecord>('/api/nodes');
+    const nodes = await api.list<Schemas['Node']>('/api/nodes');
     const known = nodes.some(({ node_id, status }) => node_id === identity.node_id && status === 'active');
     const { hostname, host } = new URL(publicUrl);
     const signsForIt = isLoopbackHost(hostname) || (identity.relay_host === host && identity.relay_url === localUrl);

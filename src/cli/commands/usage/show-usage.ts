@@ -5,22 +5,22 @@ import type { Invocation } from '../../invocation.js';
 import { printCsv } from '../../core/output/print-csv.js';
 import { printData } from '../../core/output/print-data.js';
 import { renderTable, type Column } from '../../core/output/table.js';
-import type { Usage } from './usage.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface UsageOptions {
   /** As the relay reads it: `7d`, or ISO 8601. */
   readonly since?: string;
   readonly until?: string;
-  readonly by: Usage['by'];
+  readonly by: Schemas['Usage']['by'];
   readonly cluster?: string;
   readonly csv?: true;
 }
 
-type Row = Usage['totals'] & { readonly label: string };
+type Row = Schemas['Usage']['totals'] & { readonly label: string };
 
 const count = (value: number): string => value.toLocaleString('en-US').replaceAll(',', ' ');
 
-const columnsBy = (by: Usage['by']): readonly Column<Row>[] => [
+const columnsBy = (by: Schemas['Usage']['by']): readonly Column<Row>[] => [
   { heading: by.toUpperCase(), value: ({ label }) => label },
   { heading: 'REQUESTS', value: ({ requests }) => count(requests) },
   { heading: 'FAILED', value: ({ failed }) => count(failed) },
@@ -43,7 +43,7 @@ export async function showUsage(invocation: Invocation, options: UsageOptions): 
     printCsv(invocation, await api.text(`/api/usage${queryOf({ ...parameters, format: 'csv' })}`, 'text/csv'));
     return;
   }
-  const usage = await api.get<Usage>(`/api/usage${queryOf(parameters)}`);
+  const usage = await api.get<Schemas['Usage']>(`/api/usage${queryOf(parameters)}`);
   const { terminal } = invocation;
   await printData(invocation, usage, () => {
     const rows = usage.data.map((row): Row => ({ ...row, label: row.name ?? row.key ?? '' }));

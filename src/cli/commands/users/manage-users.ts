@@ -9,9 +9,9 @@ import { printList } from '../../core/output/print-list.js';
 import { printable } from '../../core/output/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
-import type { CreatedInvite, InviteRecord, UserRecord } from './user.shape.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
 
-const columns: readonly Column<UserRecord>[] = [
+const columns: readonly Column<Schemas['User']>[] = [
   { heading: 'USER', value: ({ user_id }) => user_id, whole: true },
   { heading: 'E-MAIL', value: ({ email }) => email },
   { heading: 'NAME', value: ({ name }) => name },
@@ -20,7 +20,7 @@ const columns: readonly Column<UserRecord>[] = [
   { heading: 'LAST SIGN-IN', value: ({ last_sign_in: seen }) => (seen === null ? '' : localMinute(seen)) },
 ];
 
-const inviteColumns: readonly Column<InviteRecord>[] = [
+const inviteColumns: readonly Column<Schemas['Invite']>[] = [
   { heading: 'INVITE', value: ({ invite_id }) => invite_id, whole: true },
   { heading: 'ROLE', value: ({ role }) => role },
   { heading: 'BY', value: ({ created_by }) => created_by ?? '' },
@@ -30,7 +30,7 @@ const inviteColumns: readonly Column<InviteRecord>[] = [
 export async function listUsers(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<UserRecord>('/api/users'),
+    rows: await api.list<Schemas['User']>('/api/users'),
     columns,
     whenEmpty: 'nobody yet; invite somebody with: ferry users invite',
   });
@@ -39,7 +39,7 @@ export async function listUsers(invocation: Invocation): Promise<void> {
 export async function listInvites(invocation: Invocation): Promise<void> {
   const api = await connect(invocation);
   await printList(invocation, {
-    rows: await api.list<InviteRecord>('/api/invites'),
+    rows: await api.list<Schemas['Invite']>('/api/invites'),
     columns: inviteColumns,
     whenEmpty: 'no open invites; make one with: ferry users invite',
   });
@@ -48,7 +48,7 @@ export async function listInvites(invocation: Invocation): Promise<void> {
 /** Only the link on stdout; without a page, the command that accepts the invite. */
 export async function inviteUser(invocation: Invocation, role: string): Promise<void> {
   const api = await connect(invocation);
-  const created = await api.post<CreatedInvite>('/api/invites', { role });
+  const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
   const { terminal } = invocation;
   const does =
     created.link === null ? 'runs this, with an e-mail address and a password filled in,' : 'opens this link';
@@ -60,7 +60,7 @@ export async function inviteUser(invocation: Invocation, role: string): Promise<
 
 export async function revokeInvite(invocation: Invocation, id: string): Promise<void> {
   const api = await connect(invocation);
-  const revoked = await api.delete<InviteRecord>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
+  const revoked = await api.delete<Schemas['Invite']>(`/api/invites/${encodeURIComponent(id)}`, 'ferry users invites');
   invocation.terminal.note(`Took invite ${printable(id)} back.`);
   await printData(invocation, revoked, silently);
 }
@@ -68,7 +68,7 @@ export async function revokeInvite(invocation: Invocation, id: string): Promise<
 export async function changeRole(invocation: Invocation, user: string, role: string): Promise<void> {
   const api = await connect(invocation);
   const { user_id: id } = await findUser(api, user);
-  const changed = await api.patch<UserRecord>(`/api/users/${encodeURIComponent(id)}`, { role }, 'ferry users');
+  const changed = await api.patch<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, { role }, 'ferry users');
   invocation.terminal.note(`${printable(changed.email)} is ${changed.role} now.`);
   await printData(invocation, changed, silently);
 }
@@ -86,15 +86,15 @@ export async function removeUser(
     terminal.note('Nobody was removed.');
     return;
   }
-  const removed = await api.delete<UserRecord>(`/api/users/${encodeURIComponent(id)}`, 'ferry users');
+  const removed = await api.delete<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, 'ferry users');
   terminal.note(`Removed ${printable(email)}.`);
   await printData(invocation, removed, silently);
 }
 
 /** By id or e-mail address, whose capitals do not matter. @throws CliError (not found) */
-async function findUser(api: ManagementApi, idOrEmail: string): Promise<UserRecord> {
+async function findUser(api: ManagementApi, idOrEmail: string): Promise<Schemas['User']> {
   const wanted = idOrEmail.toLowerCase();
-  const users = await api.list<UserRecord>('/api/users');
+  const users = await api.list<Schemas['User']>('/api/users');
   const found = users.find(({ user_id, email }) => user_id === idOrEmail || email.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw new CliError('user_not_found', exitCodes.notFound, `there is nobody called "${idOrEmail}"`, {

@@ -1,18 +1,14 @@
 import type { ManagementApi } from './management-api.js';
+import type { Schemas } from './management-api.types.js';
 import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
-
-interface NodeRecord {
-  readonly node_id: string;
-  readonly name: string;
-}
 
 /**
  * The id of the node that was named by id or name.
  * @throws CliError: not found; or usage, when several carry the name
  */
 export async function findNode(api: ManagementApi, idOrName: string): Promise<string> {
-  const nodes = await api.list<NodeRecord>('/api/nodes');
+  const nodes = await api.list<Schemas['Node']>('/api/nodes');
   const byId = nodes.find(({ node_id }) => node_id === idOrName);
   if (byId !== undefined) return byId.node_id;
   const [first, ...others] = nodes.filter(({ name }) => name === idOrName);

@@ -40,6 +40,20 @@ export class CandidateSlotsRecord {
   readonly advertised: number;
 }
 
+/** What the predicted cost is made of. */
+export class CostPartsRecord {
+  @ApiProperty({ type: 'integer' })
+  readonly queue_ms: number;
+  @ApiProperty({ type: 'integer', example: 300 })
+  readonly prefill_ms: number;
+  @ApiProperty({ type: 'integer', example: 588 })
+  readonly decode_ms: number;
+  @ApiProperty({ type: 'integer', example: 12 })
+  readonly link_ms: number;
+  @ApiProperty({ type: 'integer' })
+  readonly affinity_ms: number;
+}
+
 export class CandidateRecord {
   @ApiProperty()
   readonly node_id: string;
@@ -60,13 +74,8 @@ export class CandidateRecord {
     example: 900,
   })
   readonly cost_ms: number | null;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'What the cost is made of, in milliseconds.',
-  })
-  readonly parts: Readonly<Record<string, number>> | null;
+  @ApiProperty({ type: () => CostPartsRecord, nullable: true, description: 'What the cost is made of.' })
+  readonly parts: CostPartsRecord | null;
 }
 
 export class DecisionRecord {

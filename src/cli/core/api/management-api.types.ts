@@ -1,0 +1,890 @@
+/** Generated from openapi-management.json by `npm run docs:openapi`. Do not edit. */
+
+export interface components {
+    schemas: {
+        readonly AcceptInvite: {
+            /** Format: email */
+            readonly email: string;
+            /** @description 10 to 128 characters, any. */
+            readonly password: string;
+            /** @description Default: the e-mail address. */
+            readonly name?: string | null;
+            /** @description What stands behind the `#` of the link. */
+            readonly token: string;
+        };
+        readonly ApproveDevice: {
+            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            readonly cluster_id?: string | null;
+            /** @description Default, and null: what the computer calls itself. */
+            readonly name?: string | null;
+        };
+        readonly ApproveDeviceLogin: {
+            /** @description With or without the dash, in any case. */
+            readonly user_code: string;
+            /**
+             * @description Of the new token, not above your own. Default: your own.
+             * @enum {string|null}
+             */
+            readonly role?: "member" | "admin" | "owner" | null;
+        };
+        readonly ApprovedNodeDevice: {
+            /** @enum {string} */
+            readonly object: "node";
+            readonly node_id: string;
+            readonly name: string;
+            readonly cluster_id: string;
+            /**
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @enum {string}
+             */
+            readonly status: "pending" | "active" | "revoked";
+            readonly online: boolean;
+            /** @description By its owner: it stays connected and gets no requests. */
+            readonly paused: boolean;
+            /** @description False while it is offline, paused, draining or congested. */
+            readonly accepts_work: boolean;
+            /**
+             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            readonly health: "healthy" | "suspect" | "probing";
+            /**
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @enum {string|null}
+             */
+            readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+            /** @description What stands in its way, for people. */
+            readonly problem: string | null;
+            /** @description The words that the screen of the computer shows for its key. */
+            readonly fingerprint: string;
+            /** @description null: never. Seconds since 1970. */
+            readonly last_seen: number | null;
+            /** @description When it was enrolled. Seconds since 1970. */
+            readonly created: number;
+            readonly platform: string;
+            readonly agent_version: string;
+            readonly round_trip_ms: number | null;
+            readonly engines: readonly components["schemas"]["NodeEngine"][];
+            readonly models: readonly components["schemas"]["NodeModel"][];
+            readonly device: components["schemas"]["NodeDevice"];
+        };
+        readonly Attempt: {
+            readonly node_id: string;
+            readonly node_name: string;
+            /** @description `running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome. */
+            readonly result: string;
+            readonly reason: string | null;
+            /** @description Asked while another node had the request, too, because that one was late. */
+            readonly hedge: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            readonly at: string;
+        };
+        readonly AuditActor: {
+            /** @description `system`, `cli-token` or `session`. */
+            readonly kind: string;
+            readonly user_id: string | null;
+            readonly credential_id: string | null;
+            readonly name: string | null;
+        };
+        readonly AuditEvent: {
+            /** @enum {string} */
+            readonly object: "audit_event";
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            readonly created_at: string;
+            /** @description `object.verb`. */
+            readonly action: string;
+            readonly actor: components["schemas"]["AuditActor"];
+            /** @description What was changed. */
+            readonly target: components["schemas"]["AuditTarget"];
+            /** @description What is worth knowing beside; no secrets. */
+            readonly detail: {
+                readonly [key: string]: unknown;
+            };
+            readonly ip: string | null;
+            readonly user_agent: string | null;
+        };
+        readonly AuditTarget: {
+            readonly kind: string;
+            readonly id: string;
+        };
+        readonly Candidate: {
+            readonly node_id: string;
+            readonly node_name: string;
+            readonly cluster_id: string;
+            readonly eligible: boolean;
+            readonly reason: string;
+            readonly slots: components["schemas"]["CandidateSlots"] | null;
+            /** @description Predicted time to the end; null: nobody asked. */
+            readonly cost_ms: number | null;
+            /** @description What the cost is made of. */
+            readonly parts: components["schemas"]["CostParts"] | null;
+        };
+        readonly CandidateSlots: {
+            readonly used: number;
+            /** @description What the node says, or less where its engine has shown that it runs fewer at once. */
+            readonly usable: number;
+            /** @description By the word of the node. */
+            readonly advertised: number;
+        };
+        readonly ChangeKey: {
+            readonly name?: string;
+            /** @description A limit that is null is taken away. */
+            readonly limits?: components["schemas"]["KeyLimitsChange"] | null;
+        };
+        readonly ChangePassword: {
+            readonly current_password: string;
+            /** @description 10 to 128 characters, any. */
+            readonly new_password: string;
+        };
+        readonly ChangeUser: {
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string|null}
+             */
+            readonly role?: "member" | "admin" | "owner" | null;
+            /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
+            readonly disabled?: boolean | null;
+            readonly name?: string | null;
+        };
+        readonly Cluster: {
+            /** @enum {string} */
+            readonly object: "cluster";
+            /** @description For `X-Cluster-ID`. */
+            readonly cluster_id: string;
+            readonly name: string;
+            /** @description Enrolled, online or not. */
+            readonly nodes: number;
+            readonly online: number;
+            /** @description Display names of the models that are resident and ready on an online node, in alphabetical order. */
+            readonly loaded: readonly string[];
+            /** @description How many models its online nodes have, loaded or not. */
+            readonly models: number;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+        };
+        readonly ClusterAvailability: {
+            readonly cluster_id: string;
+            readonly loaded: boolean;
+        };
+        readonly ConfirmNode: {
+            /** @description The words on the screen of the node itself. */
+            readonly fingerprint: string;
+        };
+        readonly CostParts: {
+            readonly queue_ms: number;
+            readonly prefill_ms: number;
+            readonly decode_ms: number;
+            readonly link_ms: number;
+            readonly affinity_ms: number;
+        };
+        readonly CreateCluster: {
+            /** @description Unique in the account; 1 to 64 visible characters. */
+            readonly name: string;
+        };
+        readonly CreateInvite: {
+            /**
+             * @description Of whoever accepts it; not above your own. Default: member.
+             * @enum {string|null}
+             */
+            readonly role?: "member" | "admin" | "owner" | null;
+        };
+        readonly CreateJoinToken: {
+            /** @description The cluster that the new node will belong to. Default, and null: `home`. */
+            readonly cluster_id?: string | null;
+        };
+        readonly CreateKey: {
+            /** @description What the key is for. Unique among the active keys of the account. */
+            readonly name: string;
+            /** @description Default: `inference`, which implies `models:read`. */
+            readonly scopes?: readonly ("inference" | "models:read")[] | null;
+            /** @description The only clusters that the key may reach. Default: all of the account, also those that come later. */
+            readonly cluster_ids?: readonly string[] | null;
+            /** @description Seconds from now. Default: the key does not expire. */
+            readonly expires_in_seconds?: number | null;
+            /** @description Default: none beside those of the account. */
+            readonly limits?: components["schemas"]["KeyLimitsChange"] | null;
+        };
+        readonly CreateOperation: {
+            /** @enum {string} */
+            readonly kind: "install" | "load" | "unload" | "remove";
+            /** @description Default: the one node that is possible. */
+            readonly node_id?: string | null;
+            /** @description Public id, selector, or a node's own key of the model. Not for an install. */
+            readonly model?: string | null;
+            /** @description Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials. */
+            readonly source?: string | null;
+            /** @description Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false. */
+            readonly load?: boolean | null;
+            /** @description Name of the engine on its node, where several are possible. */
+            readonly engine?: string | null;
+            /** @description Of a load. Default: as the engine decides. */
+            readonly context_tokens?: number | null;
+        };
+        readonly CreatedInvite: {
+            /** @enum {string} */
+            readonly object: "invite";
+            readonly invite_id: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description The id of whoever made it; null: the token of the account. */
+            readonly created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            readonly expires: number;
+            /** @description The token itself, this once. */
+            readonly invite_token: string;
+            /** @description null: this relay serves no page on which an invite is accepted. */
+            readonly link: string | null;
+            /** @description To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+            readonly accept_command: string;
+        };
+        readonly Credential: {
+            /** @enum {string} */
+            readonly kind: "cli_token" | "session";
+            readonly id: string;
+            readonly name: string;
+        };
+        readonly Decision: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            readonly at: string;
+            readonly candidates: readonly components["schemas"]["Candidate"][];
+            /** @description A node. */
+            readonly chosen: string | null;
+            readonly reason: string;
+        };
+        readonly DeviceLogin: {
+            /** @enum {string} */
+            readonly object: "device_login";
+            readonly user_code: string;
+            /** @enum {string} */
+            readonly state: "pending" | "approved" | "denied";
+            /** @description What the command line calls itself, and where it asked from: not yours? Then deny it. */
+            readonly client_name: string;
+            /** @description Where it asked from. */
+            readonly client_address: string | null;
+            /** @description When it began. Seconds since 1970. */
+            readonly created: number;
+            /** @description Until when it can be approved. Seconds since 1970. */
+            readonly expires: number;
+        };
+        readonly DeviceLoginToken: {
+            /** @description The token itself, this once. */
+            readonly cli_token: string;
+            readonly account_id: string;
+            readonly user: components["schemas"]["User"] | null;
+        };
+        readonly DeviceToken: {
+            readonly device_code: string;
+        };
+        readonly ExplainedRequest: {
+            /** @description As `x-request-id` said it. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly object: "request";
+            readonly model: string;
+            readonly dialect: string;
+            /**
+             * Format: date-time
+             * @description When a node was chosen first.
+             */
+            readonly decided_at: string;
+            /** @description null: it is still under way. */
+            readonly outcome: string | null;
+            readonly queue: components["schemas"]["RequestQueue"];
+            readonly attempts: readonly components["schemas"]["Attempt"][];
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            readonly retried: boolean;
+            /** @description A second node was asked while the first was late. */
+            readonly hedged: boolean;
+            readonly decisions: readonly components["schemas"]["Decision"][];
+        };
+        readonly Invite: {
+            /** @enum {string} */
+            readonly object: "invite";
+            readonly invite_id: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description The id of whoever made it; null: the token of the account. */
+            readonly created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            readonly expires: number;
+        };
+        readonly JoinToken: {
+            /** @description The token itself, this once. */
+            readonly join_token: string;
+            /** @description Until when it can be used. Seconds since 1970. */
+            readonly expires_at: number;
+            readonly cluster_id: string;
+            /** @description To be run on the computer that shall become a node, where Ferry is installed. */
+            readonly command: string;
+            /** @description The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+            readonly install_command: string;
+            /** @description In PowerShell on Windows. */
+            readonly install_command_windows: string;
+        };
+        readonly Key: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            readonly key_id: string;
+            readonly name: string;
+            /** @description The last characters of the key, to tell keys apart. */
+            readonly last4: string;
+            readonly scopes: readonly ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            readonly cluster_ids: readonly string[] | null;
+            /** @description null: no limit of its own. */
+            readonly limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            readonly created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+            /** @description null: never. Seconds since 1970. */
+            readonly expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            readonly last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            readonly revoked: number | null;
+        };
+        readonly KeyLimits: {
+            readonly requests_per_minute: number | null;
+            /** @description Input and output together. */
+            readonly tokens_per_minute: number | null;
+            /** @description Requests that run at once. */
+            readonly concurrency: number | null;
+        };
+        readonly KeyLimitsChange: {
+            readonly requests_per_minute?: number | null;
+            /** @description Input and output together. */
+            readonly tokens_per_minute?: number | null;
+            /** @description Requests that run at once. */
+            readonly concurrency?: number | null;
+        };
+        readonly LocalReset: {
+            readonly email: string;
+            /** @description argon2id, as a PHC string. */
+            readonly password_hash: string;
+            /** @description How long the password is good. Default: until it is changed. */
+            readonly lifetime_ms?: number | null;
+            /** @description Milliseconds since 1970. */
+            readonly issued_at_ms: number;
+            readonly proof: string;
+        };
+        readonly LoggedRequest: {
+            /** @enum {string} */
+            readonly object: "usage.request";
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            readonly started_at: string;
+            readonly key_id: string;
+            /** @description null: it has no name any more. */
+            readonly key_name: string | null;
+            readonly node_id: string | null;
+            /** @description null: it has no name any more. */
+            readonly node_name: string | null;
+            readonly cluster_id: string | null;
+            /** @description null: it has no name any more. */
+            readonly cluster_name: string | null;
+            /** @description Selector. */
+            readonly model: string | null;
+            readonly model_name: string | null;
+            readonly dialect: string;
+            readonly stream: boolean;
+            readonly outcome: string;
+            /** @description Of the error. */
+            readonly code: string | null;
+            readonly attempts: number;
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            readonly retried: boolean;
+            readonly input_tokens: number;
+            /** @description Of the input. */
+            readonly cached_tokens: number;
+            readonly output_tokens: number;
+            /** @description Of the output. */
+            readonly reasoning_tokens: number;
+            /**
+             * @description Who counted the tokens.
+             * @enum {string|null}
+             */
+            readonly source: "engine" | "counted" | "estimated" | null;
+            readonly queue_ms: number;
+            /** @description Until the first token. */
+            readonly ttft_ms: number | null;
+            readonly duration_ms: number;
+        };
+        readonly Model: {
+            /** @description What requests may call it. */
+            readonly id: string;
+            /** @description Stable, whatever it is called. */
+            readonly selector: string;
+            readonly display_name: string;
+            readonly canonical_name: string;
+            /** @enum {string} */
+            readonly object: "model";
+            /** @description When it was first seen. Seconds since 1970. */
+            readonly created: number;
+            readonly owned_by: string;
+            /** @description Ready on an online node. */
+            readonly loaded: boolean;
+            readonly clusters: readonly components["schemas"]["ClusterAvailability"][];
+        };
+        readonly ModelList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Model"][];
+        };
+        readonly NewKey: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            readonly key_id: string;
+            readonly name: string;
+            /** @description The last characters of the key, to tell keys apart. */
+            readonly last4: string;
+            readonly scopes: readonly ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            readonly cluster_ids: readonly string[] | null;
+            /** @description null: no limit of its own. */
+            readonly limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            readonly created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+            /** @description null: never. Seconds since 1970. */
+            readonly expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            readonly last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            readonly revoked: number | null;
+            /** @description The key itself, shown this once. */
+            readonly key: string;
+            /** @description For people, about what they asked for; usually none. */
+            readonly warnings: readonly string[];
+        };
+        readonly Node: {
+            /** @enum {string} */
+            readonly object: "node";
+            readonly node_id: string;
+            readonly name: string;
+            readonly cluster_id: string;
+            /**
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @enum {string}
+             */
+            readonly status: "pending" | "active" | "revoked";
+            readonly online: boolean;
+            /** @description By its owner: it stays connected and gets no requests. */
+            readonly paused: boolean;
+            /** @description False while it is offline, paused, draining or congested. */
+            readonly accepts_work: boolean;
+            /**
+             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            readonly health: "healthy" | "suspect" | "probing";
+            /**
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @enum {string|null}
+             */
+            readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+            /** @description What stands in its way, for people. */
+            readonly problem: string | null;
+            /** @description The words that the screen of the computer shows for its key. */
+            readonly fingerprint: string;
+            /** @description null: never. Seconds since 1970. */
+            readonly last_seen: number | null;
+            /** @description When it was enrolled. Seconds since 1970. */
+            readonly created: number;
+            readonly platform: string;
+            readonly agent_version: string;
+            readonly round_trip_ms: number | null;
+            readonly engines: readonly components["schemas"]["NodeEngine"][];
+            readonly models: readonly components["schemas"]["NodeModel"][];
+        };
+        readonly NodeDevice: {
+            /** @enum {string} */
+            readonly object: "node_device";
+            readonly user_code: string;
+            readonly name: string;
+            readonly platform: string;
+            readonly agent_version: string;
+            /** @description Where it asked from. */
+            readonly ip: string;
+            /** @description To be compared with its own screen. */
+            readonly fingerprint: string;
+            /** @description Until when it can be approved. Seconds since 1970. */
+            readonly expires: number;
+            /** @description For people. */
+            readonly warning: string;
+        };
+        readonly NodeEngine: {
+            readonly name: string;
+            readonly kind: string;
+            readonly version: string | null;
+            /** @description Requests it can work on at once. */
+            readonly slots_total: number | null;
+            readonly slots_used: number | null;
+            readonly queue_depth: number | null;
+            /** @description What keeps it from serving, for people. */
+            readonly problem: string | null;
+        };
+        readonly NodeModel: {
+            /** @description What its engine calls it; operations take it. */
+            readonly key: string;
+            /** @description Stable name of the model for `/v1`. */
+            readonly selector: string;
+            readonly display_name: string;
+            readonly engine: string;
+            /** @description `loaded` is ready; `installed` is not. */
+            readonly state: string;
+            /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
+            readonly reason: string | null;
+            readonly size_bytes: number | null;
+            /** @description Tokens. */
+            readonly context_length: number | null;
+            /**
+             * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            readonly health: "healthy" | "suspect" | "probing";
+            /**
+             * @description null: it is healthy.
+             * @enum {string|null}
+             */
+            readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+        };
+        readonly Operation: {
+            /** @enum {string} */
+            readonly object: "operation";
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "install" | "load" | "unload" | "remove";
+            readonly node_id: string;
+            readonly node_name: string;
+            /** @description False: the state is the last that the node told; it goes on, and tells more when it is back. */
+            readonly node_online: boolean;
+            readonly engine: string | null;
+            /** @description What the inventory calls the model; of an install, once it has succeeded. */
+            readonly model: string | null;
+            /** @description What the node calls it. */
+            readonly model_key: string | null;
+            /** @description Of an install. */
+            readonly source: string | null;
+            /** @description Of an install: whether the model is loaded afterwards, as part of it. */
+            readonly load: boolean;
+            readonly context_tokens: number | null;
+            /**
+             * @description `queued`, `running`, `succeeded`, `failed` or `cancelled`.
+             * @enum {string}
+             */
+            readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description In the words of the engine, such as `downloading`. */
+            readonly phase: string | null;
+            readonly completed_bytes: number | null;
+            readonly total_bytes: number | null;
+            readonly bytes_per_second: number | null;
+            readonly failure: components["schemas"]["OperationFailure"] | null;
+            readonly cancel_requested: boolean;
+            /** @description Id of the credential that asked for it. */
+            readonly created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            readonly updated_at: string;
+            /**
+             * Format: date-time
+             * @description null while it is not over.
+             */
+            readonly finished_at: string | null;
+        };
+        readonly OperationFailure: {
+            readonly code: string;
+            readonly message: string;
+        };
+        /** @description Problem details (RFC 9457). */
+        readonly Problem: {
+            /** @description Names the kind of problem. */
+            readonly type: string;
+            /** @description The kind of problem for people. */
+            readonly title: string;
+            /** @description The status of the answer. */
+            readonly status: number;
+            /** @description What went wrong here. */
+            readonly detail: string;
+            /** @description The kind of problem for programs; the last part of `type`. */
+            readonly code: string;
+            /** @description The field, parameter or header at fault. */
+            readonly param: string | null;
+            /** @description The same as the header `x-request-id`. */
+            readonly request_id: string;
+        };
+        readonly RemovedNode: {
+            /** @enum {string} */
+            readonly object: "node";
+            readonly node_id: string;
+            /**
+             * @description `revoked` is remembered and can be deleted; `deleted` is gone.
+             * @enum {string}
+             */
+            readonly status: "revoked" | "deleted";
+        };
+        readonly RequestQueue: {
+            readonly waited_ms: number;
+            readonly position: number | null;
+        };
+        readonly RequestSummary: {
+            /** @description As `x-request-id` said it. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly object: "request";
+            readonly model: string;
+            readonly dialect: string;
+            /**
+             * Format: date-time
+             * @description When a node was chosen first.
+             */
+            readonly decided_at: string;
+            /** @description null: it is still under way. */
+            readonly outcome: string | null;
+            readonly queue: components["schemas"]["RequestQueue"];
+            readonly attempts: readonly components["schemas"]["Attempt"][];
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            readonly retried: boolean;
+            /** @description A second node was asked while the first was late. */
+            readonly hedged: boolean;
+        };
+        readonly ResetUser: {
+            /** @enum {string} */
+            readonly object: "user";
+            readonly user_id: string;
+            readonly email: string;
+            readonly name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description Signed out everywhere and cannot sign in. */
+            readonly disabled: boolean;
+            /** @description When the person joined. Seconds since 1970. */
+            readonly created: number;
+            /** @description null: never. Seconds since 1970. */
+            readonly last_sign_in: number | null;
+            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            readonly password_expires: number | null;
+            /** @description To be handed over once. */
+            readonly temporary_password: string;
+        };
+        readonly RollKey: {
+            /**
+             * @description How long the old key works on.
+             * @enum {string}
+             */
+            readonly overlap: "0" | "1h" | "24h" | "7d";
+        };
+        readonly RolledKey: {
+            /** @enum {string} */
+            readonly object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            readonly key_id: string;
+            readonly name: string;
+            /** @description The last characters of the key, to tell keys apart. */
+            readonly last4: string;
+            readonly scopes: readonly ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            readonly cluster_ids: readonly string[] | null;
+            /** @description null: no limit of its own. */
+            readonly limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            readonly created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            readonly created: number;
+            /** @description null: never. Seconds since 1970. */
+            readonly expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            readonly last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            readonly revoked: number | null;
+            /** @description The key itself, shown this once. */
+            readonly key: string;
+            /** @description For people, about what they asked for; usually none. */
+            readonly warnings: readonly string[];
+            /** @description The key that the new one takes the place of, with the time when it stops to work. */
+            readonly previous: components["schemas"]["Key"];
+        };
+        readonly Service: {
+            readonly name: string;
+            readonly version: string;
+        };
+        readonly SignIn: {
+            readonly email: string;
+            readonly password: string;
+        };
+        readonly SignUp: {
+            /** Format: email */
+            readonly email: string;
+            /** @description 10 to 128 characters, any. */
+            readonly password: string;
+            /** @description Default: the e-mail address. */
+            readonly name?: string | null;
+        };
+        readonly SignedOut: {
+            /** @enum {string} */
+            readonly object: "signed_out";
+            /** @description Whether every other session and command line of this person ended, too. */
+            readonly everywhere: boolean;
+        };
+        readonly StartDeviceLogin: {
+            /** @description What whoever approves is shown, such as the name of the computer. Becomes the name of the token. */
+            readonly name?: string | null;
+        };
+        readonly StartedDeviceLogin: {
+            /** @description For the command line alone. */
+            readonly device_code: string;
+            /** @description For the person. */
+            readonly user_code: string;
+            /** @description A page on which it is approved; null: none is served. */
+            readonly verification_uri: string | null;
+            /** @description The same with the code filled in. */
+            readonly verification_uri_complete: string | null;
+            /** @description What approves it, on a computer where `ferry` is signed in. */
+            readonly approve_command: string;
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description Seconds between two questions. */
+            readonly interval: number;
+        };
+        readonly UpdateNode: {
+            readonly name?: string;
+            /** @description The cluster to move to. */
+            readonly cluster_id?: string;
+        };
+        readonly Usage: {
+            /** @enum {string} */
+            readonly object: "usage";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; the beginning of an hour.
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The end.
+             */
+            readonly until: string;
+            /** @enum {string} */
+            readonly by: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
+            readonly data: readonly components["schemas"]["UsageGroup"][];
+            /** @description There are groups beyond those shown; `totals` counts them, too. */
+            readonly has_more: boolean;
+            readonly totals: components["schemas"]["UsageFigures"];
+        };
+        readonly UsageFigures: {
+            readonly requests: number;
+            readonly completed: number;
+            readonly failed: number;
+            readonly cancelled: number;
+            readonly timed_out: number;
+            readonly rejected: number;
+            readonly input_tokens: number;
+            /** @description Of the input. */
+            readonly cached_tokens: number;
+            readonly output_tokens: number;
+            /** @description Of the output. */
+            readonly reasoning_tokens: number;
+            /** @description Whose tokens the relay estimated, because nobody could say. */
+            readonly estimated_requests: number;
+        };
+        readonly UsageGroup: {
+            readonly requests: number;
+            readonly completed: number;
+            readonly failed: number;
+            readonly cancelled: number;
+            readonly timed_out: number;
+            readonly rejected: number;
+            readonly input_tokens: number;
+            /** @description Of the input. */
+            readonly cached_tokens: number;
+            readonly output_tokens: number;
+            /** @description Of the output. */
+            readonly reasoning_tokens: number;
+            /** @description Whose tokens the relay estimated, because nobody could say. */
+            readonly estimated_requests: number;
+            /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
+            readonly key: string | null;
+            readonly name: string | null;
+        };
+        readonly User: {
+            /** @enum {string} */
+            readonly object: "user";
+            readonly user_id: string;
+            readonly email: string;
+            readonly name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description Signed out everywhere and cannot sign in. */
+            readonly disabled: boolean;
+            /** @description When the person joined. Seconds since 1970. */
+            readonly created: number;
+            /** @description null: never. Seconds since 1970. */
+            readonly last_sign_in: number | null;
+            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            readonly password_expires: number | null;
+        };
+        readonly UserCode: {
+            /** @description With or without the dash, in any case. */
+            readonly user_code: string;
+        };
+        readonly WhoAmI: {
+            readonly account_id: string;
+            /**
+             * @description What the credential may do now: that of its user, or less.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description null: the account's own token, which is nobody's. */
+            readonly user: components["schemas"]["User"] | null;
+            readonly credential: components["schemas"]["Credential"];
+            readonly service: components["schemas"]["Service"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+
+/** Bodies of `/api` by the names of the document. */
+export type Schemas = components['schemas'];
