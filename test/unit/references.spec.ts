@@ -90,6 +90,17 @@ describe('references', () => {
     expect(missing).toEqual([]);
   });
 
+  it('name environment variables that the code knows', () => {
+    const variable = /\bFERRY_[A-Z][A-Z_]*[A-Z]\b/g;
+    const known = new Set(
+      tracked.filter((file) => !file.endsWith('.md')).flatMap((file) => read(file).match(variable) ?? []),
+    );
+    const unknown = pages.flatMap((page) =>
+      (read(page).match(variable) ?? []).filter((name) => !known.has(name)).map((name) => `${page}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   it('cite no document outside the repository', () => {
     const foreign = /\b(design|reliability|wire-protocols|performance|spec) §\d/i;
     const citing = tracked.filter(
