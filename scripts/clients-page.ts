@@ -1,13 +1,13 @@
 /** `docs/guide/clients.md` has the snippets of the relay's quickstart page: `npm run docs:clients`. A test fails when they differ. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environment, snippets, type Snippet } from '../src/relay/openapi/quickstart/snippets.js';
+import { environment, snippets, type Snippet } from '../src/relay/openapi/snippets.js';
 
 export const clientsPagePath = path.resolve(import.meta.dirname, '../docs/guide/clients.md');
 
 const introduction = `# Clients and SDKs
 
-<!-- Generated from src/relay/openapi/quickstart/snippets.ts by \`npm run docs:clients\`. Do not edit. -->
+<!-- Generated from src/relay/openapi/snippets.ts by \`npm run docs:clients\`. Do not edit. -->
 
 Ferry speaks the OpenAI and the Anthropic protocols, so existing clients work after a change of address and key. A running relay has
 this page with its own address filled in, at \`/docs/quickstart\`.

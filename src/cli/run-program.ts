@@ -2,7 +2,7 @@ import { CommanderError, type Command } from 'commander';
 import { classifyFailure } from './core/errors/classify-failure.js';
 import { CommandEnded } from './core/errors/command-ended.js';
 import { exitCodes } from './core/errors/exit-codes.js';
-import { renderFailure, renderFailureJson } from './core/errors/render-failure.js';
+import { renderFailure, renderFailureJson } from './core/output/render-failure.js';
 import type { Cli } from './invocation.js';
 
 /** Runs one command line (without `node` and the script). Resolves to the exit code; failures are shown, never thrown. */

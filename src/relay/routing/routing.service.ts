@@ -21,12 +21,12 @@ import { DecisionLog } from './explain/decision-log.js';
 import { RoutingStats } from './selection/routing-stats.js';
 import type { FleetView } from './selection/eligibility.js';
 import { WakeCoalescer } from './admission/wake-coalescer.js';
-import { HedgeBudget } from './hedging/hedge-budget.js';
-import type { Hedging } from './hedging/hedging.js';
+import { HedgeBudget } from './request/hedge-budget.js';
+import type { Hedging } from './request/hedging.js';
 import type { RoutingContext } from './request/routing-context.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
-import { LiveRequests } from './request/live-requests.js';
+import { LiveRequests, type LiveRequest } from './request/live-requests.js';
 import { Occupancy } from './admission/occupancy.js';
 import { OutcomeSinks } from './request/outcome-sinks.js';
 import { PlacementFinder } from './selection/placement-finder.js';
@@ -205,6 +205,6 @@ const hedgingOf = (
   lateInMs: (request) => lifecycle.lateInMs(request),
 });
 
-const abortForDrain = (request: InferenceRequest): void => {
+const abortForDrain = (request: LiveRequest): void => {
   request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
 };

@@ -24,7 +24,7 @@ import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-q
 import { BusyCooldown } from '../../../src/relay/routing/admission/busy-cooldown.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
-import { HedgeBudget } from '../../../src/relay/routing/hedging/hedge-budget.js';
+import { HedgeBudget } from '../../../src/relay/routing/request/hedge-budget.js';
 import type { RequestLifecycleListener } from '../../../src/relay/routing/request/request-lifecycle-listener.js';
 import type { RoutingContext } from '../../../src/relay/routing/request/routing-context.js';
 import type { InferenceLimits, RoutedRequest } from '../../../src/relay/routing/request/routed-request.js';

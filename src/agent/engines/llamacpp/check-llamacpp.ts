@@ -4,7 +4,7 @@ import type { EngineProblem } from '../engine-problem.js';
 import { EngineNotInstalled, loadBinding, type Binding } from './binding.js';
 import { ignoreKeys } from './catalogue/gguf-facts.js';
 import type { GgufFile } from './catalogue/gguf-files.js';
-import { listModels, type ModelFolders } from './models-folder/models-folder.js';
+import { listModels, type ModelFolders } from './catalogue/models-folder.js';
 
 export interface LlamacppCheck {
   readonly enginePackageDirectory: string;

@@ -11,7 +11,7 @@ import type { FreeDiskBytes } from './download/disk-space.js';
 import { modelNotLoaded } from './failures.js';
 import { deleteStaleDownloads } from './models-folder/stale-downloads.js';
 import { ModelOperations } from './models-folder/model-operations.js';
-import { freeMemoryBytes } from './residency/memory.js';
+import { freeMemoryBytes } from './memory.js';
 import { ModelCatalog } from './residency/model-catalog.js';
 import { PinnedModels } from './residency/pinned-models.js';
 import { Residency } from './residency/residency.js';

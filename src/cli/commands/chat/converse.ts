@@ -1,7 +1,7 @@
 /** The conversation of `ferry chat`. It is kept in the memory of this process only. */
 import pc from 'picocolors';
 import { CliError } from '../../core/errors/cli-error.js';
-import { renderFailure } from '../../core/errors/render-failure.js';
+import { renderFailure } from '../../core/output/render-failure.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { ask } from './ask.js';

@@ -3,7 +3,7 @@ import { InstanceLockedError } from '../../../kernel/instance-lock.js';
 import { SettingsError } from '../../../kernel/settings.js';
 import { classifyFailure } from './classify-failure.js';
 import { CliError } from './cli-error.js';
-import { renderFailure } from './render-failure.js';
+import { renderFailure } from '../output/render-failure.js';
 
 const errno = (code: string, extra: object = {}): Error =>
   Object.assign(new Error(`listen ${code}`), { code, ...extra });

@@ -1,5 +1,5 @@
 /** The public surface as an OpenAPI 3.1 document: the five routes of docs/reference/public-api.md#routes and nothing else. */
-import { codeSamples } from '../quickstart/code-samples.js';
+import { codeSamples } from './code-samples.js';
 import { chatAnswerSchemas } from './chat/chat-answer-schemas.js';
 import { chatRequestSchemas } from './chat/chat-request-schemas.js';
 import { completionsSchemas } from './completions/completions-schemas.js';

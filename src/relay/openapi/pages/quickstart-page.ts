@@ -1,4 +1,4 @@
-import { environment, snippets, type Snippet } from '../quickstart/snippets.js';
+import { environment, snippets, type Snippet } from '../snippets.js';
 import { html, type Html } from './html.js';
 import { page, rootPath, type PageFacts } from './page.js';
 

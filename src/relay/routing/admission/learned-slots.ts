@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { AccountId, NodeId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import { slotsOf } from '../selection/choice.js';
+import { slotsOf } from './occupancy.js';
 
 /**
  * Multiplicative decrease for a run that was queued inside the engine: one outlier costs little, a wrong slot count is corrected after a

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NodeId } from '../../../kernel/ids.js';
-import { Occupancy, type Slot } from './occupancy.js';
+import { FakeNode, reportedModel, statusOf } from '../../../../test/support/relay/routing-fleet.js';
+import { Occupancy, slotsOf, type Slot } from './occupancy.js';
 
 const slot = (node: string, engine = 'e'): Slot => ({ nodeId: node as NodeId, engine });
 
@@ -34,4 +35,15 @@ test('counts are the number of owners, after any moves', () => {
       }
     }),
   );
+});
+
+test('slots are those advertised; one until a report', () => {
+  const node = new FakeNode('a');
+  const placement = { node, report: reportedModel({ engine: 'engine' }) };
+  node.status = statusOf({ other: 9, engine: 6 });
+  expect(slotsOf(placement)).toBe(6);
+  node.status = statusOf({ other: 9 });
+  expect(slotsOf(placement)).toBe(1);
+  node.status = null;
+  expect(slotsOf(placement)).toBe(1);
 });

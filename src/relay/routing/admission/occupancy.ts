@@ -1,4 +1,5 @@
 import type { NodeId } from '../../../kernel/ids.js';
+import type { Placement } from '../../inventory/model-entry.js';
 
 /** Capacity is counted per engine of a node: the engine's models share its slots. */
 export interface Slot {
@@ -8,6 +9,16 @@ export interface Slot {
 
 /** Node ids have a fixed length, so the concatenation is unambiguous. */
 export const slotKey = ({ nodeId, engine }: Slot): string => nodeId + engine;
+
+/** Before its first STATUS a node is assumed to run at least one request. */
+const UNREPORTED_SLOTS = 1;
+
+/** Requests that the placement's engine runs at once, by its own report. */
+export function slotsOf({ node, report }: Placement): number {
+  if (node.status === null) return UNREPORTED_SLOTS;
+  for (const { name, slots_total: slots } of node.status.engines) if (name === report.engine) return slots;
+  return UNREPORTED_SLOTS;
+}
 
 /**
  * The requests running at each engine. An owner is at no more than one engine, and the count is the number of owners there: no counter can

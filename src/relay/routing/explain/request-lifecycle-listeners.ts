@@ -12,7 +12,7 @@ import type {
   LeavingReason,
   ObservedRequest,
 } from '../request/request-lifecycle-listener.js';
-import type { Blame } from '../prediction/attempt-forecast.js';
+import type { Blame } from '../prediction/attempt-prediction.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
 /** Feeds the events of each request to the routing statistics and to the decision log. */

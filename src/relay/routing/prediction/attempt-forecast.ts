@@ -1,46 +1,9 @@
-import type { Demand } from './demand.js';
+import type { AttemptPrediction } from './attempt-prediction.js';
 import type { ModelStats } from './model-stats.js';
-import type { ModelUsageProfile } from './model-usage-profile.js';
 import type { NodeStats } from './node-stats.js';
 
-/** The prediction for one request on one node, compared with the outcome later. */
-export interface AttemptForecast {
+/** The prediction for one request on one node, with the statistics that its outcome goes into. */
+export interface AttemptForecast extends AttemptPrediction {
   readonly node: NodeStats;
   readonly model: ModelStats;
-  readonly usageProfile: ModelUsageProfile;
-  readonly demand: Demand;
-  /** Prompt tokens expected in the node's cache. */
-  readonly warmTokens: number;
-  readonly prefillMs: number;
-  readonly decodeMs: number;
-  /** Requests at the same engine when this one arrived. */
-  readonly othersAtStart: number;
-  /** Monotonic. */
-  readonly askedAtMs: number;
-  /** Predicted milliseconds from then on. */
-  readonly firstEventMs: number;
-  /** Monotonic. The deadline of the first event; later the node is suspect. */
-  readonly overdueAtMs: number;
-  /** Its first event has arrived. */
-  begun: boolean;
-  /** The request has left the node. */
-  over: boolean;
-}
-
-/** The cause of a missing response: the node was lost or acknowledged nothing, or the engine of this model failed. null: neither. */
-export type Blame = 'node' | 'model' | null;
-
-/** The outcome, as measured by the node. */
-export interface AttemptEnd {
-  readonly completed: boolean;
-  readonly blamed: Blame;
-  /** null: no event. */
-  readonly firstEventMs: number | null;
-  readonly totalMs: number;
-  /** The engine rejected it for lack of capacity. */
-  readonly overloaded?: boolean;
-  readonly inputTokens: number | null;
-  /** null: not reported by the engine. */
-  readonly cachedTokens: number | null;
-  readonly outputTokens: number | null;
 }

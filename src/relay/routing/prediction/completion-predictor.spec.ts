@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { account, FakeNode, reportedModel, selector } from '../../../../test/support/relay/routing-fleet.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type { AttemptEnd } from './attempt-forecast.js';
+import type { AttemptEnd } from './attempt-prediction.js';
 import { CompletionPredictor } from './completion-predictor.js';
 import { totalMs } from './cost-parts.js';
 import type { Demand } from './demand.js';

@@ -1,4 +1,4 @@
-import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
+import type { AttemptEnd, AttemptPrediction } from './attempt-prediction.js';
 import { LearnedRate } from './learned-rate.js';
 import { FailureRecord } from './failure-record.js';
 import type { RatePriors } from './priors.js';
@@ -35,7 +35,7 @@ export class ModelStats {
   }
 
   /** @param others mean concurrency meanwhile */
-  observe(forecast: AttemptForecast, end: AttemptEnd, others: number, nowMs: number): void {
+  observe(forecast: AttemptPrediction, end: AttemptEnd, others: number, nowMs: number): void {
     const { firstEventMs, totalMs, inputTokens, outputTokens, cachedTokens } = end;
     if (firstEventMs === null || inputTokens === null || outputTokens === null) return;
     this.observeWarmth(forecast.warmTokens, inputTokens, cachedTokens);

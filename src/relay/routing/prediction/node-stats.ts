@@ -1,9 +1,12 @@
-import type { AttemptForecast, Blame } from './attempt-forecast.js';
+import type { AttemptPrediction, Blame } from './attempt-prediction.js';
 import { FailureRecord } from './failure-record.js';
 import type { ModelStats } from './model-stats.js';
 
 /** Models of one node with learned speeds. */
 export const REMEMBERED_MODELS = 64;
+
+/** A prediction and the statistics of its model on this node. */
+type ModelPrediction = AttemptPrediction & { readonly model: ModelStats };
 
 /** Statistics of one node. Failures of one model do not affect the others. */
 export class NodeStats {
@@ -20,14 +23,14 @@ export class NodeStats {
     return this.silent === 0 ? -Infinity : this.latestOverdueAtMs;
   }
 
-  asked(forecast: AttemptForecast): void {
+  asked(forecast: ModelPrediction): void {
     this.latestOverdueAtMs = Math.max(this.busyUntilMs, forecast.overdueAtMs);
     this.silent += 1;
     forecast.model.silent.add(forecast);
   }
 
   /** The first event of a request has arrived. */
-  begun(forecast: AttemptForecast, nowMs: number): void {
+  begun(forecast: ModelPrediction, nowMs: number): void {
     this.forget(forecast);
     this.failures.answered();
     forecast.model.failures.answered();
@@ -35,12 +38,12 @@ export class NodeStats {
   }
 
   /** Any output that is no failure. */
-  spoke({ model }: AttemptForecast, nowMs: number): void {
+  spoke({ model }: ModelPrediction, nowMs: number): void {
     this.spokeAtMs = nowMs;
     model.silent.spoke(nowMs);
   }
 
-  left(forecast: AttemptForecast, blame: Blame, nowMs: number): void {
+  left(forecast: ModelPrediction, blame: Blame, nowMs: number): void {
     this.forget(forecast);
     if (blame === 'node') this.failures.failed(nowMs);
     else if (blame === 'model') forecast.model.failures.failed(nowMs);
@@ -53,7 +56,7 @@ export class NodeStats {
   }
 
   /** Monotonic: a request that is silent until then, with no other output of the node, is stalled. */
-  stalledAtMs({ askedAtMs, firstEventMs, overdueAtMs }: AttemptForecast, stallMs: number): number {
+  stalledAtMs({ askedAtMs, firstEventMs, overdueAtMs }: ModelPrediction, stallMs: number): number {
     return Math.max(overdueAtMs, askedAtMs + firstEventMs + stallMs, this.spokeAtMs + stallMs);
   }
 
@@ -75,7 +78,7 @@ export class NodeStats {
     return this.silent === 0;
   }
 
-  private forget(forecast: AttemptForecast): void {
+  private forget(forecast: ModelPrediction): void {
     if (forecast.model.silent.delete(forecast)) this.silent -= 1;
   }
 }

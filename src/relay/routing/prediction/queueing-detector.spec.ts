@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
+import type { AttemptForecast } from './attempt-forecast.js';
+import type { AttemptEnd } from './attempt-prediction.js';
 import { unknownDemand } from './demand.js';
 import { waitedInEngineQueue } from './queueing-detector.js';
 import { ModelStats } from './model-stats.js';

@@ -1,4 +1,5 @@
-import type { AttemptEnd, AttemptForecast } from './attempt-forecast.js';
+import type { AttemptForecast } from './attempt-forecast.js';
+import type { AttemptEnd } from './attempt-prediction.js';
 import { FIRST_TOKEN_MS } from './model-stats.js';
 
 /** Shorter waits have other causes. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/relay/inference.harness.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
 import { rejectReasons } from '../../../link/messages.js';
-import { slotsOf } from '../selection/choice.js';
+import { slotsOf } from '../admission/occupancy.js';
 
 const slots: Readonly<Record<string, number>> = { a: 1, b: 2, c: 1 };
 const losses = ['node_disconnected', 'internal', 'timed_out', 'draining'] as const;

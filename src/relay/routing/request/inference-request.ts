@@ -10,7 +10,8 @@ import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { Waiting } from '../admission/waiting.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { Hedge, type HedgedRequest } from '../hedging/hedge.js';
+import { Hedge, type HedgedRequest } from './hedge.js';
+import type { LiveRequest } from './live-requests.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
@@ -38,7 +39,7 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
  * (docs/reference/request-lifecycle.md#one-owner-per-request). Whatever happens, in whatever order, {@link end} runs exactly once, and
  * nothing reaches the client or a node after it.
  */
-export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, HedgedRequest {
+export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, HedgedRequest, LiveRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
     this.start(subscriber);
     return () => {

@@ -1,4 +1,22 @@
+import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
+import type { ResetReason } from '../../../link/messages.js';
+import type { Placement } from '../../inventory/model-entry.js';
+import type { ObservedRequest } from './request-lifecycle-listener.js';
+import type { RequestTimeline } from './request-timeline.js';
+
+/** A running request as the drain, key revocation and stall detection see it. */
+export interface LiveRequest extends ObservedRequest {
+  readonly timeline: RequestTimeline;
+  /** In the queue; no node has it. */
+  readonly waiting: boolean;
+  /** null: no node has it. */
+  readonly placement: Placement | null;
+  /** Milliseconds since its last event; null: it has none yet, or is over. */
+  readonly silentMs: number | null;
+  /** Ends it from outside. Idempotent. */
+  abort(outcome: 'failed' | 'cancelled', code: ErrorCode, message: string, reset: ResetReason): void;
+}
 
 /** Requests that have begun and not ended: who drains or revokes finds them here. */
 export class LiveRequests<Request extends { readonly token: object }> implements Iterable<Request> {

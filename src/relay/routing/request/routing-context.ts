@@ -6,10 +6,9 @@ import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
 import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { InferenceLimits, RoutedRequest } from './routed-request.js';
-import type { InferenceRequest } from './inference-request.js';
 import type { NodeHealth } from '../../nodes/health/node-health.js';
-import type { Hedging } from '../hedging/hedging.js';
-import type { LiveRequests } from './live-requests.js';
+import type { Hedging } from './hedging.js';
+import type { LiveRequest, LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
@@ -26,13 +25,13 @@ export interface RoutingContext {
   readonly queue: AdmissionQueue;
   readonly busyCooldown: Pick<BusyCooldown, 'mark'>;
   readonly health: NodeHealth;
-  readonly live: LiveRequests<InferenceRequest>;
+  readonly live: LiveRequests<LiveRequest>;
   readonly limits: InferenceLimits;
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
   /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: nobody knows. */
-  readonly stallInMs?: (request: InferenceRequest) => number | null;
+  readonly stallInMs?: (request: LiveRequest) => number | null;
   /** Absent: nobody gets a second try while the first is silent. */
   readonly hedging?: Hedging;
   /** Hears of every step; absent where nobody learns from them. */

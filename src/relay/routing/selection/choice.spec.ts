@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeNode, reportedModel, statusOf } from '../../../../test/support/relay/routing-fleet.js';
+import { FakeNode, reportedModel } from '../../../../test/support/relay/routing-fleet.js';
 
-import { choose, occupancyCost, slotsOf, type Candidate, type CostedCandidate } from './choice.js';
+import { choose, occupancyCost, type Candidate, type CostedCandidate } from './choice.js';
 import { occupancyCosting } from './costing.js';
 
 /** mulberry32: the same sequence on every machine. */
@@ -67,15 +67,4 @@ describe('choice', () => {
     }
     expect(busy).toEqual({ one: 1, four: 4 });
   });
-});
-
-test('slots are those advertised; one until a report', () => {
-  const node = new FakeNode('a');
-  const placement = { node, report: reportedModel({ engine: 'engine' }) };
-  node.status = statusOf({ other: 9, engine: 6 });
-  expect(slotsOf(placement)).toBe(6);
-  node.status = statusOf({ other: 9 });
-  expect(slotsOf(placement)).toBe(1);
-  node.status = null;
-  expect(slotsOf(placement)).toBe(1);
 });

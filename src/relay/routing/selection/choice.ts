@@ -21,15 +21,6 @@ export interface CostedCandidate extends Candidate {
 /** Fraction of the engine's slots in use. */
 export const occupancyCost = ({ busy, slots }: Candidate): number => busy / slots;
 
-/** Before its first STATUS a node is assumed to run at least one request. */
-const UNREPORTED_SLOTS = 1;
-
-export function slotsOf({ node, report }: Placement): number {
-  if (node.status === null) return UNREPORTED_SLOTS;
-  for (const { name, slots_total: slots } of node.status.engines) if (name === report.engine) return slots;
-  return UNREPORTED_SLOTS;
-}
-
 /**
  * The cheapest candidate with a free slot; near-ties are broken at random, because always taking the cheapest would send a burst to one
  * node.

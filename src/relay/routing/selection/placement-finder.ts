@@ -4,8 +4,8 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { NodeHealthState } from '../../nodes/health/health-view.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { LearnedSlots } from '../admission/learned-slots.js';
-import type { Occupancy, Slot } from '../admission/occupancy.js';
-import { choose, slotsOf } from './choice.js';
+import { slotsOf, type Occupancy, type Slot } from '../admission/occupancy.js';
+import { choose } from './choice.js';
 import { occupancyCosting, unknownProfile, type Appraisal, type Costing, type RequestProfile } from './costing.js';
 import type { CandidateReason, Considered, Decision } from './decision.js';
 import {

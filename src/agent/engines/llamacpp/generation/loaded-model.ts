@@ -9,7 +9,7 @@ import { templateTraits, type TemplateTraits } from '../prompt/template-traits.j
 import type { ChatRequest } from '../request/chat-request.js';
 import type { CompletionRequest } from '../request/completion-request.js';
 import type { Sampling } from '../request/sampling.js';
-import type { ModelMemory } from '../residency/memory.js';
+import type { ModelMemory } from '../memory.js';
 import type { GenerationInput } from './generation.js';
 import { LongContexts } from './long-contexts.js';
 import { ModelSequences } from './model-sequences.js';

@@ -1,6 +1,6 @@
 import type { LlamaContext, Token } from '../binding.js';
 import { contextTooShort, modelUnloaded } from '../failures.js';
-import { fits } from '../residency/memory.js';
+import { fits } from '../memory.js';
 import { abortable } from './abortable.js';
 import { SequencePool, type Lease } from './sequence-pool.js';
 

@@ -11,7 +11,7 @@ import type { PinnedModels } from '../residency/pinned-models.js';
 import type { Residency } from '../residency/residency.js';
 import type { LoadUnderWay, CatalogModel } from '../residency/catalog-model.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
-import type { ModelFolders } from './models-folder.js';
+import type { ModelFolders } from '../catalogue/models-folder.js';
 
 export interface ModelOperationsOptions extends Pick<
   ModelInstallerOptions,

@@ -1,7 +1,7 @@
 import type { EngineModel } from '../../engine.js';
 import type { GgufFacts } from '../catalogue/gguf-facts.js';
 import type { LoadedModel } from '../generation/loaded-model.js';
-import type { FolderFile } from '../models-folder/models-folder.js';
+import type { FolderFile } from '../catalogue/models-folder.js';
 
 export interface LoadUnderWay {
   readonly giveUp: (reason: Error) => void;

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
 import { readGgufFacts, type GgufFacts } from '../catalogue/gguf-facts.js';
 import type { LoadedModel } from '../generation/loaded-model.js';
-import { listModels, type FolderFile, type ModelFolders } from '../models-folder/models-folder.js';
+import { listModels, type FolderFile, type ModelFolders } from '../catalogue/models-folder.js';
 import type { PinnedModels } from './pinned-models.js';
 import type { Residency } from './residency.js';
 import { CatalogModel } from './catalog-model.js';

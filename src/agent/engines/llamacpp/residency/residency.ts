@@ -6,7 +6,7 @@ import type { Binding, Llama } from '../binding.js';
 import { modelUnloaded } from '../failures.js';
 import { abortable } from '../generation/abortable.js';
 import { LoadedModel, SHARED_BATCH_TOKENS, SHARED_CONTEXT_TOKENS } from '../generation/loaded-model.js';
-import { checkMemory, ModelMemory } from './memory.js';
+import { checkMemory, ModelMemory } from '../memory.js';
 import type { CatalogModel } from './catalog-model.js';
 
 export interface ResidencyOptions {

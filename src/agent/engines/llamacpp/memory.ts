@@ -1,9 +1,9 @@
 /** Whether a model will fit into memory: told before it is loaded, because a computer that swaps serves nobody. */
 import { freemem, totalmem } from 'node:os';
-import { OperationFailure } from '../../engine-management.js';
-import type { Binding, GgufInsights, Llama } from '../binding.js';
-import { ignoreKeys } from '../catalogue/gguf-facts.js';
-import { sizeText } from '../size-text.js';
+import { OperationFailure } from '../engine-management.js';
+import type { Binding, GgufInsights, Llama } from './binding.js';
+import { ignoreKeys } from './catalogue/gguf-facts.js';
+import { sizeText } from './size-text.js';
 
 /** macOS calls only untouched pages free and gives back what it keeps for files: this much of the memory can be had. */
 const MACOS_USABLE_SHARE = 0.75;

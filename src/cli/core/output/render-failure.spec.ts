@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CliError } from './cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { renderFailure, renderFailureJson } from './render-failure.js';
 
 const error = new CliError('model_not_found', 5, 'model "nope" is not installed', {

@@ -7,12 +7,12 @@ import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { SlotHolder } from '../admission/waiting.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { Attempt, type AttemptOwner } from '../request/attempt.js';
-import type { LeavingReason, ObservedRequest } from '../request/request-lifecycle-listener.js';
-import type { Failover } from '../request/failover.js';
-import { endingOf, lossEnding, notTaken } from '../request/node-failure.js';
-import { endedBecause, type RequestEnd, verdictOf } from '../request/outcome.js';
-import { cancellationUsageListener } from '../request/cancellation-usage.js';
+import { Attempt, type AttemptOwner } from './attempt.js';
+import type { LeavingReason, ObservedRequest } from './request-lifecycle-listener.js';
+import type { Failover } from './failover.js';
+import { endingOf, lossEnding, notTaken } from './node-failure.js';
+import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
+import { cancellationUsageListener } from './cancellation-usage.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
 import type { HedgeDesk, Hedging } from './hedging.js';
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { printable } from '../output/printable.js';
-import type { CliError } from './cli-error.js';
+import { printable } from './printable.js';
+import type { CliError } from '../errors/cli-error.js';
 
 /** For people: the error, then the next step. */
 export function renderFailure(error: CliError, colors: boolean): string {

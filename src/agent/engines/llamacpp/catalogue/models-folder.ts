@@ -2,7 +2,7 @@
  * Where the built-in engine's models lie: those that its owner installs, in a folder of the data directory, and beside them those that
  * come with Ferry, which are part of the program and never written to.
  */
-import { listGgufFiles, type GgufFile } from '../catalogue/gguf-files.js';
+import { listGgufFiles, type GgufFile } from './gguf-files.js';
 
 export interface ModelFolders {
   readonly installed: string;

@@ -4,9 +4,9 @@ import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { NodeHealth } from '../../nodes/health/node-health.js';
-import type { RequestLifecycleListener, ObservedRequest } from '../request/request-lifecycle-listener.js';
-import type { InferenceLimits } from '../request/routed-request.js';
-import type { OutcomeSink } from '../request/outcome-report.js';
+import type { RequestLifecycleListener, ObservedRequest } from './request-lifecycle-listener.js';
+import type { InferenceLimits } from './routed-request.js';
+import type { OutcomeSink } from './outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
 import type { HedgeBudget } from './hedge-budget.js';
 

@@ -1,5 +1,5 @@
-import type { PublicPath } from '../inference/inference-routes.js';
-import type { CodeSample } from '../inference/operation.js';
+import type { PublicPath } from './inference-routes.js';
+import type { CodeSample } from './operation.js';
 import {
   anthropicJavaScript,
   anthropicPython,
@@ -7,7 +7,7 @@ import {
   openAiJavaScript,
   openAiPython,
   type Snippet,
-} from './snippets.js';
+} from '../snippets.js';
 
 const authorization = '-H "Authorization: Bearer $FERRY_API_KEY"';
 

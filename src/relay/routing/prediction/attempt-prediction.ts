@@ -1,0 +1,42 @@
+import type { Demand } from './demand.js';
+import type { ModelUsageProfile } from './model-usage-profile.js';
+
+/** The figures predicted for one request on one node. */
+export interface AttemptPrediction {
+  readonly usageProfile: ModelUsageProfile;
+  readonly demand: Demand;
+  /** Prompt tokens expected in the node's cache. */
+  readonly warmTokens: number;
+  readonly prefillMs: number;
+  readonly decodeMs: number;
+  /** Requests at the same engine when this one arrived. */
+  readonly othersAtStart: number;
+  /** Monotonic. */
+  readonly askedAtMs: number;
+  /** Predicted milliseconds from then on. */
+  readonly firstEventMs: number;
+  /** Monotonic. The deadline of the first event; later the node is suspect. */
+  readonly overdueAtMs: number;
+  /** Its first event has arrived. */
+  begun: boolean;
+  /** The request has left the node. */
+  over: boolean;
+}
+
+/** The cause of a missing response: the node was lost or acknowledged nothing, or the engine of this model failed. null: neither. */
+export type Blame = 'node' | 'model' | null;
+
+/** The outcome, as measured by the node. */
+export interface AttemptEnd {
+  readonly completed: boolean;
+  readonly blamed: Blame;
+  /** null: no event. */
+  readonly firstEventMs: number | null;
+  readonly totalMs: number;
+  /** The engine rejected it for lack of capacity. */
+  readonly overloaded?: boolean;
+  readonly inputTokens: number | null;
+  /** null: not reported by the engine. */
+  readonly cachedTokens: number | null;
+  readonly outputTokens: number | null;
+}
