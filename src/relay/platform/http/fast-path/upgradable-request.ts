@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { pathOf } from '../server/request-path.js';
+import { pathOf } from '../request-path.js';
 
 /** Node's parser assigns whether the client asks for another protocol, and reads back whether it gets it. */
 type Upgradable = IncomingMessage & { upgrade: boolean | null };

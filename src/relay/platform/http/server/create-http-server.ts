@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { requestsUpgradedAt } from '../fast-path/upgradable-request.js';
 import { answerClientError } from './client-error.js';
-import { pathOf } from './request-path.js';
+import { pathOf } from '../request-path.js';
 import { createRequestListener, type RequestListenerOptions } from './request-listener.js';
 
 export interface HttpServerOptions extends RequestListenerOptions {
