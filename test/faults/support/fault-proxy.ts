@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { joinSockets } from '../../support/network/join-sockets.js';
 
 export interface Toxics {
   /** Added to every piece, in each direction. */
@@ -72,17 +73,12 @@ export class FaultProxy {
 
   private join(client: Socket): void {
     const upstream = net.connect(this.targetPort, '127.0.0.1');
+    joinSockets(client, upstream, this.sockets);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       from.setNoDelay(true);
-      this.sockets.add(from);
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        this.sockets.delete(from);
-        to.destroy();
-      });
       this.carry(from, to);
     }
   }

@@ -1,6 +1,6 @@
-import { ManualClock } from '../clock/manual-clock.js';
-import { FakeTransport, FlushQueue, helloFacts, nodeHandlers, openHead, readyFacts, streamHead } from './link-pair.js';
-import { decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/codec/frame-codec.js';
+import { helloFacts, nodeHandlers, openHead, readyFacts, streamHead } from './link-pair.js';
+import { SessionHarness } from './session.harness.js';
+import { decodeMessage, decodeWindow } from '../../../src/link/codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/codec/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type { ReadyMessage } from '../../../src/link/messages.js';
@@ -8,16 +8,12 @@ import { NodeLinkSession, type NodeSessionHandlers } from '../../../src/link/ses
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
 
 /** A node's session whose relay is the test itself. */
-export class NodeSessionHarness {
-  readonly clock = new ManualClock();
-  readonly flushes = new FlushQueue();
-  readonly socket = new FakeTransport();
-  readonly log: string[] = [];
-  readonly errors: unknown[] = [];
+export class NodeSessionHarness extends SessionHarness {
   readonly session: NodeLinkSession;
   readonly streams = new Map<number, NodeLinkStream>();
 
   constructor(handlers: Partial<NodeSessionHandlers> = {}) {
+    super();
     this.session = new NodeLinkSession({
       transport: this.socket,
       clock: this.clock,
@@ -52,11 +48,6 @@ export class NodeSessionHarness {
     return harness;
   }
 
-  say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {
-    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-    this.session.receive(encodeFrame(stream, type, Buffer.from(text)), true);
-  }
-
   open(id: number, bodyBytes = 2): NodeLinkStream {
     this.say(id, FrameType.open, openHead(bodyBytes));
     const stream = this.streams.get(id);
@@ -85,13 +76,5 @@ export class NodeSessionHarness {
         return `${stream} ${frameName(type)} ${detail}`.trim();
       }),
     );
-  }
-
-  tick(seconds: number): void {
-    for (let second = 0; second < seconds; second += 1) {
-      this.clock.advance(1_000);
-      this.session.ponged();
-      this.session.tick();
-    }
   }
 }

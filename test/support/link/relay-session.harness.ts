@@ -1,6 +1,6 @@
-import { ManualClock } from '../clock/manual-clock.js';
-import { FakeTransport, FlushQueue, helloFacts, openHead, readyFacts, relayHandlers, streamHead } from './link-pair.js';
-import { decodeBody, decodeMessage, decodeWindow, encodeFrame } from '../../../src/link/codec/frame-codec.js';
+import { helloFacts, openHead, readyFacts, relayHandlers, streamHead } from './link-pair.js';
+import { SessionHarness } from './session.harness.js';
+import { decodeBody, decodeMessage, decodeWindow } from '../../../src/link/codec/frame-codec.js';
 import { CONTROL_STREAM, FrameType, frameName } from '../../../src/link/codec/frame-types.js';
 import { defaultLinkLimits } from '../../../src/link/link-limits.js';
 import type { ReadyMessage } from '../../../src/link/messages.js';
@@ -8,15 +8,11 @@ import { RelayLinkSession, type RelaySessionHandlers } from '../../../src/link/s
 import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
 
 /** A relay's session whose node is the test itself, which may send anything. */
-export class RelaySessionHarness {
-  readonly clock = new ManualClock();
-  readonly flushes = new FlushQueue();
-  readonly socket = new FakeTransport();
-  readonly log: string[] = [];
-  readonly errors: unknown[] = [];
+export class RelaySessionHarness extends SessionHarness {
   readonly session: RelayLinkSession;
 
   constructor(handlers: Partial<RelaySessionHandlers> = {}) {
+    super();
     this.session = new RelayLinkSession({
       transport: this.socket,
       clock: this.clock,
@@ -40,11 +36,6 @@ export class RelaySessionHarness {
     harness.session.ready({ ...readyFacts, limits: { ...readyFacts.limits, ...limits } });
     harness.sent();
     return harness;
-  }
-
-  say(stream: number, type: FrameType, payload: object | string | Buffer = ''): void {
-    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-    this.session.receive(encodeFrame(stream, type, Buffer.from(text)), true);
   }
 
   open(name: string, body: Buffer = Buffer.from('{}'), overrides: Partial<RelayStreamHandler> = {}): RelayLinkStream {
@@ -98,13 +89,5 @@ export class RelaySessionHarness {
         return `${stream} ${frameName(type)} ${detail}`.trim();
       }),
     );
-  }
-
-  tick(seconds: number, alive = true): void {
-    for (let second = 0; second < seconds; second += 1) {
-      this.clock.advance(1_000);
-      if (alive) this.session.ponged();
-      this.session.tick();
-    }
   }
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { joinSockets } from './join-sockets.js';
 
 export class ConnectProxy {
   /** `host:port` of every tunnel that was asked for. */
@@ -54,16 +55,6 @@ export class ConnectProxy {
       upstream.write(head);
       upstream.pipe(client).pipe(upstream);
     });
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    joinSockets(client, upstream, this.sockets);
   }
 }

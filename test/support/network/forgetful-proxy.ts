@@ -1,6 +1,7 @@
 /** Stands for the router between a node and its relay: it can forget connections, as it does when their owner sleeps for long. */
 import { once } from 'node:events';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import { joinSockets } from './join-sockets.js';
 
 export class ForgetfulProxy {
   private readonly sockets = new Set<Socket>();
@@ -13,17 +14,7 @@ export class ForgetfulProxy {
     server.on('connection', (client) => {
       const upstream = net.connect(targetPort, '127.0.0.1');
       upstream.pipe(client).pipe(upstream);
-      for (const [socket, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        this.sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => {
-          this.sockets.delete(socket);
-          if (!this.forgotten.has(socket)) other.destroy();
-        });
-      }
+      joinSockets(client, upstream, this.sockets, (closed) => this.forgotten.has(closed));
     });
   }
 

@@ -22,6 +22,7 @@ import { createContext } from '../../../src/relay/platform/http/request-context.
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-queue.js';
 import { BusyCooldown } from '../../../src/relay/routing/admission/busy-cooldown.js';
+import type { Health } from '../../../src/relay/nodes/health/health-view.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
 import { HedgeBudget } from '../../../src/relay/routing/request/hedge-budget.js';
@@ -266,6 +267,36 @@ export class InferenceHarness {
         },
       },
     };
+  }
+
+  /** The newest attempt on a node. */
+  get last(): HarnessStream {
+    return this.streams.at(-1)!;
+  }
+
+  healthOf(node: string): Health {
+    return this.context.health.worstOf(`nd_${node}` as NodeId);
+  }
+
+  stateOf(node: string): Health['state'] {
+    return this.healthOf(node).state;
+  }
+
+  completeLast(): void {
+    this.last.ack().begin().data().end();
+  }
+
+  /** One request that the engine fails. */
+  failOne(): HarnessClient {
+    const client = this.send();
+    this.last.ack().end('failed', { code: 'engine_error' });
+    this.clock.advance(1);
+    return client;
+  }
+
+  /** As many failures as the default threshold. */
+  makeSuspect(): void {
+    for (let failure = 0; failure < healthLimits.healthFailureThreshold; failure += 1) this.failOne();
   }
 
   private get view(): FleetView {

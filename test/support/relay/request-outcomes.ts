@@ -6,7 +6,6 @@ import {
   nothingLeft,
   type HarnessClient,
   type InferenceHarnessOptions,
-  type HarnessStream,
 } from './inference.harness.js';
 
 interface Expected {
@@ -27,7 +26,6 @@ export type OutcomeRow = readonly [
   body?: object,
 ];
 
-export const last = (harness: InferenceHarness): HarnessStream => harness.streams.at(-1)!;
 export const alone: InferenceHarnessOptions = { nodes: { a: {} } };
 export const five: InferenceHarnessOptions = { nodes: { a: {}, b: {}, c: {}, d: {}, e: {} } };
 export const whole = { stream: false };

@@ -5,28 +5,9 @@ import {
   type HarnessClient,
   type InferenceHarnessOptions,
 } from '../../../../test/support/relay/inference.harness.js';
-import { last } from '../../../../test/support/relay/request-outcomes.js';
 import type { NodeId } from '../../../kernel/ids.js';
-import type { Health } from './health-view.js';
 
-const healthOf = (harness: InferenceHarness, name: string): Health =>
-  harness.context.health.worstOf(`nd_${name}` as NodeId);
-const stateOf = (harness: InferenceHarness, name: string): string => healthOf(harness, name).state;
 const alone: InferenceHarnessOptions = { nodes: { a: {} } };
-
-const complete = (harness: InferenceHarness): void => {
-  last(harness).ack().begin().data().end();
-};
-/** One request that the engine fails. */
-const fails = (harness: InferenceHarness): HarnessClient => {
-  const client = harness.send();
-  last(harness).ack().end('failed', { code: 'engine_error' });
-  harness.clock.advance(1);
-  return client;
-};
-const makeSuspect = (harness: InferenceHarness): void => {
-  for (let failure = 0; failure < 3; failure += 1) fails(harness);
-};
 
 describe('health is kept per model', () => {
   const models = [
@@ -38,7 +19,7 @@ describe('health is kept per model', () => {
   const failing = (harness: InferenceHarness, model: string): void => {
     for (let failure = 0; failure < 3; failure += 1) {
       sendTo(harness, model);
-      last(harness).ack().begin().end('failed', { code: 'engine_error' });
+      harness.last.ack().begin().end('failed', { code: 'engine_error' });
       harness.clock.advance(1);
     }
   };
@@ -52,11 +33,11 @@ describe('health is kept per model', () => {
       'suspect',
       'healthy',
     ]);
-    expect(healthOf(harness, 'a')).toMatchObject({ state: 'suspect', reason: 'failures' });
+    expect(harness.healthOf('a')).toMatchObject({ state: 'suspect', reason: 'failures' });
     sendTo(harness, 'other');
-    expect(last(harness).node).toBe('a');
+    expect(harness.last.node).toBe('a');
     sendTo(harness, 'tiny');
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
   });
 
   test('completed requests of the other do not restore it', () => {
@@ -64,14 +45,14 @@ describe('health is kept per model', () => {
     failing(harness, 'tiny');
     harness.clock.advance(1);
     sendTo(harness, 'other');
-    complete(harness);
+    harness.completeLast();
     expect(stateAt(harness, 'a', 'engine/tiny')).toBe('suspect');
   });
 
   test('except for faults of the node: loss, or not accepting requests', () => {
     for (const fault of [
-      (harness: InferenceHarness) => last(harness).ack().begin().lose(),
-      (harness: InferenceHarness) => last(harness).ack().begin().lose('window_overrun'),
+      (harness: InferenceHarness) => harness.last.ack().begin().lose(),
+      (harness: InferenceHarness) => harness.last.ack().begin().lose('window_overrun'),
       (harness: InferenceHarness) => harness.pass(10_000),
     ]) {
       const harness = new InferenceHarness({ nodes: { a: nodes.a }, health: { healthFailureThreshold: 1 } });
@@ -102,8 +83,8 @@ describe('health is kept per model', () => {
 describe('recovery without traffic', () => {
   const suspect = (options: InferenceHarnessOptions = {}): InferenceHarness => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} }, ...options });
-    makeSuspect(harness);
-    expect(stateOf(harness, 'a')).toBe('suspect');
+    harness.makeSuspect();
+    expect(harness.stateOf('a')).toBe('suspect');
     return harness;
   };
 
@@ -114,28 +95,28 @@ describe('recovery without traffic', () => {
     expect(harness.context.queue.size).toBe(1);
     harness.context.health.stopUnconfirmed(harness.fleet.nodes[0]!);
     harness.context.health.renewed('nd_a' as NodeId);
-    expect(stateOf(harness, 'a')).toBe('healthy');
-    expect([last(harness).node, harness.context.queue.size, harness.context.health.size]).toEqual(['a', 0, 0]);
+    expect(harness.stateOf('a')).toBe('healthy');
+    expect([harness.last.node, harness.context.queue.size, harness.context.health.size]).toEqual(['a', 0, 0]);
   });
 
   test('a report without the model clears it', () => {
     const harness = suspect();
     const [node] = harness.fleet.nodes;
     harness.context.health.reported(node!);
-    expect(stateOf(harness, 'a')).toBe('suspect');
+    expect(harness.stateOf('a')).toBe('suspect');
     harness.context.health.reported({ nodeId: node!.nodeId, models: new Map() });
-    expect([stateOf(harness, 'a'), harness.context.health.size]).toEqual(['healthy', 0]);
+    expect([harness.stateOf('a'), harness.context.health.size]).toEqual(['healthy', 0]);
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
   test('suspicion expires, and then one failure restores it', () => {
     const harness = suspect();
     harness.pass(5_000);
-    expect(stateOf(harness, 'a')).toBe('probing');
+    expect(harness.stateOf('a')).toBe('probing');
     harness.pass(61_000);
-    expect(stateOf(harness, 'a')).toBe('healthy');
-    fails(harness);
-    expect(stateOf(harness, 'a')).toBe('suspect');
+    expect(harness.stateOf('a')).toBe('healthy');
+    harness.failOne();
+    expect(harness.stateOf('a')).toBe('suspect');
     harness.pass(70_000);
     expect([harness.wheel.size, harness.context.health.suspicions]).toEqual([0, 0]);
   });
@@ -143,11 +124,11 @@ describe('recovery without traffic', () => {
   test('suspicion does not expire while the stalled request still waits', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 60_000 });
     const client = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(300_000);
-    expect(stateOf(harness, 'a')).toBe('probing');
+    expect(harness.stateOf('a')).toBe('probing');
     client.leave();
     harness.pass(61_000);
-    expect([stateOf(harness, 'a'), harness.context.health.size]).toEqual(['healthy', 0]);
+    expect([harness.stateOf('a'), harness.context.health.size]).toEqual(['healthy', 0]);
   });
 });

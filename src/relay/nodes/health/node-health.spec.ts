@@ -2,53 +2,32 @@ import { describe, expect, test } from '@jest/globals';
 import {
   InferenceHarness,
   nothingLeft,
-  type HarnessClient,
   type InferenceHarnessOptions,
 } from '../../../../test/support/relay/inference.harness.js';
-import { last } from '../../../../test/support/relay/request-outcomes.js';
-import type { NodeId } from '../../../kernel/ids.js';
-import type { Health } from './health-view.js';
 
-const healthOf = (harness: InferenceHarness, name: string): Health =>
-  harness.context.health.worstOf(`nd_${name}` as NodeId);
-const stateOf = (harness: InferenceHarness, name: string): string => healthOf(harness, name).state;
 const alone: InferenceHarnessOptions = { nodes: { a: {} } };
-
-const complete = (harness: InferenceHarness): void => {
-  last(harness).ack().begin().data().end();
-};
-/** One request that the engine fails. */
-const fails = (harness: InferenceHarness): HarnessClient => {
-  const client = harness.send();
-  last(harness).ack().end('failed', { code: 'engine_error' });
-  harness.clock.advance(1);
-  return client;
-};
-const makeSuspect = (harness: InferenceHarness): void => {
-  for (let failure = 0; failure < 3; failure += 1) fails(harness);
-};
 
 describe('the health of a node', () => {
   test('turns suspect after consecutive failures, and others get the work', () => {
     const harness = new InferenceHarness();
-    fails(harness);
-    fails(harness);
-    expect(stateOf(harness, 'a')).toBe('healthy');
-    fails(harness);
-    expect(stateOf(harness, 'a')).toBe('suspect');
+    harness.failOne();
+    harness.failOne();
+    expect(harness.stateOf('a')).toBe('healthy');
+    harness.failOne();
+    expect(harness.stateOf('a')).toBe('suspect');
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
   });
 
   test('stays healthy when requests in between complete', () => {
     const harness = new InferenceHarness(alone);
     for (let round = 0; round < 5; round += 1) {
-      fails(harness);
-      fails(harness);
+      harness.failOne();
+      harness.failOne();
       harness.send();
-      complete(harness);
+      harness.completeLast();
     }
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
     expect(harness.context.health.size).toBe(0);
   });
 
@@ -57,12 +36,12 @@ describe('the health of a node', () => {
     for (let round = 0; round < 5; round += 1) {
       harness.send().leave();
       harness.send();
-      last(harness).ack().end('failed', { code: 'engine_rejected_request', status: 400 });
+      harness.last.ack().end('failed', { code: 'engine_rejected_request', status: 400 });
       harness.send();
-      last(harness).reject('draining');
+      harness.last.reject('draining');
       harness.clock.advance(1);
     }
-    expect([stateOf(harness, 'a'), harness.context.health.size]).toEqual(['healthy', 0]);
+    expect([harness.stateOf('a'), harness.context.health.size]).toEqual(['healthy', 0]);
   });
 
   test('counts one disconnect as one failure, however many requests it costs', () => {
@@ -73,57 +52,57 @@ describe('the health of a node', () => {
       stream.lose();
       harness.clock.advance(1);
     }
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 
   test('never blocks the only node, whether suspect or probing', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 8 } } });
-    makeSuspect(harness);
+    harness.makeSuspect();
     const clients = [harness.send(), harness.send()];
     harness.pass(5_000);
-    expect(stateOf(harness, 'a')).toBe('probing');
+    expect(harness.stateOf('a')).toBe('probing');
     clients.push(harness.send(), harness.send());
     for (const stream of harness.streams.slice(3)) stream.ack().begin().data().end();
     expect(clients.map(({ seen }) => seen.at(-1))).toEqual(Array(4).fill('complete'));
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 
   test('with all nodes suspect, prefers the least bad, and queues when they are full', () => {
     const harness = new InferenceHarness();
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.pass(2_000);
-    makeSuspect(harness);
-    expect([stateOf(harness, 'a'), stateOf(harness, 'b')]).toEqual(['suspect', 'suspect']);
+    harness.makeSuspect();
+    expect([harness.stateOf('a'), harness.stateOf('b')]).toEqual(['suspect', 'suspect']);
     harness.pass(3_500);
-    expect([stateOf(harness, 'a'), stateOf(harness, 'b')]).toEqual(['probing', 'suspect']);
+    expect([harness.stateOf('a'), harness.stateOf('b')]).toEqual(['probing', 'suspect']);
     harness.send();
-    expect(last(harness).node).toBe('a');
+    expect(harness.last.node).toBe('a');
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     const waiting = harness.send();
     expect([waiting.seen, harness.streams.length]).toEqual([[], 8]);
-    complete(harness);
+    harness.completeLast();
     expect(harness.streams).toHaveLength(9);
   });
 
   test('prefers waiting for a full healthy node over a suspect one', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     expect(harness.context.queue.size).toBe(1);
   });
 
   test('releases requests waiting for a healthy node when it turns suspect, too', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: { slots: 2 } }, health: { healthFailureThreshold: 1 } });
-    fails(harness);
+    harness.failOne();
     harness.send();
     harness.send();
     const waiting = [harness.send(), harness.send()];
     expect(harness.context.queue.size).toBe(2);
-    last(harness).ack().end('failed', { code: 'engine_error' });
+    harness.last.ack().end('failed', { code: 'engine_error' });
     expect(harness.context.queue.size).toBe(0);
     expect(
       harness.streams
@@ -136,62 +115,62 @@ describe('the health of a node', () => {
 
   test('is restored by a probe: one request at a time, and a completed one makes it healthy', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: {} } });
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.pass(5_000);
-    expect(stateOf(harness, 'a')).toBe('probing');
+    expect(harness.stateOf('a')).toBe('probing');
     const asked = harness.streams.length;
     const clients = [harness.send(), harness.send(), harness.send()];
     expect(harness.streams.slice(asked).map(({ node }) => node)).toEqual(['b', 'a']);
     harness.streams[asked + 1]!.ack().begin().data().end();
-    expect(stateOf(harness, 'a')).toBe('healthy');
-    expect(last(harness).node).toBe('a');
+    expect(harness.stateOf('a')).toBe('healthy');
+    expect(harness.last.node).toBe('a');
     for (const client of clients) client.leave();
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
   test('is probed with exponential back-off while probes fail', () => {
     const harness = new InferenceHarness(alone);
-    makeSuspect(harness);
+    harness.makeSuspect();
     for (const waitMs of [5_000, 10_000, 20_000]) {
       harness.pass(waitMs - 1_000);
-      expect(stateOf(harness, 'a')).toBe('suspect');
+      expect(harness.stateOf('a')).toBe('suspect');
       harness.pass(1_000);
-      expect(stateOf(harness, 'a')).toBe('probing');
-      fails(harness);
-      expect(stateOf(harness, 'a')).toBe('suspect');
+      expect(harness.stateOf('a')).toBe('probing');
+      harness.failOne();
+      expect(harness.stateOf('a')).toBe('suspect');
     }
   });
 
   test('is not probed while a healthy node has room', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.pass(5_000);
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     harness.send();
-    expect(last(harness).node).toBe('a');
+    expect(harness.last.node).toBe('a');
   });
 
   test('an aborted probe is neutral: the next request is the probe', () => {
     const harness = new InferenceHarness(alone);
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.pass(5_000);
     harness.send().leave();
-    expect(stateOf(harness, 'a')).toBe('probing');
+    expect(harness.stateOf('a')).toBe('probing');
     harness.send();
-    complete(harness);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    harness.completeLast();
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 
   test('a queued request becomes the probe', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
-    makeSuspect(harness);
+    harness.makeSuspect();
     harness.send();
     const waiting = harness.send();
     expect(waiting.seen).toEqual([]);
     harness.pass(5_000);
-    expect(last(harness).node).toBe('a');
-    complete(harness);
+    expect(harness.last.node).toBe('a');
+    harness.completeLast();
     expect(waiting.seen).toEqual(['data: x', 'complete']);
   });
 });
@@ -200,29 +179,29 @@ describe('a node that does not confirm cancellation', () => {
   test('is suspect; one that confirms is not, and reports usage', () => {
     const harness = new InferenceHarness({ confirming: true });
     const first = harness.send();
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     first.leave();
     expect(first.reports).toMatchObject([{ outcome: 'cancelled', usage: null, usagePending: true }]);
-    last(harness).stopped(7);
+    harness.last.stopped(7);
     expect(first.confirmed).toMatchObject([{ output_tokens: 7 }]);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
 
     const second = harness.send();
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     second.leave();
-    last(harness).stopped('missing');
+    harness.last.stopped('missing');
     expect(second.confirmed).toEqual([null]);
-    expect(stateOf(harness, 'a')).toBe('suspect');
-    expect(healthOf(harness, 'a').reason).toBe('unconfirmed_stop');
+    expect(harness.stateOf('a')).toBe('suspect');
+    expect(harness.healthOf('a').reason).toBe('unconfirmed_stop');
   });
 
   test('is not suspect without the confirmation feature', () => {
     const harness = new InferenceHarness(alone);
     const client = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     client.leave();
     expect(client.reports).toMatchObject([{ usagePending: false }]);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 
   test('a run taken over by another node is not metered twice', () => {
@@ -230,7 +209,7 @@ describe('a node that does not confirm cancellation', () => {
     const client = harness.send();
     harness.pass(10_000);
     harness.streams[0]!.stopped(3);
-    complete(harness);
+    harness.completeLast();
     expect(client.confirmed).toEqual([]);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: true, usagePending: false }]);
   });
@@ -240,14 +219,14 @@ describe('a missing first event', () => {
   test('makes the node suspect long before the request times out', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 60_000 });
     const wedged = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(59_000);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
     harness.pass(2_000);
-    expect(stateOf(harness, 'a')).not.toBe('healthy');
+    expect(harness.stateOf('a')).not.toBe('healthy');
     expect(wedged.seen).toEqual([]);
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     harness.pass(900_000);
     expect(wedged.error).toMatchObject({ code: 'engine_timeout' });
   });
@@ -255,32 +234,32 @@ describe('a missing first event', () => {
   test('is awaited for the predicted time', () => {
     const harness = new InferenceHarness({ ...alone, stallAfterMs: 300_000 });
     harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(299_000);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
     harness.pass(2_000);
-    expect(stateOf(harness, 'a')).toBe('suspect');
+    expect(harness.stateOf('a')).toBe('suspect');
   });
 
   test('is no stall without a prediction', () => {
     const harness = new InferenceHarness(alone);
     harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(800_000);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 
   test('of a whole answer is a stall, too, and the request keeps waiting', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 4 }, b: { slots: 4 } }, stallAfterMs: 90_000 });
     const whole = harness.send({ stream: false });
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(89_000);
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
     harness.pass(2_000);
-    expect(stateOf(harness, 'a')).not.toBe('healthy');
+    expect(harness.stateOf('a')).not.toBe('healthy');
     expect(whole.seen).toEqual([]);
     harness.send();
-    expect(last(harness).node).toBe('b');
+    expect(harness.last.node).toBe('b');
     harness.pass(1_800_000);
     expect(whole.reports).toMatchObject([{ outcome: 'timed_out', code: 'engine_timeout' }]);
   });
@@ -291,9 +270,9 @@ describe('a missing first event', () => {
     const [late] = harness.streams;
     late!.ack();
     harness.pass(61_000);
-    expect(stateOf(harness, 'a')).not.toBe('healthy');
+    expect(harness.stateOf('a')).not.toBe('healthy');
     late!.begin(1).data().end();
-    expect([stateOf(harness, 'a'), harness.context.health.size]).toEqual(['healthy', 0]);
+    expect([harness.stateOf('a'), harness.context.health.size]).toEqual(['healthy', 0]);
     expect(harness.leftovers()).toEqual(nothingLeft);
   });
 
@@ -306,13 +285,13 @@ describe('a missing first event', () => {
     for (let second = 0; second < 300; second += 10) {
       harness.pass(10_000);
       harness.streams[1]!.data();
-      expect(stateOf(harness, 'a')).toBe('healthy');
+      expect(harness.stateOf('a')).toBe('healthy');
     }
     harness.pass(63_000);
-    expect(healthOf(harness, 'a')).toMatchObject({ state: 'suspect', reason: 'stalled' });
+    expect(harness.healthOf('a')).toMatchObject({ state: 'suspect', reason: 'stalled' });
     harness.streams[1]!.data();
     harness.streams[0]!.begin().data().end();
-    expect([long.seen.at(-1), stateOf(harness, 'a')]).toEqual(['complete', 'healthy']);
+    expect([long.seen.at(-1), harness.stateOf('a')]).toEqual(['complete', 'healthy']);
   });
 
   test('is a stall when the node streams only keep-alives', () => {
@@ -322,7 +301,7 @@ describe('a missing first event', () => {
     harness.send();
     harness.streams[1]!.ack().keepAlive();
     harness.pass(61_000);
-    expect(healthOf(harness, 'a').reason).toBe('stalled');
+    expect(harness.healthOf('a').reason).toBe('stalled');
   });
 
   test.each(['begins', 'is completed'])('is cleared when another answer %s', (how) => {
@@ -332,11 +311,11 @@ describe('a missing first event', () => {
     harness.send();
     harness.streams[1]!.ack();
     harness.pass(61_000);
-    expect(healthOf(harness, 'a').reason).toBe('stalled');
+    expect(harness.healthOf('a').reason).toBe('stalled');
     if (how === 'begins') {
       harness.send();
-      last(harness).ack().begin();
+      harness.last.ack().begin();
     } else harness.streams[0]!.data().end();
-    expect(stateOf(harness, 'a')).toBe('healthy');
+    expect(harness.stateOf('a')).toBe('healthy');
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { last } from '../../../../test/support/relay/request-outcomes.js';
 import { InferenceHarness, nothingLeft, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeTraits } from '../../../../test/support/relay/routing-fleet.js';
 
@@ -22,8 +21,8 @@ describe('a request refused as too long', () => {
       nodes: { a: withContext(4_096), b: withContext(8_192), c: withContext(32_768) },
     });
     const client = harness.send({});
-    last(harness).ack().end('failed', tooLong(20_551, 4_096));
-    last(harness).ack().begin().data().end();
+    harness.last.ack().end('failed', tooLong(20_551, 4_096));
+    harness.last.ack().begin().data().end();
     expect(asked(harness)).toEqual(['a', 'c']);
     expect(client.seen).toEqual(['data: x', 'complete']);
     expect(client.reports).toMatchObject([{ outcome: 'completed', retried: false, attempts: 2 }]);
@@ -33,8 +32,8 @@ describe('a request refused as too long', () => {
   test('goes to a node with an unknown context', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(null) } });
     const client = harness.send({});
-    last(harness).ack().end('failed', tooLong(null, 4_096));
-    last(harness).ack().begin().data().end();
+    harness.last.ack().end('failed', tooLong(null, 4_096));
+    harness.last.ack().begin().data().end();
     expect(asked(harness)).toEqual(['a', 'b']);
     over(harness, client);
   });
@@ -42,7 +41,7 @@ describe('a request refused as too long', () => {
   test('is refused with the largest context when no node has room', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(8_192) } });
     const client = harness.send({});
-    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    harness.last.ack().end('failed', tooLong(20_551, 4_096));
     expect(asked(harness)).toEqual(['a']);
     expect(client.error).toMatchObject({
       code: 'context_length_exceeded',
@@ -59,12 +58,12 @@ describe('a request refused as too long', () => {
   test('waits for a busy node with room', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: { ...withContext(32_768), slots: 1 } } });
     const first = harness.send({});
-    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    harness.last.ack().end('failed', tooLong(20_551, 4_096));
     const second = harness.send({});
-    last(harness).ack().end('failed', tooLong(20_551, 4_096));
+    harness.last.ack().end('failed', tooLong(20_551, 4_096));
     expect(asked(harness)).toEqual(['a', 'b', 'a']);
     harness.streams[1]?.ack().begin().data().end();
-    last(harness).ack().begin().data().end();
+    harness.last.ack().begin().data().end();
     expect(asked(harness)).toEqual(['a', 'b', 'a', 'b']);
     over(harness, first);
     expect(second.seen).toEqual(['data: x', 'complete']);
@@ -74,7 +73,7 @@ describe('a request refused as too long', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096) }, health: { healthFailureThreshold: 1 } });
     for (let round = 0; round < 3; round += 1) {
       const client = harness.send({});
-      last(harness).ack().end('failed', tooLong(20_551, 4_096));
+      harness.last.ack().end('failed', tooLong(20_551, 4_096));
       expect(client.seen).toEqual(['error: context_length_exceeded']);
     }
     expect(asked(harness)).toEqual(['a', 'a', 'a']);
@@ -83,7 +82,7 @@ describe('a request refused as too long', () => {
   test('is reported within an answer that has begun', () => {
     const harness = new InferenceHarness({ nodes: { a: withContext(4_096), b: withContext(32_768) } });
     const client = harness.send({});
-    last(harness).ack().begin().data().end('failed', tooLong(4_097, 4_096));
+    harness.last.ack().begin().data().end('failed', tooLong(4_097, 4_096));
     expect(asked(harness)).toEqual(['a']);
     expect(client.seen).toEqual(['data: x', 'error: context_length_exceeded']);
     over(harness, client);

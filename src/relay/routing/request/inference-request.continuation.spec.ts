@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
-import { last } from '../../../../test/support/relay/request-outcomes.js';
 
 const nodesOf = (harness: InferenceHarness): string[] => harness.streams.map(({ node }) => node);
 
@@ -8,7 +7,7 @@ describe('a request that continues a conversation', () => {
   test('goes to the node that has it, although others are free', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {}, c: {} } });
     const client = harness.continueAt('b');
-    last(harness).ack().begin().data().end();
+    harness.last.ack().begin().data().end();
     expect(nodesOf(harness)).toEqual(['b']);
     expect(client.seen).toEqual(['data: x', 'complete']);
     expect(harness.leftovers()).toEqual(nothingLeft);
@@ -24,7 +23,7 @@ describe('a request that continues a conversation', () => {
     expect(other.seen).toEqual(['data: x', 'complete']);
     expect(waiting.seen).toEqual([]);
     harness.streams[0]!.ack().begin().data().end();
-    last(harness).ack().begin().data().end();
+    harness.last.ack().begin().data().end();
     expect(nodesOf(harness)).toEqual(['b', 'a', 'b']);
     expect(waiting.seen).toEqual(['data: x', 'complete']);
     expect(harness.leftovers()).toEqual(nothingLeft);
@@ -33,7 +32,7 @@ describe('a request that continues a conversation', () => {
   test('is never run again elsewhere when its node is lost', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     const client = harness.continueAt('b');
-    last(harness).ack().lose();
+    harness.last.ack().lose();
     expect(nodesOf(harness)).toEqual(['b']);
     expect(client.error).toMatchObject({ code: 'node_disconnected', status: 503, shouldRetry: false });
     expect(client.reports).toMatchObject([{ outcome: 'failed', retried: false }]);
@@ -43,7 +42,7 @@ describe('a request that continues a conversation', () => {
   test('refused by its node goes nowhere else', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     const client = harness.continueAt('b');
-    last(harness).reject('draining');
+    harness.last.reject('draining');
     expect(nodesOf(harness)).toEqual(['b']);
     expect(client.error).toMatchObject({ code: 'no_node_for_user', reason: 'nodes_unavailable' });
   });
@@ -63,13 +62,13 @@ describe('the id of a response', () => {
   test('is made anew for each node that is asked', () => {
     const harness = new InferenceHarness({ nodes: { a: {}, b: {} } });
     harness.send({}, { dialect: 'chat' }, { responseId: (nodeId) => `resp_for_${nodeId}` });
-    last(harness).reject('draining');
+    harness.last.reject('draining');
     expect(harness.streams.map(({ head }) => head.response_id)).toEqual(['resp_for_nd_a', 'resp_for_nd_b']);
   });
 
   test('is not sent where the dialect has none', () => {
     const harness = new InferenceHarness();
     harness.send();
-    expect(last(harness).head.response_id).toBeNull();
+    expect(harness.last.head.response_id).toBeNull();
   });
 });

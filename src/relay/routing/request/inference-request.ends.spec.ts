@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { alone, expectOutcome, last, whole, type OutcomeRow } from '../../../../test/support/relay/request-outcomes.js';
+import { alone, expectOutcome, whole, type OutcomeRow } from '../../../../test/support/relay/request-outcomes.js';
 
 const rows: readonly OutcomeRow[] = [
   // The client leaves
@@ -13,7 +13,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'client gone in prefill',
     (lab, client) => {
-      last(lab).ack();
+      lab.last.ack();
       client.leave();
     },
     { outcome: 'cancelled', seen: [], tries: ['a reset cancelled'] },
@@ -21,7 +21,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'client gone in decode',
     (lab, client) => {
-      last(lab).ack().begin().data();
+      lab.last.ack().begin().data();
       client.leave();
     },
     { outcome: 'cancelled', seen: ['data: x'], tries: ['a reset cancelled'] },
@@ -29,7 +29,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'client gone while a whole answer is made',
     (lab, client) => {
-      last(lab).ack();
+      lab.last.ack();
       client.leave();
     },
     { outcome: 'cancelled', seen: [], tries: ['a reset cancelled'] },
@@ -39,7 +39,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'client gone during the second run',
     (lab, client) => {
-      last(lab).ack().lose();
+      lab.last.ack().lose();
       client.leave();
     },
     { outcome: 'cancelled', seen: [], tries: ['a', 'b reset cancelled'], retried: true },
@@ -47,7 +47,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'client gone after the end',
     (lab, client) => {
-      last(lab).ack().begin().data().end();
+      lab.last.ack().begin().data().end();
       client.leave();
     },
     { outcome: 'completed', seen: ['data: x', 'complete'], tries: ['a'] },
@@ -57,7 +57,7 @@ const rows: readonly OutcomeRow[] = [
     'no ACK in time, done by another node',
     (lab) => {
       lab.pass(10_000);
-      last(lab).ack().begin().data().end();
+      lab.last.ack().begin().data().end();
     },
     { outcome: 'completed', seen: ['data: x', 'complete'], tries: ['a reset failed_over', 'b'], retried: true },
   ],
@@ -86,7 +86,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'no first event in time',
     (lab) => {
-      last(lab).ack();
+      lab.last.ack();
       lab.pass(900_000);
     },
     { outcome: 'timed_out', seen: ['error: engine_timeout'], tries: ['a reset timed_out'], status: 503 },
@@ -94,10 +94,10 @@ const rows: readonly OutcomeRow[] = [
   [
     'a second run does not get the time of the first again',
     (lab) => {
-      last(lab).ack();
+      lab.last.ack();
       lab.pass(800_000);
-      last(lab).lose();
-      last(lab).ack();
+      lab.last.lose();
+      lab.last.ack();
       lab.pass(100_000);
     },
     { outcome: 'timed_out', seen: ['error: engine_timeout'], tries: ['a', 'b reset timed_out'], retried: true },
@@ -105,16 +105,16 @@ const rows: readonly OutcomeRow[] = [
   [
     'a long prefill within the limit',
     (lab) => {
-      last(lab).ack();
+      lab.last.ack();
       lab.pass(890_000);
-      last(lab).begin().data().end();
+      lab.last.begin().data().end();
     },
     { outcome: 'completed', seen: ['data: x', 'complete'], tries: ['a'] },
   ],
   [
     'silence in the middle',
     (lab) => {
-      last(lab).ack().begin().data();
+      lab.last.ack().begin().data();
       lab.clients[0]!.request.taken(1);
       lab.pass(120_000);
     },
@@ -123,31 +123,31 @@ const rows: readonly OutcomeRow[] = [
   [
     'slow but never silent',
     (lab) => {
-      last(lab).ack().begin();
+      lab.last.ack().begin();
       for (let event = 0; event < 5; event += 1) {
         lab.pass(110_000);
-        last(lab).data();
+        lab.last.data();
         lab.clients[0]!.request.taken(1);
       }
-      last(lab).end();
+      lab.last.end();
     },
     { outcome: 'completed', seen: [...Array<string>(5).fill('data: x'), 'complete'], tries: ['a'] },
   ],
   [
     'a node is not blamed for the silence that its client makes',
     (lab) => {
-      last(lab).ack().begin().data('never read');
+      lab.last.ack().begin().data('never read');
       lab.pass(200_000);
-      last(lab).end();
+      lab.last.end();
     },
     { outcome: 'completed', seen: ['data: never read', 'complete'], tries: ['a'] },
   ],
   [
     'a stream that grows too old',
     (lab) => {
-      last(lab).ack().begin();
+      lab.last.ack().begin();
       for (let event = 0; event < 60; event += 1) {
-        last(lab).data();
+        lab.last.data();
         lab.clients[0]!.request.taken(1);
         if (lab.context.live.size > 0) lab.pass(60_000);
       }
@@ -161,9 +161,9 @@ const rows: readonly OutcomeRow[] = [
   [
     'a whole answer may take longer than a first event',
     (lab) => {
-      last(lab).ack();
+      lab.last.ack();
       lab.pass(1_700_000);
-      last(lab).begin(1).data().end();
+      lab.last.begin(1).data().end();
     },
     { outcome: 'completed', seen: ['data: x', 'complete'], tries: ['a'] },
     {},
@@ -172,7 +172,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'a whole answer that takes too long',
     (lab) => {
-      last(lab).ack();
+      lab.last.ack();
       lab.pass(1_800_000);
     },
     { outcome: 'timed_out', seen: ['error: engine_timeout'], tries: ['a reset timed_out'] },
@@ -183,7 +183,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'the key is revoked in the middle',
     (lab, client) => {
-      last(lab).ack().begin().data();
+      lab.last.ack().begin().data();
       client.request.abort('cancelled', 'invalid_credential', 'The API key was revoked.', 'revoked');
     },
     { outcome: 'cancelled', seen: ['data: x', 'error: invalid_credential'], tries: ['a reset revoked'] },
@@ -191,7 +191,7 @@ const rows: readonly OutcomeRow[] = [
   [
     'the relay drains in prefill',
     (lab, client) => {
-      last(lab).ack();
+      lab.last.ack();
       client.request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
     },
     { outcome: 'failed', seen: ['error: draining'], tries: ['a reset draining'], status: 503 },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { InferenceHarness, nothingLeft, type HarnessStream } from '../../../../test/support/relay/inference.harness.js';
-import { last } from '../../../../test/support/relay/request-outcomes.js';
 import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
 
 const failing = (): never => {
@@ -41,8 +40,8 @@ describe('a request whose end listener throws', () => {
   test('ends also when its node cannot be cancelled', () => {
     const harness = new InferenceHarness({ nodes: { a: {} } });
     const client = harness.send();
-    last(harness).ack();
-    breakReset(last(harness));
+    harness.last.ack();
+    breakReset(harness.last);
     const abort = (): void => {
       client.request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');
     };
@@ -59,7 +58,7 @@ describe('a request whose end listener throws', () => {
       lifecycle: { ...silent, left: failing },
     });
     const client = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(1_000);
     expect(harness.streams).toHaveLength(2);
     expect(() => {

@@ -1,6 +1,6 @@
 /** A node that keeps a stream alive while its engine is silent. */
 import { describe, expect, it } from '@jest/globals';
-import { alone, expectOutcome, last } from '../../../../test/support/relay/request-outcomes.js';
+import { alone, expectOutcome } from '../../../../test/support/relay/request-outcomes.js';
 import { InferenceHarness } from '../../../../test/support/relay/inference.harness.js';
 
 const streamOfResponses = { dialect: 'responses' } as const;
@@ -9,7 +9,7 @@ describe('keep-alive events of a node', () => {
   it('rule out a second run on another node', () => {
     expectOutcome(
       (harness) => {
-        last(harness).ack().keepAlive().lose();
+        harness.last.ack().keepAlive().lose();
       },
       { outcome: 'failed', seen: ['data: created', 'error: node_disconnected'], tries: ['a'] },
     );
@@ -18,11 +18,11 @@ describe('keep-alive events of a node', () => {
   it('keep the stream open for as long as the node sends them, and no longer', () => {
     expectOutcome(
       (harness) => {
-        last(harness).ack().keepAlive();
+        harness.last.ack().keepAlive();
         harness.clients[0]!.request.taken(7);
         for (let minute = 0; minute < 10; minute += 1) {
           harness.pass(60_000);
-          last(harness).data('x');
+          harness.last.data('x');
           harness.clients[0]!.request.taken(1);
         }
         harness.pass(120_000);
@@ -39,11 +39,11 @@ describe('keep-alive events of a node', () => {
   it('are not the first event, whose time the node reports later', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(60_000);
-    last(harness).keepAlive();
+    harness.last.keepAlive();
     harness.pass(60_000);
-    last(harness).data().end('completed', null, 90_000);
+    harness.last.data().end('completed', null, 90_000);
     expect(client.reports).toMatchObject([{ outcome: 'completed', firstEventMs: 90_000 }]);
   });
 
@@ -52,11 +52,11 @@ describe('keep-alive events of a node', () => {
     harness.send();
     const { nodeId } = harness.clients[0]!.request.placement!.node;
     harness.pass(5_000);
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(50_000);
     expect(harness.context.health.worstOf(nodeId).state).toBe('healthy');
     harness.clock.advance(10_000);
-    last(harness).keepAlive();
+    harness.last.keepAlive();
     expect(harness.context.health.worstOf(nodeId)).toMatchObject({ state: 'suspect', reason: 'stalled' });
   });
 });
@@ -65,10 +65,10 @@ describe('the time until the first output', () => {
   it('is sent only to a node with keep-alives for responses', () => {
     const harness = new InferenceHarness({ nodes: { a: { slots: 3, models: [{ dialects: ['chat', 'responses'] }] } } });
     harness.send({}, streamOfResponses, { stream: true });
-    expect(last(harness).head.first_output_ms).toBe(900_000);
+    expect(harness.last.head.first_output_ms).toBe(900_000);
     harness.send({}, streamOfResponses, { stream: false });
-    expect(last(harness).head.first_output_ms).toBeUndefined();
+    expect(harness.last.head.first_output_ms).toBeUndefined();
     harness.send();
-    expect(last(harness).head.first_output_ms).toBeUndefined();
+    expect(harness.last.head.first_output_ms).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
-import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
+import { alone } from '../../../../test/support/relay/request-outcomes.js';
 import type { ApiKeyId } from '../../../kernel/ids.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
 
@@ -23,22 +23,22 @@ describe('a request under limits', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send({}, {}, concurrent(2));
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     expect(request.headers()).toMatchObject({ ratelimit: '"key-concurrency";r=1' });
   });
 
   test('has no limit headers without limits', () => {
     const harness = new InferenceHarness(alone);
     const { request } = harness.send();
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     expect(Object.keys(request.headers()).filter((name) => name.includes('ratelimit'))).toEqual([]);
   });
 
   test.each<[string, (harness: InferenceHarness, leave: () => void) => void]>([
-    ['completed', (harness) => last(harness).ack().begin().data().end()],
-    ['failed', (harness) => last(harness).ack().end('failed', { code: 'engine_error' })],
+    ['completed', (harness) => harness.last.ack().begin().data().end()],
+    ['failed', (harness) => harness.last.ack().end('failed', { code: 'engine_error' })],
     ['left by its client', (_, leave) => leave()],
-    ['refused by its only node', (harness) => last(harness).reject('draining')],
+    ['refused by its only node', (harness) => harness.last.reject('draining')],
   ])('frees its slot when it is %s', (_, act) => {
     const harness = new InferenceHarness(alone);
     const client = harness.send({}, {}, concurrent(1));
@@ -55,7 +55,7 @@ describe('a request under limits', () => {
     const harness = new InferenceHarness(alone);
     for (let request = 0; request < 20; request += 1) {
       harness.send({}, {}, tokens);
-      last(harness).reject('draining');
+      harness.last.reject('draining');
     }
     expect(harness.clients.map(({ error }) => error?.code)).not.toContain('rate_limit_exceeded');
   });
@@ -63,9 +63,9 @@ describe('a request under limits', () => {
   test('that was cancelled is charged the usage reported by its node', () => {
     const harness = new InferenceHarness({ ...alone, confirming: true });
     const client = harness.send({}, {}, tokens);
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     client.leave();
-    last(harness).stopped(999);
+    harness.last.stopped(999);
     // 1,000 tokens at 60 a minute, 60 of them in the bucket.
     expect(harness.send({}, {}, tokens).error).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 941 });
   });
@@ -80,9 +80,9 @@ describe('keys that wait for the same slots', () => {
     const small = send('small');
     for (let turn = 0; turn < 2; turn += 1) {
       harness.pass(1_000);
-      last(harness).ack().begin().end();
+      harness.last.ack().begin().end();
     }
-    last(harness).ack().begin().data();
+    harness.last.ack().begin().data();
     harness.pass(100);
     expect([...flood, small].filter(({ seen }) => seen.includes('complete'))).toHaveLength(1);
     expect([flood[0], small].every((client) => client!.seen.length > 0)).toBe(true);

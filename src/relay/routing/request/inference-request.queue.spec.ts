@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { InferenceHarness, nothingLeft, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
-import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
+import { alone } from '../../../../test/support/relay/request-outcomes.js';
 
 describe('waiting for a slot', () => {
   const running = (harness: InferenceHarness): HarnessClient => {
     const client = harness.send();
-    last(harness).ack().begin();
+    harness.last.ack().begin();
     return client;
   };
 
@@ -75,7 +75,7 @@ describe('waiting for a slot', () => {
     harness.send();
     harness.fleet.nodes.push(harness.node('new'));
     harness.fleetChanged();
-    expect(last(harness).node).toBe('new');
+    expect(harness.last.node).toBe('new');
   });
 
   test('a request whose node goes away keeps waiting, and gets the reason at the deadline', () => {
@@ -101,10 +101,10 @@ describe('waiting for a slot', () => {
     harness.streams[0]!.ack().lose();
     expect([first.seen, third.seen]).toEqual([[], []]);
     // The queue offers the slot of the lost node to the third; the first must not go back there.
-    expect(last(harness)).toMatchObject({ node: 'a', phase: 'opened' });
+    expect(harness.last).toMatchObject({ node: 'a', phase: 'opened' });
     harness.streams[1]!.end();
-    expect(last(harness).node).toBe('b');
-    last(harness).ack().begin().data().end();
+    expect(harness.last.node).toBe('b');
+    harness.last.ack().begin().data().end();
     expect(first.seen).toEqual(['data: x', 'complete']);
     expect(first.reports).toMatchObject([{ retried: true }]);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { InferenceHarness, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
-import { alone, last } from '../../../../test/support/relay/request-outcomes.js';
+import { alone } from '../../../../test/support/relay/request-outcomes.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 describe('messages to node and client', () => {
   test('OPEN carries names, the remaining time and the unchanged body', () => {
     const harness = new InferenceHarness({ ...alone, limits: { streamMaxAgeMs: 5_000 } });
     const client = harness.send({ model: 'tiny' });
-    expect(last(harness).body.toString()).toBe('the body');
-    expect(last(harness).head).toMatchObject({
+    expect(harness.last.body.toString()).toBe('the body');
+    expect(harness.last.head).toMatchObject({
       request_id: client.request.routed.context.requestId,
       dialect: 'chat',
       model_key: 'engine/tiny',
@@ -22,25 +22,25 @@ describe('messages to node and client', () => {
   test('a second run gets only the remaining time', () => {
     const harness = new InferenceHarness({ limits: { streamMaxAgeMs: 60_000 } });
     harness.send();
-    last(harness).ack();
+    harness.last.ack();
     harness.pass(20_000);
-    last(harness).lose();
-    expect(last(harness).head.deadline_ms).toBeLessThanOrEqual(40_000);
+    harness.last.lose();
+    expect(harness.last.head.deadline_ms).toBeLessThanOrEqual(40_000);
   });
 
   test('the body is released at the first event', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
-    last(harness).ack();
+    harness.last.ack();
     expect(client.bodyReleases).toBe(0);
-    last(harness).begin();
+    harness.last.begin();
     expect(client.bodyReleases).toBe(1);
   });
 
   test('bytes pass unchanged, and consumed bytes become credit', () => {
     const harness = new InferenceHarness();
     const client = harness.send();
-    const stream = last(harness).ack().begin();
+    const stream = harness.last.ack().begin();
     const bytes = Buffer.from('data: {}\n\n');
     stream.handler.onData(bytes, true);
     expect(client.items[0]).toBe(bytes);
@@ -51,7 +51,7 @@ describe('messages to node and client', () => {
   test('a stream tracks event boundaries', () => {
     const harness = new InferenceHarness();
     const { request } = harness.send();
-    const stream = last(harness).ack().begin();
+    const stream = harness.last.ack().begin();
     expect(request.atBoundary()).toBe(true);
     stream.data('half an ev', false);
     expect(request.atBoundary()).toBe(false);
@@ -63,7 +63,7 @@ describe('messages to node and client', () => {
   test('a whole body has one boundary, its end', () => {
     const harness = new InferenceHarness();
     const { request } = harness.send({ stream: false });
-    const stream = last(harness).ack().begin(4);
+    const stream = harness.last.ack().begin(4);
     stream.data('ab', true);
     expect([request.atBoundary(), request.contentLength()]).toEqual([false, 4]);
     stream.data('cd', true);
@@ -72,7 +72,7 @@ describe('messages to node and client', () => {
 
   test.each<[string, (harness: InferenceHarness, client: HarnessClient) => void, boolean | undefined]>([
     ['drained before any node was asked', () => undefined, true],
-    ['drained after a node was asked', (harness) => void last(harness).ack(), false],
+    ['drained after a node was asked', (harness) => void harness.last.ack(), false],
   ])('whether the client may repeat a request that was %s', (_, prepare, shouldRetry) => {
     const harness = new InferenceHarness(shouldRetry === true ? { nodes: { a: { slots: 0 } } } : {});
     const client = harness.send();
