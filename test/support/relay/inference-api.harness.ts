@@ -29,7 +29,7 @@ import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.j
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
 import { httpServerOptions } from './http-server-options.js';
-import { HarnessStream } from './inference.harness.js';
+import { HarnessStream } from './harness-stream.js';
 import { account, clusterA, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 
 export const apiKey = 'key_test' as ApiKeyId;

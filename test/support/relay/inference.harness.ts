@@ -1,21 +1,10 @@
 /** Inference requests on a made-up fleet with a clock that stands still: every event on the link is one call of the test. */
-import { Subscription } from 'rxjs';
 import { ManualClock } from '../clock/manual-clock.js';
 import { readChatEnvelope } from '../../../src/dialects/chat/envelope.js';
 import { chatRequirements } from '../../../src/dialects/chat/requirements.js';
 import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId, type NodeId } from '../../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../../src/link/link-errors.js';
-import type {
-  EndMessage,
-  HeadMessage,
-  NodeFailure,
-  OpenMessage,
-  RejectReason,
-  UsageReport,
-} from '../../../src/link/messages.js';
-import type { ResetAck } from '../../../src/link/stream/reset-acks.js';
-import type { RelayStreamHandler, RelayStreamLoss } from '../../../src/link/stream/relay-stream.js';
 import { noKeyLimits, type KeyLimits } from '../../../src/relay/platform/access/caller.js';
 import { RateLimits } from '../../../src/relay/limits/rate-limits.js';
 import { createContext } from '../../../src/relay/platform/http/request-context.js';
@@ -32,10 +21,11 @@ import type { InferenceLimits, RoutedRequest } from '../../../src/relay/routing/
 import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
 import { LiveRequests } from '../../../src/relay/routing/request/live-requests.js';
 import { Occupancy } from '../../../src/relay/routing/admission/occupancy.js';
-import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import type { EligibilityQuery, FleetView } from '../../../src/relay/routing/selection/eligibility.js';
 import { PlacementFinder } from '../../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
+import { HarnessClient } from './harness-client.js';
+import { HarnessStream } from './harness-stream.js';
 
 export const limits: InferenceLimits = {
   queueTimeoutMs: 30_000,
@@ -53,133 +43,6 @@ export const healthLimits: HealthLimits = {
   healthProbeAfterMs: 5_000,
   healthProbeMaxMs: 60_000,
 };
-
-/** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
-export class HarnessClient {
-  readonly seen: string[] = [];
-  readonly items: Uint8Array[] = [];
-  readonly reports: OutcomeReport[] = [];
-  /** Usage that came after the report. */
-  readonly confirmed: (UsageReport | null)[] = [];
-  error: FerryError | null = null;
-  bodyReleases = 0;
-  request!: InferenceRequest;
-  private readonly subscription = new Subscription();
-
-  subscribe(): void {
-    this.subscription.add(
-      this.request.bytes$.subscribe({
-        next: (bytes) => {
-          this.items.push(bytes);
-          this.seen.push(`data: ${Buffer.from(bytes).toString()}`);
-        },
-        error: (error: FerryError) => {
-          this.error = error;
-          this.seen.push(`error: ${error.code}`);
-        },
-        complete: () => this.seen.push('complete'),
-      }),
-    );
-  }
-
-  leave(): void {
-    this.subscription.unsubscribe();
-  }
-}
-
-/** One OPEN on one node, and the node's side of what follows. */
-export class HarnessStream {
-  readonly resets: string[] = [];
-  credited = 0;
-  refused = false;
-  /** Waits to hear that the engine has stopped. */
-  onStopped: ((stopped: ResetAck) => void) | undefined;
-  /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
-  phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
-
-  constructor(
-    readonly node: string,
-    readonly head: OpenMessage,
-    readonly body: Buffer,
-    readonly handler: RelayStreamHandler,
-  ) {}
-
-  ack(): this {
-    this.phase = 'acknowledged';
-    this.handler.onAck();
-    return this;
-  }
-
-  reject(reason: RejectReason = 'busy'): void {
-    this.phase = 'closed';
-    this.refused = true;
-    this.handler.onReject({ reason, message: null });
-  }
-
-  begin(contentLength: number | null = null): this {
-    this.phase = 'answering';
-    const content_type: HeadMessage['content_type'] = contentLength === null ? 'text/event-stream' : 'application/json';
-    this.handler.onHead({ status: 200, content_type, content_length: contentLength });
-    return this;
-  }
-
-  /** The node's keep-alive events begin; its engine has not. */
-  keepAlive(): this {
-    this.phase = 'answering';
-    this.handler.onHead({
-      status: 200,
-      content_type: 'text/event-stream',
-      content_length: null,
-      awaiting_output: true,
-    });
-    return this.data('created');
-  }
-
-  data(text = 'x', atBoundary = true): this {
-    this.handler.onData(Buffer.from(text), atBoundary);
-    return this;
-  }
-
-  end(
-    outcome: EndMessage['outcome'] = 'completed',
-    failure: Partial<NodeFailure> | null = null,
-    firstEventMs: number | null = null,
-  ): void {
-    this.phase = 'closed';
-    this.handler.onEnd({
-      outcome,
-      failure:
-        failure === null
-          ? null
-          : { code: 'engine_error', status: null, message: '', param: null, retry_after_seconds: null, ...failure },
-      usage: null,
-      timings: { first_event_ms: firstEventMs, total_ms: 1 },
-      dropped: [],
-    });
-  }
-
-  /** The engine has stopped, with this much output; or the node does not say so. */
-  stopped(how: number | 'missing' | 'none'): void {
-    const usage = { input_tokens: 1, cached_tokens: null, reasoning_tokens: null, source: 'engine' as const };
-    this.onStopped?.(
-      typeof how === 'string'
-        ? how
-        : {
-            outcome: 'cancelled',
-            failure: null,
-            usage: { ...usage, output_tokens: how },
-            timings: { first_event_ms: null, total_ms: 1 },
-            dropped: [],
-          },
-    );
-    this.onStopped = undefined;
-  }
-
-  lose(reason: RelayStreamLoss = 'node_disconnected'): void {
-    this.phase = 'closed';
-    this.handler.onLost(reason);
-  }
-}
 
 export interface InferenceHarnessOptions {
   readonly nodes?: Readonly<Record<string, NodeTraits>>;

@@ -1,12 +1,8 @@
 /** The question that every interleaving of events on a request must answer in the same way. */
 import { expect } from '@jest/globals';
 import type { RequestOutcome } from '../../../src/relay/platform/http/request-context.js';
-import {
-  InferenceHarness,
-  nothingLeft,
-  type HarnessClient,
-  type InferenceHarnessOptions,
-} from './inference.harness.js';
+import type { HarnessClient } from './harness-client.js';
+import { InferenceHarness, nothingLeft, type InferenceHarnessOptions } from './inference.harness.js';
 
 interface Expected {
   readonly outcome: RequestOutcome;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { InferenceApiHarness } from '../../../../test/support/relay/inference-api.harness.js';
-import type { HarnessStream } from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessStream } from '../../../../test/support/relay/harness-stream.js';
 import { assertResponseStream, type ResponseEvent } from '../../../../test/support/client/openresponses-schema.js';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
 import { formatEvent } from '../../../dialects/responses/from-chat/event-log.js';

@@ -5,7 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
-import { InferenceHarness, nothingLeft, type HarnessStream } from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessStream } from '../../../../test/support/relay/harness-stream.js';
+import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import { WakeCoalescer } from './wake-coalescer.js';
 
 const WAKES = 1_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
 import {
   InferenceHarness,
   nothingLeft,
-  type HarnessClient,
   type InferenceHarnessOptions,
 } from '../../../../test/support/relay/inference.harness.js';
 import type { NodeId } from '../../../kernel/ids.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { InferenceHarness, nothingLeft, type HarnessStream } from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessStream } from '../../../../test/support/relay/harness-stream.js';
+import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import type { RequestLifecycleListener } from './request-lifecycle-listener.js';
 
 const failing = (): never => {

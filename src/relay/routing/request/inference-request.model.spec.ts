@@ -4,12 +4,9 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  InferenceHarness,
-  nothingLeft,
-  type HarnessClient,
-  type HarnessStream,
-} from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
+import type { HarnessStream } from '../../../../test/support/relay/harness-stream.js';
+import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import { noKeyLimits } from '../../platform/access/caller.js';
 import { rejectReasons } from '../../../link/messages.js';
 import { slotsOf } from '../admission/occupancy.js';

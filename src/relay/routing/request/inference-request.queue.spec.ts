@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { InferenceHarness, nothingLeft, type HarnessClient } from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
+import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import { alone } from '../../../../test/support/relay/request-outcomes.js';
 
 describe('waiting for a slot', () => {

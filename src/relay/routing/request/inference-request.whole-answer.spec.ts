@@ -1,11 +1,7 @@
 /** A request together with what writes its whole answer to the client: which of the two is waiting decides about the timers. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  InferenceHarness,
-  limits,
-  nothingLeft,
-  type HarnessClient,
-} from '../../../../test/support/relay/inference.harness.js';
+import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
+import { InferenceHarness, limits, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import { createWriter } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';

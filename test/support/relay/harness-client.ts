@@ -1,0 +1,38 @@
+import { Subscription } from 'rxjs';
+import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
+import type { UsageReport } from '../../../src/link/messages.js';
+import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
+import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
+
+/** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
+export class HarnessClient {
+  readonly seen: string[] = [];
+  readonly items: Uint8Array[] = [];
+  readonly reports: OutcomeReport[] = [];
+  /** Usage that came after the report. */
+  readonly confirmed: (UsageReport | null)[] = [];
+  error: FerryError | null = null;
+  bodyReleases = 0;
+  request!: InferenceRequest;
+  private readonly subscription = new Subscription();
+
+  subscribe(): void {
+    this.subscription.add(
+      this.request.bytes$.subscribe({
+        next: (bytes) => {
+          this.items.push(bytes);
+          this.seen.push(`data: ${Buffer.from(bytes).toString()}`);
+        },
+        error: (error: FerryError) => {
+          this.error = error;
+          this.seen.push(`error: ${error.code}`);
+        },
+        complete: () => this.seen.push('complete'),
+      }),
+    );
+  }
+
+  leave(): void {
+    this.subscription.unsubscribe();
+  }
+}
