@@ -36,24 +36,21 @@ export class AuditController {
   ): Promise<PageAnswer<AuditEventRecord> | StreamableFile> {
     const filter = filterOf(query);
     const format = query.format ?? 'json';
-    if (format !== 'json') return this.#export(accountId, filter, format);
+    if (format !== 'json') return this.export(accountId, filter, format);
     const page = pageRequest(query);
     const after = page.after === null ? null : { createdAt: page.after.at, id: page.after.id };
     const found = await this.events.list(accountId, filter, page.limit + 1, after);
     return pageAnswer(found, page, ({ createdAt, id }) => ({ at: createdAt, id }), auditRecord);
   }
 
-  #export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {
-    return new StreamableFile(
-      Readable.from(exportText(format, this.#pages(accountId, filter)), { objectMode: false }),
-      {
-        type: exportTypes[format],
-        disposition: `attachment; filename="audit.${format}"`,
-      },
-    );
+  private export(accountId: AccountId, filter: AuditFilter, format: ExportFormat): StreamableFile {
+    return new StreamableFile(Readable.from(exportText(format, this.pages(accountId, filter)), { objectMode: false }), {
+      type: exportTypes[format],
+      disposition: `attachment; filename="audit.${format}"`,
+    });
   }
 
-  async *#pages(accountId: AccountId, filter: AuditFilter): AsyncGenerator<readonly AuditEvent[]> {
+  private async *pages(accountId: AccountId, filter: AuditFilter): AsyncGenerator<readonly AuditEvent[]> {
     let page: readonly AuditEvent[] = [];
     do {
       page = await this.events.list(accountId, filter, EXPORT_PAGE_EVENTS, page.at(-1) ?? null);

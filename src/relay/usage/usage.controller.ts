@@ -6,12 +6,19 @@ import { CurrentPrincipal, type Principal } from '../platform/access/request-pri
 import { RequestLogStore } from './request-log.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
 import { ManagementController } from '../api/management-controller.js';
+import { csvLine } from '../api/csv-line.js';
 import { pageAnswer, pageRequest, type PageAnswer } from '../api/pagination/page.js';
 import { momentOf } from './moment.js';
 import { RequestLogQueryDto } from './request-log-query.dto.js';
-import { usageCsv } from './usage-csv.js';
+import { countedColumns } from './counted-columns.js';
 import { UsageQueryDto } from './usage-query.dto.js';
-import { loggedRequestRecord, usageRecord, LoggedRequestRecord, UsageRecord } from './usage-record.js';
+import {
+  loggedRequestRecord,
+  usageRecord,
+  LoggedRequestRecord,
+  UsageRecord,
+  type UsageGroupRecord,
+} from './usage-record.js';
 import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
@@ -96,3 +103,9 @@ export class UsageController {
 const hourOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
 
 const prefersCsv = (req: Request): boolean => req.accepts(['application/json', 'text/csv']) === 'text/csv';
+
+const csvColumns = ['key', 'name', ...countedColumns] as const satisfies readonly (keyof UsageGroupRecord)[];
+
+/** With a header line of the JSON fields' names. */
+const usageCsv = (groups: readonly UsageGroupRecord[]): string =>
+  [csvColumns, ...groups.map((group) => csvColumns.map((column) => group[column]))].map(csvLine).join('');

@@ -37,7 +37,7 @@ export interface DeviceLoginResult {
 /** `ferry login` on a machine without a browser (RFC 8628): a short code is approved by somebody who is signed in elsewhere. */
 @Injectable()
 export class DeviceLoginsService {
-  readonly #wrongCodes = new FixedWindow(WRONG_CODES);
+  private readonly wrongCodes = new FixedWindow(WRONG_CODES);
 
   constructor(
     private readonly store: DeviceLoginsStore,
@@ -68,11 +68,11 @@ export class DeviceLoginsService {
   /** The command line that waits with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
     this.limits.count('device-approval', origin.ip);
-    this.#refuseGuessing(actor);
+    this.refuseGuessing(actor);
     const userCode = parseUserCode(typed);
     const pending = userCode === undefined ? undefined : await this.store.findPending(userCode);
     if (pending === undefined) {
-      this.#wrongCodes.take(actor.credential.id);
+      this.wrongCodes.take(actor.credential.id);
       throw noSuchCode();
     }
     return pending;
@@ -91,7 +91,7 @@ export class DeviceLoginsService {
     const pending = await this.show(actor, typed, origin);
     const { accountId, userId } = actor;
     const role = (decision.approve ? decision.role : null) ?? actor.role;
-    if (decision.approve) await this.#mayApprove(actor, role, pending);
+    if (decision.approve) await this.mayApprove(actor, role, pending);
     await this.users.transaction(async (manager) => {
       const state = decision.approve ? 'approved' : 'denied';
       if (!(await this.store.decide(manager, pending.userCode, state, { accountId, userId, role }))) throw noSuchCode();
@@ -120,13 +120,13 @@ export class DeviceLoginsService {
       case 'pending':
         throw new FerryError(login.tooSoon ? 'slow_down' : 'authorization_pending');
       case 'approved':
-        return this.#issue(code.id, origin);
+        return this.issue(code.id, origin);
       default:
         return login.state satisfies never;
     }
   }
 
-  async #issue(id: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
+  private async issue(id: string, origin: ClientOrigin): Promise<DeviceLoginResult> {
     return this.users.transaction(async (manager) => {
       const approval = await this.store.take(manager, id);
       if (approval === undefined) throw new FerryError('expired_token');
@@ -148,7 +148,7 @@ export class DeviceLoginsService {
   }
 
   /** Whoever is tricked into typing a code lets somebody else in: so it takes a fresh sign-in, and never more than one's own role. */
-  async #mayApprove(actor: Principal, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
+  private async mayApprove(actor: Principal, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
     try {
       if (!hasRole(actor.role, role))
         throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
@@ -161,8 +161,8 @@ export class DeviceLoginsService {
     }
   }
 
-  #refuseGuessing({ credential }: Principal): void {
-    const waitSeconds = this.#wrongCodes.peek(credential.id);
+  private refuseGuessing({ credential }: Principal): void {
+    const waitSeconds = this.wrongCodes.peek(credential.id);
     if (waitSeconds !== undefined) throw tooManyTries(waitSeconds);
   }
 }

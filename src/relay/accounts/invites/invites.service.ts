@@ -80,7 +80,7 @@ export class InvitesService {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     this.limits.count('sign-up', origin.ip);
     requireAcceptablePassword(password, 'password');
-    const { id, accountId, role } = await this.#find(token);
+    const { id, accountId, role } = await this.find(token);
     const address = normalEmail(email);
     const passwordHash = await this.hasher.hash(password);
     return this.users.transaction(async (manager) => {
@@ -105,7 +105,7 @@ export class InvitesService {
   }
 
   /** Before a password is hashed for it. */
-  async #find(token: string): Promise<OpenInvite & { readonly id: InviteId }> {
+  private async find(token: string): Promise<OpenInvite & { readonly id: InviteId }> {
     const credential = parseCredential('invite', token);
     if (credential === undefined) throw noSuchInvite();
     const id = inviteIdOf(credential.publicId);

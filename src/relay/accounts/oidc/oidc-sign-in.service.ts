@@ -35,15 +35,15 @@ export class OidcSignInService {
     if (byEmail !== undefined) {
       if (!byEmail.mayEnter || (known === undefined && byEmail.hasOidc)) throw new FerryError('sign_in_refused');
       return this.users.transaction(async (manager) => {
-        if (known === undefined) await this.#connect(manager, byEmail.user, person, origin);
+        if (known === undefined) await this.connect(manager, byEmail.user, person, origin);
         return this.signIns.enter(manager, byEmail.user, origin);
       });
     }
-    if (email === undefined || !this.#mayJoin(email)) throw new FerryError('sign_in_refused');
-    return this.#join(person, email, origin);
+    if (email === undefined || !this.mayJoin(email)) throw new FerryError('sign_in_refused');
+    return this.join(person, email, origin);
   }
 
-  async #join({ issuer, subject, name }: OidcPerson, email: string, origin: ClientOrigin): Promise<SignedIn> {
+  private async join({ issuer, subject, name }: OidcPerson, email: string, origin: ClientOrigin): Promise<SignedIn> {
     const accountId = await this.accounts.ensureFirst(ACCOUNT_NAME);
     return this.users.transaction(async (manager) => {
       await lockAccount(manager, accountId);
@@ -58,22 +58,28 @@ export class OidcSignInService {
         passwordHash: null,
         oidc: { issuer, subject },
       });
-      await this.#record(manager, user, 'user.join', issuer, origin);
+      await this.record(manager, user, 'user.join', issuer, origin);
       return this.signIns.enter(manager, user, origin);
     });
   }
 
-  async #connect(
+  private async connect(
     manager: Transaction,
     user: User,
     { issuer, subject }: OidcPerson,
     origin: ClientOrigin,
   ): Promise<void> {
     await this.users.update(manager, user.accountId, user.id, { oidcIssuer: issuer, oidcSubject: subject });
-    await this.#record(manager, user, 'user.connect', issuer, origin);
+    await this.record(manager, user, 'user.connect', issuer, origin);
   }
 
-  #record(manager: Transaction, user: User, action: string, issuer: string, origin: ClientOrigin): Promise<void> {
+  private record(
+    manager: Transaction,
+    user: User,
+    action: string,
+    issuer: string,
+    origin: ClientOrigin,
+  ): Promise<void> {
     const { accountId, id } = user;
     return this.audit.record(manager, {
       accountId,
@@ -85,7 +91,7 @@ export class OidcSignInService {
     });
   }
 
-  #mayJoin(email: string): boolean {
+  private mayJoin(email: string): boolean {
     const { signUp, oidcEmailDomains } = this.config.settings;
     const domains = oidcEmailDomains.split(',').map((domain) => domain.trim().toLowerCase());
     const domain = email.slice(email.lastIndexOf('@') + 1);

@@ -27,20 +27,20 @@ const withoutTls: (provider: openid.Configuration) => void = Reflect.get(openid,
 /** The provider of the settings: authorization code with PKCE, state and nonce. Its address is found by discovery, when it is first needed. */
 @Injectable()
 export class OpenIdProvider {
-  #discovered: Promise<openid.Configuration> | undefined;
+  private discovered: Promise<openid.Configuration> | undefined;
 
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
   /** Where to send the browser. @throws FerryError `route_not_found` when there is no provider, `overloaded` when it does not answer */
   async begin(): Promise<{ readonly attempt: OidcAttempt; readonly url: string }> {
-    const provider = await this.#provider();
+    const provider = await this.provider();
     const attempt = {
       state: openid.randomState(),
       nonce: openid.randomNonce(),
       verifier: openid.randomPKCECodeVerifier(),
     };
     const url = openid.buildAuthorizationUrl(provider, {
-      redirect_uri: this.#callback,
+      redirect_uri: this.callback,
       scope: 'openid email profile',
       state: attempt.state,
       nonce: attempt.nonce,
@@ -52,9 +52,9 @@ export class OpenIdProvider {
 
   /** @param query of the request that the provider sent the browser back with @throws FerryError `sign_in_refused` */
   async finish(attempt: OidcAttempt, query: string): Promise<OidcPerson> {
-    const provider = await this.#provider();
+    const provider = await this.provider();
     try {
-      const tokens = await openid.authorizationCodeGrant(provider, new URL(`${this.#callback}?${query}`), {
+      const tokens = await openid.authorizationCodeGrant(provider, new URL(`${this.callback}?${query}`), {
         pkceCodeVerifier: attempt.verifier,
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -76,23 +76,23 @@ export class OpenIdProvider {
     }
   }
 
-  get #callback(): string {
+  private get callback(): string {
     return `${this.config.baseUrl}/api/oidc/callback`;
   }
 
-  async #provider(): Promise<openid.Configuration> {
+  private async provider(): Promise<openid.Configuration> {
     const { oidcIssuer, oidcClientId, oidcClientSecret } = this.config.settings;
     if (oidcIssuer === undefined || oidcClientId === undefined) throw new FerryError('route_not_found');
     const insecure = oidcIssuer.startsWith('http:');
-    this.#discovered ??= openid.discovery(new URL(oidcIssuer), oidcClientId, oidcClientSecret, undefined, {
+    this.discovered ??= openid.discovery(new URL(oidcIssuer), oidcClientId, oidcClientSecret, undefined, {
       timeout: ANSWER_TIMEOUT_SECONDS,
       execute: insecure ? [withoutTls] : [],
     });
     try {
-      return await this.#discovered;
+      return await this.discovered;
     } catch (cause) {
       // It may be back the next time.
-      this.#discovered = undefined;
+      this.discovered = undefined;
       throw new FerryError('overloaded', 'The OpenID provider does not answer.', { cause });
     }
   }

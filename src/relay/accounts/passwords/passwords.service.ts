@@ -69,7 +69,7 @@ export class PasswordsService {
     if (known === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
     if (!hasRole(actor.role, known.role)) throw new FerryError('insufficient_role');
     const password = temporaryPassword();
-    await this.#replace(actor, known, await this.hasher.hash(password), TEMPORARY_MS);
+    await this.replace(actor, known, await this.hasher.hash(password), TEMPORARY_MS);
     return { user: (await this.users.find(actor.accountId, id)) ?? known, password };
   }
 
@@ -81,11 +81,11 @@ export class PasswordsService {
   async resetLocally(email: string, passwordHash: string, lifetimeMs: number | null): Promise<User> {
     const candidate = await this.users.findByEmail(email);
     if (candidate === undefined) throw new FerryError('not_found', 'Nobody has this e-mail address.');
-    await this.#replace('system', candidate.user, passwordHash, lifetimeMs);
+    await this.replace('system', candidate.user, passwordHash, lifetimeMs);
     return candidate.user;
   }
 
-  async #replace(
+  private async replace(
     actor: Principal | 'system',
     user: { readonly accountId: AccountId; readonly id: UserId },
     passwordHash: string,

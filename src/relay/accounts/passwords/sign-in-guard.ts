@@ -18,8 +18,8 @@ const SWEEP_EVERY = 256;
  */
 @Injectable()
 export class SignInGuard {
-  #delayed = 0;
-  #tries = 0;
+  private delayed = 0;
+  private tries = 0;
 
   constructor(
     private readonly addresses: AddressLimits,
@@ -32,9 +32,9 @@ export class SignInGuard {
     const pauseMs = await this.failures.countUnlessPaused(pairOf(email, address), PAUSES);
     if (pauseMs !== undefined) throw tooManyTries(Math.max(1, Math.ceil(pauseMs / 1_000)));
     const inHour = await this.failures.countInHour(['email', email]);
-    this.#tries += 1;
-    if (this.#tries % SWEEP_EVERY === 0) await this.failures.forgetOld();
-    if (inHour > FAILURES_PER_HOUR) await this.#softLock();
+    this.tries += 1;
+    if (this.tries % SWEEP_EVERY === 0) await this.failures.forgetOld();
+    if (inHour > FAILURES_PER_HOUR) await this.softLock();
   }
 
   /** The try was right: the next one is free again. */
@@ -43,13 +43,13 @@ export class SignInGuard {
     await this.failures.takeBack(['email', email]);
   }
 
-  async #softLock(): Promise<void> {
-    if (this.#delayed >= DELAYED_AT_ONCE) throw new FerryError('overloaded');
-    this.#delayed += 1;
+  private async softLock(): Promise<void> {
+    if (this.delayed >= DELAYED_AT_ONCE) throw new FerryError('overloaded');
+    this.delayed += 1;
     try {
       await delay(SOFT_LOCK_MS);
     } finally {
-      this.#delayed -= 1;
+      this.delayed -= 1;
     }
   }
 }

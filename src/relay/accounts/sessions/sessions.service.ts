@@ -21,15 +21,15 @@ export interface OpenedSession {
 /** Judged by the database every time: a session that was ended must be dead at once. */
 @Injectable()
 export class SessionsService {
-  readonly #limits: SessionLimits;
-  readonly #recentMs: number;
+  private readonly limits: SessionLimits;
+  private readonly recentMs: number;
 
   constructor(
     private readonly store: SessionsStore,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
-    this.#limits = { idleMs: settings.sessionIdleMs, lifetimeMs: settings.sessionLifetimeMs };
-    this.#recentMs = settings.recentSignInMs;
+    this.limits = { idleMs: settings.sessionIdleMs, lifetimeMs: settings.sessionLifetimeMs };
+    this.recentMs = settings.recentSignInMs;
   }
 
   /** Always a new id: one that somebody planted in a browser is worth nothing after the sign-in. */
@@ -48,7 +48,7 @@ export class SessionsService {
     const credential = parseCredential('session', text);
     if (credential === undefined) throw new FerryError('missing_or_malformed_credential');
     const id = sessionIdOf(credential.publicId);
-    const stored = await this.store.findForVerification(id, this.#limits);
+    const stored = await this.store.findForVerification(id, this.limits);
     const matches = timingSafeEqual(stored?.digest ?? NO_DIGEST, credentialDigest(credential));
     if (stored === undefined || !matches || !stored.active) {
       throw new FerryError('invalid_credential', 'The session is over. Sign in again.');
@@ -60,17 +60,17 @@ export class SessionsService {
 
   /** For answers that outlast their request. */
   async isActive(accountId: AccountId, id: SessionId): Promise<boolean> {
-    return (await this.#find(accountId, id))?.active === true;
+    return (await this.find(accountId, id))?.active === true;
   }
 
   /** @throws FerryError `recent_sign_in_needed` */
   async requireRecentSignIn(accountId: AccountId, id: SessionId): Promise<void> {
-    const session = await this.#find(accountId, id);
-    if (session === undefined || session.ageMs > this.#recentMs) throw new FerryError('recent_sign_in_needed');
+    const session = await this.find(accountId, id);
+    if (session === undefined || session.ageMs > this.recentMs) throw new FerryError('recent_sign_in_needed');
   }
 
-  async #find(accountId: AccountId, id: SessionId): Promise<StoredSession | undefined> {
-    const stored = await this.store.findForVerification(id, this.#limits);
+  private async find(accountId: AccountId, id: SessionId): Promise<StoredSession | undefined> {
+    const stored = await this.store.findForVerification(id, this.limits);
     return stored?.accountId === accountId ? stored : undefined;
   }
 }

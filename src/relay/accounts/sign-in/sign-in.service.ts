@@ -33,7 +33,7 @@ export class SignInService {
     await this.guard.admit(address, origin.ip);
     const candidate = await this.users.findByEmail(address);
     const { matches, outdated } = await this.hasher.verify(candidate?.passwordHash ?? undefined, password);
-    if (candidate === undefined || !matches || !candidate.mayEnter || (await this.#isOver(candidate.user))) {
+    if (candidate === undefined || !matches || !candidate.mayEnter || (await this.isOver(candidate.user))) {
       throw new FerryError('wrong_email_or_password');
     }
     await this.guard.succeeded(address, origin.ip);
@@ -91,7 +91,7 @@ export class SignInService {
     });
   }
 
-  #isOver({ accountId, id, passwordExpiresAt }: User): Promise<boolean> {
+  private isOver({ accountId, id, passwordExpiresAt }: User): Promise<boolean> {
     return passwordExpiresAt === null ? Promise.resolve(false) : this.users.temporaryPasswordIsOver(accountId, id);
   }
 }

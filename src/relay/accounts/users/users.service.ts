@@ -42,7 +42,7 @@ export class UsersService {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
       await lockAccount(manager, accountId);
-      const user = await this.#managed(manager, actor, id);
+      const user = await this.managed(manager, actor, id);
       const role = changes.role ?? user.role;
       if (!hasRole(actor.role, role))
         throw new FerryError('insufficient_role', 'Nobody can give a role above their own.');
@@ -50,7 +50,7 @@ export class UsersService {
       const roleChanges = role !== user.role;
       const stateChanges = disabled !== (user.disabledAt !== null);
       const name = changes.name ?? user.name;
-      if ((roleChanges || stateChanges) && (role !== 'owner' || disabled)) await this.#keepAnOwner(manager, user);
+      if ((roleChanges || stateChanges) && (role !== 'owner' || disabled)) await this.keepAnOwner(manager, user);
 
       await this.store.update(manager, accountId, id, { role, name });
       await this.store.setDisabled(manager, accountId, id, disabled);
@@ -76,8 +76,8 @@ export class UsersService {
     const { accountId } = actor;
     return this.store.transaction(async (manager) => {
       await lockAccount(manager, accountId);
-      const user = await this.#managed(manager, actor, id);
-      await this.#keepAnOwner(manager, user);
+      const user = await this.managed(manager, actor, id);
+      await this.keepAnOwner(manager, user);
       // Sessions, command lines and whatever else proves this person go with the row.
       await this.store.delete(manager, accountId, id);
       await this.audit.record(manager, {
@@ -92,7 +92,7 @@ export class UsersService {
   }
 
   /** Of the account, and not above whoever acts. */
-  async #managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
+  private async managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
     const user = await this.store.find(actor.accountId, id, manager);
     if (user === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
     if (!hasRole(actor.role, user.role)) throw new FerryError('insufficient_role');
@@ -100,7 +100,7 @@ export class UsersService {
   }
 
   /** An account whose owners are all gone could only be opened from the server itself. */
-  async #keepAnOwner(manager: Transaction, { accountId, id, role, disabledAt }: User): Promise<void> {
+  private async keepAnOwner(manager: Transaction, { accountId, id, role, disabledAt }: User): Promise<void> {
     if (role !== 'owner' || disabledAt !== null) return;
     if ((await this.store.countOtherOwners(manager, accountId, id)) > 0) return;
     throw new FerryError('conflict', 'This is the last owner of the account. Make somebody else an owner first.');

@@ -38,13 +38,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const digests = this.requests.digests(principal, key, parameters);
     const decision = await this.requests.begin(accountId, digests);
     const res = http.getResponse<Response>();
-    if (decision.kind === 'go') return from(this.#carryOut(accountId, digests, res, next));
+    if (decision.kind === 'go') return from(this.carryOut(accountId, digests, res, next));
     res.setHeader('idempotent-replayed', 'true');
     res.status(decision.status);
     return of(decision.answer === undefined ? undefined : JSON.parse(decision.answer));
   }
 
-  async #carryOut(accountId: AccountId, digests: RequestDigests, res: Response, next: CallHandler): Promise<unknown> {
+  private async carryOut(
+    accountId: AccountId,
+    digests: RequestDigests,
+    res: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
     let result: unknown;
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });

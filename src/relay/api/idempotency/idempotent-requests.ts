@@ -27,20 +27,20 @@ export type Decision =
  */
 @Injectable()
 export class IdempotentRequests {
-  readonly #logger = new Logger('Idempotency');
-  readonly #seal: ResponseEncryption;
-  readonly #digester: RequestDigester;
+  private readonly logger = new Logger('Idempotency');
+  private readonly seal: ResponseEncryption;
+  private readonly digester: RequestDigester;
 
   constructor(
     private readonly store: IdempotentRequestsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    this.#seal = new ResponseEncryption(config.secret);
-    this.#digester = new RequestDigester(config.secret);
+    this.seal = new ResponseEncryption(config.secret);
+    this.digester = new RequestDigester(config.secret);
   }
 
   digests(principal: Principal, key: string, parameters: IdempotentParameters): RequestDigests {
-    return this.#digester.digests(principal, key, parameters);
+    return this.digester.digests(principal, key, parameters);
   }
 
   /** @throws FerryError `idempotency_key_reused`, `idempotency_conflict`, `rate_limit_exceeded` */
@@ -58,7 +58,7 @@ export class IdempotentRequests {
           retryAfterSeconds: LONGEST_REQUEST_MS / 1_000,
         });
       case 'known':
-        return this.#repeated(beginning, digests);
+        return this.repeated(beginning, digests);
       default:
         return beginning satisfies never;
     }
@@ -71,21 +71,21 @@ export class IdempotentRequests {
     status: number,
     answer: AnswerText | null,
   ): Promise<void> {
-    const kept = answer === null || (answer?.length ?? 0) > LONGEST_ANSWER_BYTES ? null : this.#sealed(answer, digests);
-    await this.#tolerant(() => this.store.finish(accountId, digests, status, kept));
+    const kept = answer === null || (answer?.length ?? 0) > LONGEST_ANSWER_BYTES ? null : this.sealed(answer, digests);
+    await this.tolerant(() => this.store.finish(accountId, digests, status, kept));
   }
 
   /** Never rejects: the request failed before it changed anything, and that is what the client should read. */
   async refused(accountId: AccountId, digests: RequestDigests): Promise<void> {
-    await this.#tolerant(() => this.store.forget(accountId, digests));
+    await this.tolerant(() => this.store.forget(accountId, digests));
   }
 
-  #repeated(known: Extract<Beginning, { kind: 'known' }>, digests: RequestDigests): Decision {
+  private repeated(known: Extract<Beginning, { kind: 'known' }>, digests: RequestDigests): Decision {
     if (!known.sameParameters) throw new FerryError('idempotency_key_reused');
     if (known.status === null && known.ageMs < LONGEST_REQUEST_MS) {
       throw new FerryError('idempotency_conflict', undefined, { retryAfterSeconds: 1 });
     }
-    const opened = known.answer === null ? undefined : this.#seal.open(known.answer, digests.key);
+    const opened = known.answer === null ? undefined : this.seal.open(known.answer, digests.key);
     if (known.status === null) throw new FerryError('idempotency_conflict', UNKNOWN_OUTCOME);
     if (opened === undefined) {
       throw new FerryError(
@@ -96,15 +96,15 @@ export class IdempotentRequests {
     return { kind: 'replay', status: known.status, answer: opened === '' ? undefined : opened };
   }
 
-  #sealed(answer: AnswerText, digests: RequestDigests): Buffer {
-    return this.#seal.seal(answer ?? '', digests.key);
+  private sealed(answer: AnswerText, digests: RequestDigests): Buffer {
+    return this.seal.seal(answer ?? '', digests.key);
   }
 
-  async #tolerant(write: () => Promise<void>): Promise<void> {
+  private async tolerant(write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      this.#logger.warn('outcome of an idempotent request not stored', { error: String(error) });
+      this.logger.warn('outcome of an idempotent request not stored', { error: String(error) });
     }
   }
 }

@@ -18,10 +18,10 @@ const KEY_BYTES = 32;
 
 /** Keyed with the relay's secret: a body may hold a password, which a plain hash would let the owner of a copied database guess. */
 export class RequestDigester {
-  readonly #key: Buffer;
+  private readonly key: Buffer;
 
   constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotency-digest/v1', KEY_BYTES));
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotency-digest/v1', KEY_BYTES));
   }
 
   /**
@@ -34,14 +34,14 @@ export class RequestDigester {
     { method, url, body }: IdempotentParameters,
   ): RequestDigests {
     return {
-      key: this.#digest('key', userId ?? credential.id, key),
-      parameters: this.#digest('parameters', method, url, canonicalJson(body)),
+      key: this.digest('key', userId ?? credential.id, key),
+      parameters: this.digest('parameters', method, url, canonicalJson(body)),
     };
   }
 
   /** The lengths keep `a` + `bc` apart from `ab` + `c`. */
-  #digest(...parts: readonly string[]): Buffer {
-    const hmac = createHmac('sha256', this.#key);
+  private digest(...parts: readonly string[]): Buffer {
+    const hmac = createHmac('sha256', this.key);
     for (const part of parts) hmac.update(`${String(Buffer.byteLength(part))}:${part}`);
     return hmac.digest();
   }

@@ -9,16 +9,16 @@ const TAG_BYTES = 16;
  * the relay's secret only: a copy of the database alone gives nothing away. AES-256-GCM, bound to the request it answers.
  */
 export class ResponseEncryption {
-  readonly #key: Buffer;
+  private readonly key: Buffer;
 
   constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotent-answer/v1', KEY_BYTES));
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotent-answer/v1', KEY_BYTES));
   }
 
   /** @param request what identifies the request, such as the digest of its key */
   seal(answer: string, request: Buffer): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(request);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(request);
     const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
@@ -28,7 +28,7 @@ export class ResponseEncryption {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(request).setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
         'utf8',
