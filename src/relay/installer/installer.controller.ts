@@ -36,24 +36,24 @@ export class InstallerController {
 
   @Get('install.sh')
   shellScript(@Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<string> {
-    return this.#script('install.sh', req, res);
+    return this.script('install.sh', req, res);
   }
 
   @Get('install.ps1')
   powerShellScript(@Req() req: Request, @Res({ passthrough: true }) res: Response): Promise<string> {
-    return this.#script('install.ps1', req, res);
+    return this.script('install.ps1', req, res);
   }
 
   @Get('agent/version.json')
   async version(@Res({ passthrough: true }) res: Response): Promise<AgentVersion> {
-    const { version, sha256, size } = await this.#facts();
+    const { version, sha256, size } = await this.facts();
     describe(res, { type: 'application/json; charset=utf-8', etag: undefined, caching: REVALIDATE });
     return { version, link_versions: [LINK_VERSION], sha256, size };
   }
 
   @Get('agent/ferry-node.mjs.sha256')
   async checksum(@Res({ passthrough: true }) res: Response): Promise<string> {
-    const { sha256 } = await this.#facts();
+    const { sha256 } = await this.facts();
     describe(res, { type: PLAIN_TEXT, etag: `sum-${sha256}`, caching: REVALIDATE });
     // As `sha256sum --check` reads it.
     return `${sha256}  ferry-node.mjs\n`;
@@ -61,31 +61,31 @@ export class InstallerController {
 
   @Get('agent/ferry-node.mjs')
   async agent(@Query('sha256') asked: unknown, @Res() res: Response): Promise<void> {
-    const { sha256 } = await this.#facts();
-    return this.#file(res, { name: 'ferry-node.mjs', type: 'text/javascript; charset=utf-8', sha256, asked });
+    const { sha256 } = await this.facts();
+    return this.file(res, { name: 'ferry-node.mjs', type: 'text/javascript; charset=utf-8', sha256, asked });
   }
 
   @Get('agent/engine.tgz')
   async engine(@Query('sha256') asked: unknown, @Res() res: Response): Promise<void> {
-    const { engine } = await this.#facts();
-    return this.#file(res, { name: 'engine.tgz', type: 'application/gzip', sha256: engine.sha256, asked });
+    const { engine } = await this.facts();
+    return this.file(res, { name: 'engine.tgz', type: 'application/gzip', sha256: engine.sha256, asked });
   }
 
-  async #script(script: InstallScript, req: Request, res: Response): Promise<string> {
-    const text = await renderInstallScript(script, publicUrl(this.config, req), await this.#facts());
+  private async script(script: InstallScript, req: Request, res: Response): Promise<string> {
+    const text = await renderInstallScript(script, publicUrl(this.config, req), await this.facts());
     // Plain text: a browser shows it, so that people can read what they are asked to run.
     describe(res, { type: PLAIN_TEXT, etag: createHash('sha256').update(text).digest('hex'), caching: REVALIDATE });
     return text;
   }
 
-  async #facts(): Promise<BundleFacts> {
+  private async facts(): Promise<BundleFacts> {
     const facts = await readBundleFacts(this.directory);
     if (facts !== undefined) return facts;
     throw new FerryError('not_found', 'This relay was built without the agent: run `npm run build` where it runs.');
   }
 
   /** Rejects when the file cannot be sent; a client that leaves in the middle is no failure of the relay. */
-  #file(
+  private file(
     res: Response,
     file: { readonly name: string; readonly type: string; readonly sha256: string; readonly asked: unknown },
   ): Promise<void> {

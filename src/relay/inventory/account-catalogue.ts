@@ -38,35 +38,35 @@ const CACHED_LIST_LIMIT = 64;
  * worked out again only when a name came or went, lists only when somebody asks.
  */
 export class AccountCatalogue {
-  readonly #models = new Map<ModelSelector, KnownModel>();
+  private readonly models = new Map<ModelSelector, KnownModel>();
   /** Those that some online node has: lists cost nothing for computers that are switched off. */
-  readonly #online = new Set<KnownModel>();
-  readonly #selectorsOf = new Map<NodeId, Set<ModelSelector>>();
+  private readonly online = new Set<KnownModel>();
+  private readonly selectorsOf = new Map<NodeId, Set<ModelSelector>>();
   /** When models that no node has any more were first seen, in Unix ms: one that is installed again keeps its date. */
-  readonly #departed: LruMap<ModelSelector, number>;
-  readonly #reported = new Set<NodeId>();
-  readonly #lists = new Map<string, string>();
+  private readonly departed: LruMap<ModelSelector, number>;
+  private readonly reported = new Set<NodeId>();
+  private readonly lists = new Map<string, string>();
   /** Lookups of names that several models have, until something changes: a request for one must not collect its models again. */
-  readonly #ambiguous = new Map<string, ModelLookup>();
-  #names: PublicNames | null = null;
-  #remembered = false;
+  private readonly ambiguous = new Map<string, ModelLookup>();
+  private names: PublicNames | null = null;
+  private remembered = false;
 
   constructor(private readonly options: AccountCatalogueOptions) {
-    this.#departed = new LruMap(options.modelLimit);
+    this.departed = new LruMap(options.modelLimit);
   }
 
   /** Takes over what is stored, except about nodes that have reported since: they know better. */
   remember({ firstSeenMs, models }: StoredModels): void {
-    for (const [selector, seenMs] of firstSeenMs) this.#remember(selector, seenMs);
+    for (const [selector, seenMs] of firstSeenMs) this.rememberFirstSeen(selector, seenMs);
     for (const { nodeId, selector, displayName, canonicalName } of models) {
-      if (this.#reported.has(nodeId)) continue;
-      const model = this.#modelOf(selector);
+      if (this.reported.has(nodeId)) continue;
+      const model = this.modelOf(selector);
       if (model === undefined) continue;
       model.namesByNode.set(nodeId, { displayName, canonicalName });
-      this.#selectors(nodeId).add(selector);
+      this.selectors(nodeId).add(selector);
     }
-    this.#remembered = true;
-    this.#changed({ names: true });
+    this.remembered = true;
+    this.changed({ names: true });
   }
 
   /**
@@ -74,51 +74,51 @@ export class AccountCatalogue {
    * @returns whether the models or names known of this node have changed, which is what must be stored.
    */
   report(node: OnlineNode): boolean {
-    let changed = !this.#remembered;
+    let changed = !this.remembered;
     const reports = bySelector(node.models.values());
-    for (const selector of this.#selectors(node.nodeId)) {
+    for (const selector of this.selectors(node.nodeId)) {
       if (reports.has(selector)) continue;
-      this.#forget(selector, node.nodeId);
+      this.forget(selector, node.nodeId);
       changed = true;
     }
     const selectors = new Set<ModelSelector>();
     for (const [selector, ofModel] of reports) {
-      const model = this.#modelOf(selector);
+      const model = this.modelOf(selector);
       if (model === undefined) continue;
       if (model.report(node, ofModel)) changed = true;
-      this.#online.add(model);
+      this.online.add(model);
       selectors.add(selector);
     }
-    this.#selectorsOf.set(node.nodeId, selectors);
-    this.#reported.add(node.nodeId);
-    this.#changed({ names: changed });
+    this.selectorsOf.set(node.nodeId, selectors);
+    this.reported.add(node.nodeId);
+    this.changed({ names: changed });
     return changed;
   }
 
   /** The node's models stay known, so that ids do not change. */
   disconnected(nodeId: NodeId): void {
-    for (const selector of this.#selectors(nodeId)) {
-      const model = this.#models.get(selector);
-      if (model?.offline(nodeId) === true) this.#online.delete(model);
+    for (const selector of this.selectors(nodeId)) {
+      const model = this.models.get(selector);
+      if (model?.offline(nodeId) === true) this.online.delete(model);
     }
-    this.#changed({ names: false });
+    this.changed({ names: false });
   }
 
   /** The node is no longer enrolled: what only it had is unknown from now on. */
   forgetNode(nodeId: NodeId): void {
-    for (const selector of this.#selectors(nodeId)) this.#forget(selector, nodeId);
-    this.#selectorsOf.delete(nodeId);
-    this.#reported.delete(nodeId);
-    this.#changed({ names: true });
+    for (const selector of this.selectors(nodeId)) this.forget(selector, nodeId);
+    this.selectorsOf.delete(nodeId);
+    this.reported.delete(nodeId);
+    this.changed({ names: true });
   }
 
   /** @param model an id or a selector; a display name works too, unless models of different canonical names have it. */
   find(model: string): ModelLookup {
-    const claimants = isModelSelector(model) ? [model] : (this.#publicNames().claims.get(model) ?? []);
+    const claimants = isModelSelector(model) ? [model] : (this.publicNames().claims.get(model) ?? []);
     const [selector] = claimants;
-    if (claimants.length > 1) return this.#findAmbiguous(model, claimants);
-    const known = selector === undefined ? undefined : this.#models.get(selector);
-    const name = selector === undefined ? undefined : this.#publicNames().bySelector.get(selector);
+    if (claimants.length > 1) return this.findAmbiguous(model, claimants);
+    const known = selector === undefined ? undefined : this.models.get(selector);
+    const name = selector === undefined ? undefined : this.publicNames().bySelector.get(selector);
     if (known === undefined || name === undefined) return { kind: 'unknown' };
     return {
       kind: 'found',
@@ -129,19 +129,19 @@ export class AccountCatalogue {
   /** The JSON body of `GET /v1/models`, the same text until something changes. */
   list(scope: ClusterScope): string {
     const key = scopeKey(scope);
-    const cached = this.#lists.get(key);
+    const cached = this.lists.get(key);
     if (cached !== undefined) return cached;
-    if (this.#lists.size >= CACHED_LIST_LIMIT) this.#lists.clear();
-    const body = JSON.stringify(modelList(this.#listed(), scope, this.options.ownedBy));
-    this.#lists.set(key, body);
+    if (this.lists.size >= CACHED_LIST_LIMIT) this.lists.clear();
+    const body = JSON.stringify(modelList(this.listed(), scope, this.options.ownedBy));
+    this.lists.set(key, body);
     return body;
   }
 
   /** What the database should remember of a node. */
   modelsOf(nodeId: NodeId): readonly SeenModel[] {
     const models: SeenModel[] = [];
-    for (const selector of this.#selectors(nodeId)) {
-      const model = this.#models.get(selector);
+    for (const selector of this.selectors(nodeId)) {
+      const model = this.models.get(selector);
       const names = model?.namesByNode.get(nodeId);
       if (model !== undefined && names !== undefined) {
         models.push({ selector, firstSeenMs: model.firstSeenMs, ...names });
@@ -150,19 +150,19 @@ export class AccountCatalogue {
     return models;
   }
 
-  #findAmbiguous(name: string, selectors: readonly ModelSelector[]): ModelLookup {
-    let lookup = this.#ambiguous.get(name);
+  private findAmbiguous(name: string, selectors: readonly ModelSelector[]): ModelLookup {
+    let lookup = this.ambiguous.get(name);
     if (lookup === undefined) {
-      const models = selectors.flatMap((selector) => this.#models.get(selector) ?? []);
+      const models = selectors.flatMap((selector) => this.models.get(selector) ?? []);
       lookup = ambiguousLookup(models);
-      this.#ambiguous.set(name, lookup);
+      this.ambiguous.set(name, lookup);
     }
     return lookup;
   }
 
-  *#listed(): Iterable<ListedModel> {
-    const { bySelector: names } = this.#publicNames();
-    for (const model of this.#online) {
+  private *listed(): Iterable<ListedModel> {
+    const { bySelector: names } = this.publicNames();
+    for (const model of this.online) {
       const name = names.get(model.selector);
       if (name === undefined) continue;
       yield {
@@ -175,49 +175,49 @@ export class AccountCatalogue {
     }
   }
 
-  #publicNames(): PublicNames {
-    this.#names ??= publicNames(
-      Array.from(this.#models.values(), (model) => [model.selector, model.displayNames()] as const),
+  private publicNames(): PublicNames {
+    this.names ??= publicNames(
+      Array.from(this.models.values(), (model) => [model.selector, model.displayNames()] as const),
     );
-    return this.#names;
+    return this.names;
   }
 
   /** Undefined when the account already has as many models as it may have. */
-  #modelOf(selector: ModelSelector): KnownModel | undefined {
-    const known = this.#models.get(selector);
+  private modelOf(selector: ModelSelector): KnownModel | undefined {
+    const known = this.models.get(selector);
     if (known !== undefined) return known;
-    if (this.#models.size >= this.options.modelLimit) return undefined;
-    const model = new KnownModel(selector, this.#departed.get(selector) ?? this.options.clock.wallMs());
-    this.#departed.delete(selector);
-    this.#models.set(selector, model);
+    if (this.models.size >= this.options.modelLimit) return undefined;
+    const model = new KnownModel(selector, this.departed.get(selector) ?? this.options.clock.wallMs());
+    this.departed.delete(selector);
+    this.models.set(selector, model);
     return model;
   }
 
-  #remember(selector: ModelSelector, firstSeenMs: number): void {
-    const known = this.#models.get(selector);
-    if (known === undefined) this.#departed.set(selector, firstSeenMs);
+  private rememberFirstSeen(selector: ModelSelector, firstSeenMs: number): void {
+    const known = this.models.get(selector);
+    if (known === undefined) this.departed.set(selector, firstSeenMs);
     else known.firstSeenMs = firstSeenMs;
   }
 
-  #selectors(nodeId: NodeId): Set<ModelSelector> {
-    let selectors = this.#selectorsOf.get(nodeId);
-    if (selectors === undefined) this.#selectorsOf.set(nodeId, (selectors = new Set()));
+  private selectors(nodeId: NodeId): Set<ModelSelector> {
+    let selectors = this.selectorsOf.get(nodeId);
+    if (selectors === undefined) this.selectorsOf.set(nodeId, (selectors = new Set()));
     return selectors;
   }
 
-  #forget(selector: ModelSelector, nodeId: NodeId): void {
-    const model = this.#models.get(selector);
+  private forget(selector: ModelSelector, nodeId: NodeId): void {
+    const model = this.models.get(selector);
     if (model === undefined) return;
-    if (model.offline(nodeId)) this.#online.delete(model);
+    if (model.offline(nodeId)) this.online.delete(model);
     if (!model.forget(nodeId)) return;
-    this.#models.delete(selector);
-    this.#departed.set(selector, model.firstSeenMs);
+    this.models.delete(selector);
+    this.departed.set(selector, model.firstSeenMs);
   }
 
-  #changed({ names }: { readonly names: boolean }): void {
-    this.#lists.clear();
-    this.#ambiguous.clear();
-    if (names) this.#names = null;
+  private changed({ names }: { readonly names: boolean }): void {
+    this.lists.clear();
+    this.ambiguous.clear();
+    if (names) this.names = null;
   }
 }
 

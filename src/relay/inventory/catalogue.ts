@@ -27,15 +27,15 @@ const IDLE_MS = 60_000;
  */
 @Injectable()
 export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
-  readonly #logger = new Logger('Inventory');
-  readonly #accounts = new Map<AccountId, Account>();
-  readonly #writer = new KnownModelsWriter(
-    (accountId, nodeIds) => this.#save(accountId, nodeIds),
+  private readonly logger = new Logger('Inventory');
+  private readonly accounts = new Map<AccountId, Account>();
+  private readonly writer = new KnownModelsWriter(
+    (accountId, nodeIds) => this.save(accountId, nodeIds),
     (error) => {
-      this.#logger.warn('known models not stored yet', { error: String(error) });
+      this.logger.warn('known models not stored yet', { error: String(error) });
     },
   );
-  #timer: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: NodeRegistry,
@@ -45,92 +45,92 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.preloader.add((accountId) => this.#open(accountId).loaded);
+    this.preloader.add((accountId) => this.open(accountId).loaded);
     this.registry.changes$.subscribe((change) => {
-      this.#apply(change);
+      this.apply(change);
     });
-    this.#timer = setInterval(() => {
-      this.#forgetIdle();
+    this.timer = setInterval(() => {
+      this.forgetIdle();
     }, IDLE_MS).unref();
   }
 
   /** Before, because after it the database is closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writer.flush();
+    clearInterval(this.timer);
+    await this.writer.flush();
   }
 
   find(accountId: AccountId, model: string): ModelLookup {
-    return this.#accounts.get(accountId)?.catalogue.find(model) ?? { kind: 'unknown' };
+    return this.accounts.get(accountId)?.catalogue.find(model) ?? { kind: 'unknown' };
   }
 
   /** The JSON body of `GET /v1/models`. */
   list(accountId: AccountId, scope: ClusterScope): string {
-    return (this.#accounts.get(accountId)?.catalogue ?? this.#emptyCatalogue()).list(scope);
+    return (this.accounts.get(accountId)?.catalogue ?? this.emptyCatalogue()).list(scope);
   }
 
-  #apply({ accountId, nodeId, kind }: NodeChange): void {
+  private apply({ accountId, nodeId, kind }: NodeChange): void {
     switch (kind) {
       case 'status':
         return;
       case 'connected':
-        this.#open(accountId).usedAtMs = systemClock.monotonicMs();
+        this.open(accountId).usedAtMs = systemClock.monotonicMs();
         return;
       case 'inventory':
-        this.#report(accountId, nodeId);
+        this.report(accountId, nodeId);
         return;
       case 'disconnected':
-        this.#accounts.get(accountId)?.catalogue.disconnected(nodeId);
+        this.accounts.get(accountId)?.catalogue.disconnected(nodeId);
         return;
       case 'revoked':
-        this.#accounts.get(accountId)?.catalogue.forgetNode(nodeId);
+        this.accounts.get(accountId)?.catalogue.forgetNode(nodeId);
         return;
       default:
         kind satisfies never;
     }
   }
 
-  #report(accountId: AccountId, nodeId: NodeId): void {
+  private report(accountId: AccountId, nodeId: NodeId): void {
     const node = this.registry.find(accountId, nodeId);
     if (node === undefined) return;
-    const changed = this.#open(accountId).catalogue.report(node);
-    if (changed) this.#writer.mark(accountId, nodeId);
+    const changed = this.open(accountId).catalogue.report(node);
+    if (changed) this.writer.mark(accountId, nodeId);
   }
 
-  #open(accountId: AccountId): Account {
-    const known = this.#accounts.get(accountId);
+  private open(accountId: AccountId): Account {
+    const known = this.accounts.get(accountId);
     if (known !== undefined) {
       known.usedAtMs = systemClock.monotonicMs();
       return known;
     }
-    const catalogue = this.#emptyCatalogue();
+    const catalogue = this.emptyCatalogue();
     const loaded = this.store.load(accountId).then((stored) => {
       catalogue.remember(stored);
     });
     // Whoever waits for it hears of a failure; the next node of the account tries again.
-    loaded.catch(() => this.#accounts.delete(accountId));
+    loaded.catch(() => this.accounts.delete(accountId));
     const account = { catalogue, loaded, usedAtMs: systemClock.monotonicMs() };
-    this.#accounts.set(accountId, account);
+    this.accounts.set(accountId, account);
     return account;
   }
 
-  async #save(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<void> {
-    const account = this.#accounts.get(accountId);
+  private async save(accountId: AccountId, nodeIds: readonly NodeId[]): Promise<void> {
+    const account = this.accounts.get(accountId);
     if (account === undefined) return;
     const known = new Map(nodeIds.map((nodeId) => [nodeId, account.catalogue.modelsOf(nodeId)]));
     await this.store.save(accountId, known, this.config.settings.modelsPerAccount);
   }
 
-  #forgetIdle(): void {
+  private forgetIdle(): void {
     const idleSinceMs = systemClock.monotonicMs() - IDLE_MS;
-    for (const [accountId, account] of this.#accounts) {
+    for (const [accountId, account] of this.accounts) {
       if (account.usedAtMs > idleSinceMs) continue;
-      if (!this.#writer.idle || isOnline(this.registry, accountId)) account.usedAtMs = systemClock.monotonicMs();
-      else this.#accounts.delete(accountId);
+      if (!this.writer.idle || isOnline(this.registry, accountId)) account.usedAtMs = systemClock.monotonicMs();
+      else this.accounts.delete(accountId);
     }
   }
 
-  #emptyCatalogue(): AccountCatalogue {
+  private emptyCatalogue(): AccountCatalogue {
     const { ownedBy, settings } = this.config;
     return new AccountCatalogue({ clock: systemClock, ownedBy, modelLimit: settings.modelsPerAccount });
   }

@@ -18,9 +18,9 @@ interface Presence {
 export class KnownModel {
   /** By every enrolled node that had the model when it was last heard of. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
-  readonly #online = new Map<NodeId, Presence>();
+  private readonly online = new Map<NodeId, Presence>();
   /** Of all clusters, made when somebody asks: every request asks, and reports are rare. */
-  #placements: readonly Placement[] | null = null;
+  private cachedPlacements: readonly Placement[] | null = null;
 
   constructor(
     readonly selector: ModelSelector,
@@ -38,23 +38,23 @@ export class KnownModel {
   }
 
   *advertisements(): Iterable<Advertisement> {
-    for (const { node, reports } of this.#online.values()) {
+    for (const { node, reports } of this.online.values()) {
       yield { clusterId: node.clusterId, loaded: reports.some(({ state }) => state === 'loaded') };
     }
   }
 
   placements(scope: ClusterScope): readonly Placement[] {
-    this.#placements ??= [...this.#online.values()].flatMap(({ node, reports }) =>
+    this.cachedPlacements ??= [...this.online.values()].flatMap(({ node, reports }) =>
       reports.map((report) => ({ node, report })),
     );
-    if (scope === null) return this.#placements;
-    return this.#placements.filter(({ node }) => inScope(scope, node.clusterId));
+    if (scope === null) return this.cachedPlacements;
+    return this.cachedPlacements.filter(({ node }) => inScope(scope, node.clusterId));
   }
 
   /** @returns whether the names under which this node knows the model have changed. */
   report(node: OnlineNode, reports: readonly ReportedModel[]): boolean {
-    this.#online.set(node.nodeId, { node, reports });
-    this.#placements = null;
+    this.online.set(node.nodeId, { node, reports });
+    this.cachedPlacements = null;
     const names = namesOf(reports);
     const before = this.namesByNode.get(node.nodeId);
     this.namesByNode.set(node.nodeId, names);
@@ -63,9 +63,9 @@ export class KnownModel {
 
   /** @returns whether no online node has the model. */
   offline(node: NodeId): boolean {
-    this.#online.delete(node);
-    this.#placements = null;
-    return this.#online.size === 0;
+    this.online.delete(node);
+    this.cachedPlacements = null;
+    return this.online.size === 0;
   }
 
   /** @returns whether no node has the model any more. */

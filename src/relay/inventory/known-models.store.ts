@@ -79,12 +79,12 @@ export class KnownModelsStore {
           rows.map(({ canonicalName }) => canonicalName),
         ],
       );
-      await this.#forgetDeparted(manager, accountId, limit);
+      await this.forgetDeparted(manager, accountId, limit);
     });
   }
 
   /** Looks for models without a node only where there are too many: it means to look at all of them. */
-  async #forgetDeparted(manager: EntityManager, accountId: AccountId, limit: number): Promise<void> {
+  private async forgetDeparted(manager: EntityManager, accountId: AccountId, limit: number): Promise<void> {
     const [count] = await manager.query<[{ excess: number }]>(
       'SELECT (count(*) - $2)::int AS excess FROM model WHERE account_id = $1',
       [accountId, limit],

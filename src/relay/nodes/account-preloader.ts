@@ -7,13 +7,13 @@ export type PreloadStep = (accountId: AccountId) => Promise<void>;
  * half of an account's knowledge. A step that rejects refuses the link with 503: the node comes back.
  */
 export class AccountPreloader {
-  readonly #steps: PreloadStep[] = [];
+  private readonly steps: PreloadStep[] = [];
 
   add(step: PreloadStep): void {
-    this.#steps.push(step);
+    this.steps.push(step);
   }
 
   async run(accountId: AccountId): Promise<void> {
-    await Promise.all(this.#steps.map((step) => step(accountId)));
+    await Promise.all(this.steps.map((step) => step(accountId)));
   }
 }

@@ -12,8 +12,8 @@ const BATCH_NODES = 1_000;
 /** Notes once a minute, beside the links, who was there, and forgets nonces that have expired. What a crash loses is only this note. */
 @Injectable()
 export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
-  readonly #logger = new Logger('Nodes');
-  #timer: NodeJS.Timeout | undefined;
+  private readonly logger = new Logger('Nodes');
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: NodeRegistry,
@@ -22,12 +22,12 @@ export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.#timer = setInterval(() => void this.write(), EVERY_MS).unref();
+    this.timer = setInterval(() => void this.write(), EVERY_MS).unref();
   }
 
   /** Before, because after it sockets and database are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
     await this.write();
   }
 
@@ -40,7 +40,7 @@ export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
       }
       await this.store.pruneNonces(2 * this.config.settings.linkNonceLifetimeMs);
     } catch (error) {
-      this.#logger.warn('node sightings not stored', { error: String(error) });
+      this.logger.warn('node sightings not stored', { error: String(error) });
     }
   }
 }

@@ -44,7 +44,7 @@ export class NodeChangesStore {
       if (change.clusterId !== undefined) await requireCluster(manager, accountId, change.clusterId);
       if (Object.keys(change).length > 0) await manager.update(NodeEntity, { accountId, id: nodeId }, change);
       const after = toNode(await manager.findOneByOrFail(NodeEntity, { accountId, id: nodeId }));
-      await this.#record(manager, accountId, nodeId, action, actor, changesOf(toNode(before), after));
+      await this.record(manager, accountId, nodeId, action, actor, changesOf(toNode(before), after));
       return after;
     });
   }
@@ -58,7 +58,7 @@ export class NodeChangesStore {
       );
       const [node] = rows[0];
       if (node === undefined) return false;
-      await this.#record(manager, accountId, nodeId, 'node.revoke', actor, { name: node.name });
+      await this.record(manager, accountId, nodeId, 'node.revoke', actor, { name: node.name });
       return true;
     });
   }
@@ -72,7 +72,7 @@ export class NodeChangesStore {
       );
       const [node] = rows[0];
       if (node === undefined) return false;
-      await this.#record(manager, accountId, nodeId, 'node.delete', actor, { name: node.name });
+      await this.record(manager, accountId, nodeId, 'node.delete', actor, { name: node.name });
       return true;
     });
   }
@@ -96,7 +96,7 @@ export class NodeChangesStore {
       if (node.state !== 'pending') return 'not_pending';
       if (isRight(node.publicKey)) {
         await manager.update(NodeEntity, { accountId, id: nodeId }, { state: 'active' });
-        await this.#record(manager, accountId, nodeId, 'node.confirm', actor, { name: node.name });
+        await this.record(manager, accountId, nodeId, 'node.confirm', actor, { name: node.name });
         return 'confirmed';
       }
       const confirmationTries = node.confirmationTries + 1;
@@ -106,7 +106,7 @@ export class NodeChangesStore {
         { accountId, id: nodeId },
         { confirmationTries, state: givenUp ? 'revoked' : 'pending' },
       );
-      await this.#record(manager, accountId, nodeId, 'node.confirm_refused', actor, {
+      await this.record(manager, accountId, nodeId, 'node.confirm_refused', actor, {
         name: node.name,
         tries: confirmationTries,
         revoked: givenUp,
@@ -115,7 +115,7 @@ export class NodeChangesStore {
     });
   }
 
-  async #record(
+  private async record(
     manager: EntityManager,
     accountId: AccountId,
     id: NodeId,

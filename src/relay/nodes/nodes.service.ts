@@ -80,13 +80,13 @@ export class NodesService {
   /** Nodes that are not revoked, oldest first. */
   async list(accountId: AccountId): Promise<readonly NodeView[]> {
     const nodes = await this.store.list(accountId);
-    return nodes.map((node) => this.#view(accountId, node));
+    return nodes.map((node) => this.view(accountId, node));
   }
 
   /** Also one that is revoked. Undefined when the account has no such node. */
   async find(accountId: AccountId, nodeId: NodeId): Promise<NodeView | undefined> {
     const node = await this.store.find(accountId, nodeId);
-    return node && this.#view(accountId, node);
+    return node && this.view(accountId, node);
   }
 
   /**
@@ -99,12 +99,12 @@ export class NodesService {
     change: Pick<NodeChange, 'name' | 'clusterId'>,
     actor: AuditActor,
   ): Promise<NodeView | undefined> {
-    return this.#change(accountId, nodeId, change, 'node.update', actor);
+    return this.change(accountId, nodeId, change, 'node.update', actor);
   }
 
   /** A paused node gets no new requests until it is resumed, also after restarts of the relay and of the node. */
   pause(accountId: AccountId, nodeId: NodeId, paused: boolean, actor: AuditActor): Promise<NodeView | undefined> {
-    return this.#change(accountId, nodeId, { paused }, paused ? 'node.pause' : 'node.resume', actor);
+    return this.change(accountId, nodeId, { paused }, paused ? 'node.pause' : 'node.resume', actor);
   }
 
   /**
@@ -158,7 +158,7 @@ export class NodesService {
     return this.changes.delete(accountId, nodeId, actor);
   }
 
-  async #change(
+  private async change(
     accountId: AccountId,
     nodeId: NodeId,
     change: NodeChange,
@@ -168,10 +168,10 @@ export class NodesService {
     const node = await this.changes.change(accountId, nodeId, change, action, actor);
     if (node === undefined) return undefined;
     this.registry.adopt(accountId, nodeId, node);
-    return this.#view(accountId, node);
+    return this.view(accountId, node);
   }
 
-  #view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
+  private view(accountId: AccountId, { id, publicKey, ...node }: Node): NodeView {
     const link = this.registry.find(accountId, id);
     const engines = link === undefined ? [] : enginesOf(link);
     return {
@@ -185,12 +185,12 @@ export class NodesService {
       roundTripMs: link?.roundTripMs ?? null,
       engines,
       models: link === undefined ? [] : modelsOf(link),
-      problem: this.#problem(id, node.state, engines),
+      problem: this.problem(id, node.state, engines),
       fingerprint: fingerprintOf(publicKey),
     };
   }
 
-  #problem(nodeId: NodeId, state: NodeState, engines: readonly EngineView[]): string | null {
+  private problem(nodeId: NodeId, state: NodeState, engines: readonly EngineView[]): string | null {
     switch (state) {
       case 'pending':
         return UNCONFIRMED;

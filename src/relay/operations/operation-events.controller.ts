@@ -41,7 +41,7 @@ export class OperationEventsController {
   @ApiResponse({ status: 200, description: 'Server-Sent Events.' })
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watchAll(@CurrentPrincipal() { accountId, credential }: Principal): EventStream {
-    return this.#stream(accountId, credential, {
+    return this.stream(accountId, credential, {
       current: () => this.operations.unfinished(accountId),
       concerns: () => true,
       endsWithOutcome: false,
@@ -60,14 +60,14 @@ export class OperationEventsController {
   @ApiAlternatives({ 'text/event-stream': EXAMPLE_EVENTS })
   watch(@CurrentPrincipal() { accountId, credential }: Principal, @Param('id') id: string): EventStream {
     const watched = operationId(id);
-    return this.#stream(accountId, credential, {
+    return this.stream(accountId, credential, {
       current: async () => [await this.operations.get(accountId, watched)],
       concerns: (operation) => operation.id === watched,
       endsWithOutcome: true,
     });
   }
 
-  #stream(accountId: AccountId, credential: Principal['credential'], subject: Subject): EventStream {
+  private stream(accountId: AccountId, credential: Principal['credential'], subject: Subject): EventStream {
     const { streamCommitMs, streamHeartbeatMs, slowClientTimeoutMs } = this.config.settings;
     const events = new OperationEvents({
       ...subject,

@@ -34,12 +34,12 @@ export const operationEventFormat: StreamFormat = {
 
 /** Operations as server-sent events: the current state first, then every change, as far as the watcher keeps up. */
 export class OperationEvents implements AnswerSource {
-  readonly bytes$ = new Observable<Uint8Array>((subscriber) => this.#run(subscriber));
+  readonly bytes$ = new Observable<Uint8Array>((subscriber) => this.run(subscriber));
   /** The newest state of operations that the watcher has not been sent yet. */
-  readonly #waiting = new Map<string, OperationView>();
-  #unreadBytes = 0;
-  #begun = false;
-  #client: Subscriber<Uint8Array> | undefined;
+  private readonly waiting = new Map<string, OperationView>();
+  private unreadBytes = 0;
+  private begun = false;
+  private client: Subscriber<Uint8Array> | undefined;
 
   constructor(private readonly options: OperationEventsOptions) {}
 
@@ -56,17 +56,17 @@ export class OperationEvents implements AnswerSource {
   }
 
   taken(bytes: number): void {
-    this.#unreadBytes -= bytes;
-    this.#sendWaiting();
+    this.unreadBytes -= bytes;
+    this.sendWaiting();
   }
 
-  #run(client: Subscriber<Uint8Array>): () => void {
-    this.#client = client;
+  private run(client: Subscriber<Uint8Array>): () => void {
+    this.client = client;
     let unsubscribe = (): void => undefined;
     try {
       unsubscribe = this.options.subscribe({
         next: (operation) => {
-          this.#put(operation);
+          this.put(operation);
         },
         end: (error) => {
           client.error(error);
@@ -75,50 +75,50 @@ export class OperationEvents implements AnswerSource {
     } catch (error) {
       client.error(error);
     }
-    const timer = setInterval(() => void this.#check(client), this.options.checkEveryMs).unref();
-    void this.#begin(client);
+    const timer = setInterval(() => void this.check(client), this.options.checkEveryMs).unref();
+    void this.begin(client);
     return () => {
       clearInterval(timer);
       unsubscribe();
     };
   }
 
-  async #begin(client: Subscriber<Uint8Array>): Promise<void> {
+  private async begin(client: Subscriber<Uint8Array>): Promise<void> {
     try {
       for (const operation of await this.options.current()) {
         // What has changed meanwhile is newer.
-        if (!this.#waiting.has(operation.id)) this.#put(operation);
+        if (!this.waiting.has(operation.id)) this.put(operation);
       }
-      this.#begun = true;
+      this.begun = true;
       // The head goes out at once, also where there is nothing to show yet.
-      this.#send(operationEventFormat.keepAlive);
-      this.#sendWaiting();
+      this.send(operationEventFormat.keepAlive);
+      this.sendWaiting();
     } catch (error) {
       client.error(error);
     }
   }
 
-  #put(operation: OperationView): void {
+  private put(operation: OperationView): void {
     if (!this.options.concerns(operation)) return;
-    this.#waiting.set(operation.id, operation);
-    if (this.#begun) this.#sendWaiting();
+    this.waiting.set(operation.id, operation);
+    if (this.begun) this.sendWaiting();
   }
 
-  #sendWaiting(): void {
-    for (const [id, operation] of this.#waiting) {
-      if (this.#unreadBytes > UNREAD_LIMIT_BYTES) return;
-      this.#waiting.delete(id);
-      this.#send(encode('operation', JSON.stringify(this.options.record(operation))));
-      if (this.options.endsWithOutcome && !isLive(operation)) this.#client?.complete();
+  private sendWaiting(): void {
+    for (const [id, operation] of this.waiting) {
+      if (this.unreadBytes > UNREAD_LIMIT_BYTES) return;
+      this.waiting.delete(id);
+      this.send(encode('operation', JSON.stringify(this.options.record(operation))));
+      if (this.options.endsWithOutcome && !isLive(operation)) this.client?.complete();
     }
   }
 
-  #send(bytes: Uint8Array): void {
-    this.#unreadBytes += bytes.byteLength;
-    this.#client?.next(bytes);
+  private send(bytes: Uint8Array): void {
+    this.unreadBytes += bytes.byteLength;
+    this.client?.next(bytes);
   }
 
-  async #check(client: Subscriber<Uint8Array>): Promise<void> {
+  private async check(client: Subscriber<Uint8Array>): Promise<void> {
     // A database that does not answer refuses nobody.
     const allowed = await this.options.stillAllowed().catch(() => true);
     if (!allowed) client.error(new FerryError('invalid_credential'));

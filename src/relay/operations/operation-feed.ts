@@ -11,8 +11,8 @@ export interface FeedSubscriber {
 
 /** Changes of operations for whoever watches them now. Nothing is kept for those who come later. */
 export class OperationFeed {
-  readonly #subscribers = new Map<AccountId, Set<FeedSubscriber>>();
-  #over = false;
+  private readonly subscribers = new Map<AccountId, Set<FeedSubscriber>>();
+  private over = false;
 
   constructor(private readonly limitPerAccount: number) {}
 
@@ -21,31 +21,31 @@ export class OperationFeed {
    * @throws FerryError `rate_limit_exceeded` (the account has as many as it may), `draining`
    */
   subscribe(accountId: AccountId, subscriber: FeedSubscriber): () => void {
-    if (this.#over) throw new FerryError('draining');
-    const ofAccount = this.#subscribers.get(accountId) ?? new Set();
+    if (this.over) throw new FerryError('draining');
+    const ofAccount = this.subscribers.get(accountId) ?? new Set();
     if (ofAccount.size >= this.limitPerAccount) {
       throw new FerryError('rate_limit_exceeded', `This account already watches ${ofAccount.size} feeds.`);
     }
-    this.#subscribers.set(accountId, ofAccount.add(subscriber));
+    this.subscribers.set(accountId, ofAccount.add(subscriber));
     return () => {
       ofAccount.delete(subscriber);
-      if (ofAccount.size === 0 && this.#subscribers.get(accountId) === ofAccount) this.#subscribers.delete(accountId);
+      if (ofAccount.size === 0 && this.subscribers.get(accountId) === ofAccount) this.subscribers.delete(accountId);
     };
   }
 
   /** Whether publishing would reach anybody. */
   watched(accountId: AccountId): boolean {
-    return this.#subscribers.has(accountId);
+    return this.subscribers.has(accountId);
   }
 
   publish(accountId: AccountId, operation: OperationView): void {
-    for (const subscriber of [...(this.#subscribers.get(accountId) ?? [])]) subscriber.next(operation);
+    for (const subscriber of [...(this.subscribers.get(accountId) ?? [])]) subscriber.next(operation);
   }
 
   /** The relay stops: watchers are told to come back. */
   end(): void {
-    this.#over = true;
-    for (const ofAccount of [...this.#subscribers.values()]) {
+    this.over = true;
+    for (const ofAccount of [...this.subscribers.values()]) {
       for (const subscriber of [...ofAccount]) subscriber.end(new FerryError('draining'));
     }
   }

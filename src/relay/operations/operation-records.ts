@@ -14,10 +14,10 @@ export class OperationRecords {
   ) {}
 
   of(accountId: AccountId, operation: OperationView): OperationRecord {
-    return operationRecord(operation, operation.model === null ? this.#nameOf(accountId, operation) : null);
+    return operationRecord(operation, operation.model === null ? this.nameOf(accountId, operation) : null);
   }
 
-  #nameOf(accountId: AccountId, { nodeId, modelKey }: OperationView): string | null {
+  private nameOf(accountId: AccountId, { nodeId, modelKey }: OperationView): string | null {
     if (modelKey === null) return null;
     const report = this.registry.find(accountId, nodeId)?.models.get(modelKey);
     if (report === undefined) return null;

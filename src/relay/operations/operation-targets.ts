@@ -28,10 +28,10 @@ export class OperationTargets {
   ): Promise<OperationRequest> {
     const named = wish.node_id ?? null;
     const engine = wish.engine ?? null;
-    const only = named === null ? undefined : await this.#online(accountId, named);
+    const only = named === null ? undefined : await this.online(accountId, named);
     if (wish.kind === 'install') {
       if (wish.source == null) throw missing('source', 'an install needs the source to install from');
-      const { nodeId, name: nodeName } = only ?? (await this.#onlyNode(accountId));
+      const { nodeId, name: nodeName } = only ?? (await this.onlyNode(accountId));
       const { kind, source } = wish;
       const loadAfter = wish.load === true;
       const unknown = { modelKey: null, model: null, contextTokens: null } as const;
@@ -41,7 +41,7 @@ export class OperationTargets {
     if (model == null) throw missing('model', `${kind} needs the model`);
     if (wish.load === true) throw missing('load', 'only an install takes it');
     if (kind !== 'load' && wish.context_tokens != null) throw missing('context_tokens', 'only a load takes it');
-    const { candidates, name } = this.#find(accountId, model, wish);
+    const { candidates, name } = this.find(accountId, model, wish);
     const { nodeId, nodeName, report } = chooseTarget(candidates, { kind, model, engine });
     return {
       nodeId,
@@ -58,7 +58,7 @@ export class OperationTargets {
   }
 
   /** By public id or selector, else by the key that a node gave it. */
-  #find(
+  private find(
     accountId: AccountId,
     model: string,
     { node_id: node = null, engine = null, kind }: CreateOperationDto,
@@ -70,11 +70,11 @@ export class OperationTargets {
       throw sharedName(model, lookup.selectors);
     }
     const byKey = lookup.kind === 'unknown';
-    const candidates = this.#candidates(accountId, model, lookup);
+    const candidates = this.candidates(accountId, model, lookup);
     const there = candidates.filter(({ nodeId, report }) => (node === null || nodeId === node) && isClean(report.key));
     if (there.length > 0) {
       const name =
-        lookup.kind === 'found' ? lookup.entry.id : lookup.kind === 'shared' ? model : this.#nameOf(accountId, there);
+        lookup.kind === 'found' ? lookup.entry.id : lookup.kind === 'shared' ? model : this.nameOf(accountId, there);
       return { candidates: there, name };
     }
     if (!byKey && candidates.length === 0) {
@@ -83,33 +83,37 @@ export class OperationTargets {
     throw new FerryError('model_not_found', `"${model}" is not installed there.`, { param: 'model' });
   }
 
-  #candidates(accountId: AccountId, model: string, lookup: Exclude<ModelLookup, { kind: 'ambiguous' }>): Candidate[] {
+  private candidates(
+    accountId: AccountId,
+    model: string,
+    lookup: Exclude<ModelLookup, { kind: 'ambiguous' }>,
+  ): Candidate[] {
     switch (lookup.kind) {
       case 'found':
         return lookup.entry.placements(null).map(toCandidate);
       case 'shared':
         return lookup.placements(null).map(toCandidate);
       case 'unknown':
-        return this.#byKey(accountId, model);
+        return this.byKey(accountId, model);
       default:
         return lookup satisfies never;
     }
   }
 
-  #byKey(accountId: AccountId, key: string): Candidate[] {
+  private byKey(accountId: AccountId, key: string): Candidate[] {
     return [...this.registry.onlineIn(accountId)].flatMap((node) => {
       const report = node.models.get(key);
       return report === undefined ? [] : [toCandidate({ node, report })];
     });
   }
 
-  #nameOf(accountId: AccountId, [first]: readonly Candidate[]): string {
+  private nameOf(accountId: AccountId, [first]: readonly Candidate[]): string {
     const report = first && this.registry.find(accountId, first.nodeId)?.models.get(first.report.key);
     const lookup = report && this.catalogue.find(accountId, report.selector);
     return lookup?.kind === 'found' ? lookup.entry.id : (report?.display_name ?? '');
   }
 
-  async #online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
+  private async online(accountId: AccountId, nodeId: NodeId): Promise<NamedNode> {
     const node = this.registry.find(accountId, nodeId);
     if (node !== undefined) return node;
     const known = await this.nodes.list(accountId);
@@ -118,7 +122,7 @@ export class OperationTargets {
   }
 
   /** Counted among all that are enrolled: what was meant must not depend on who is switched on. */
-  async #onlyNode(accountId: AccountId): Promise<NamedNode> {
+  private async onlyNode(accountId: AccountId): Promise<NamedNode> {
     return onlyNode(await this.nodes.list(accountId));
   }
 }

@@ -46,20 +46,20 @@ const NODE_REMOVED: OperationFailure = {
  */
 @Injectable()
 export class OperationsService implements OperationReports, OnModuleInit, BeforeApplicationShutdown {
-  readonly #logger = new Logger('Operations');
-  readonly #feed: OperationFeed;
-  readonly #loaded = new LruMap<AccountId, Promise<void>>(REMEMBERED_ACCOUNTS);
-  readonly #live = new LiveOperations(systemClock, (accountId, operation) => {
-    this.#writer.mark(accountId, operation);
-    this.#publish(accountId, operation);
+  private readonly logger = new Logger('Operations');
+  private readonly feed: OperationFeed;
+  private readonly loaded = new LruMap<AccountId, Promise<void>>(REMEMBERED_ACCOUNTS);
+  private readonly live = new LiveOperations(systemClock, (accountId, operation) => {
+    this.writer.mark(accountId, operation);
+    this.publish(accountId, operation);
   });
-  readonly #writer = new OperationsWriter({
+  private readonly writer = new OperationsWriter({
     save: (accountId, operation) => this.store.save(accountId, operation),
     onSaved: ({ id }) => {
-      this.#live.forget(id);
+      this.live.forget(id);
     },
     onFailure: (error) => {
-      this.#logger.warn('operation not stored yet', { error: String(error) });
+      this.logger.warn('operation not stored yet', { error: String(error) });
     },
   });
 
@@ -70,20 +70,20 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     private readonly drains: DrainRegistry,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    this.#feed = new OperationFeed(config.settings.operationFeedsPerAccount);
+    this.feed = new OperationFeed(config.settings.operationFeedsPerAccount);
   }
 
   onModuleInit(): void {
     // Before a node of the account appears: its first words may be about an operation.
-    this.preloader.add((accountId) => this.#load(accountId));
+    this.preloader.add((accountId) => this.load(accountId));
     this.registry.reportOperationsTo(this);
     this.registry.changes$.subscribe((change) => {
-      this.#onNodeChange(change);
+      this.onNodeChange(change);
     });
     this.drains.register({
       name: 'operation feeds',
       drain: () => {
-        this.#feed.end();
+        this.feed.end();
         return Promise.resolve();
       },
     });
@@ -91,7 +91,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
 
   /** Before, because after it the database is closed. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.#writer.flush();
+    return this.writer.flush();
   }
 
   /**
@@ -99,8 +99,8 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
    * @throws FerryError `node_offline`, `unsupported_capability` (an agent that is too old), and as `OperationsStore.insert`
    */
   async create(accountId: AccountId, request: OperationRequest, actor: AuditActor): Promise<OperationView> {
-    await this.#load(accountId);
-    this.#requireCommandable(accountId, request);
+    await this.load(accountId);
+    this.requireCommandable(accountId, request);
     const operation = newOperation(createOperationId(), request, new Date(systemClock.wallMs()));
     const { operationsPerNode, operationsPerAccount, operationsKeptPerAccount } = this.config.settings;
     const limits = {
@@ -109,11 +109,11 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
       kept: operationsKeptPerAccount,
     };
     await this.store.insert(accountId, operation, limits, actor);
-    this.#live.add(accountId, operation);
-    this.#logger.log('operation begins', { operation: operation.id, kind: operation.kind, node: operation.nodeId });
-    this.#publish(accountId, operation);
+    this.live.add(accountId, operation);
+    this.logger.log('operation begins', { operation: operation.id, kind: operation.kind, node: operation.nodeId });
+    this.publish(accountId, operation);
     this.registry.sendCommand(accountId, operation.nodeId, commandOf(operation));
-    return this.#view(accountId, operation);
+    return this.view(accountId, operation);
   }
 
   /**
@@ -121,26 +121,26 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
    * @throws FerryError `not_found`
    */
   async cancel(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<OperationView> {
-    await this.#load(accountId);
-    const asked = this.#live.find(accountId, id);
+    await this.load(accountId);
+    const asked = this.live.find(accountId, id);
     if (asked?.cancelRequested === false) await this.store.recordCancel(accountId, asked, actor);
-    const operation = this.#live.requestCancel(accountId, id);
+    const operation = this.live.requestCancel(accountId, id);
     if (operation === undefined) return this.get(accountId, id);
     this.registry.sendCommand(accountId, operation.nodeId, { verb: 'cancel', operation_id: id });
-    return this.#view(accountId, operation);
+    return this.view(accountId, operation);
   }
 
   /** @throws FerryError `not_found` */
   async get(accountId: AccountId, id: OperationId): Promise<OperationView> {
-    await this.#load(accountId);
-    const operation = this.#live.find(accountId, id) ?? (await this.store.find(accountId, id));
+    await this.load(accountId);
+    const operation = this.live.find(accountId, id) ?? (await this.store.find(accountId, id));
     if (operation === undefined) throw new FerryError('not_found', 'There is no operation with this id.');
-    return this.#view(accountId, operation);
+    return this.view(accountId, operation);
   }
 
   /** Newest first. A page may be shorter than asked for although more follow: what is stored of running operations is a little old. */
   async list(accountId: AccountId, filter: OperationFilter): Promise<OperationPage> {
-    await this.#load(accountId);
+    await this.load(accountId);
     const { states, limit } = filter;
     const stored = await this.store.list(accountId, {
       ...filter,
@@ -149,25 +149,25 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
     const page = stored.slice(0, limit);
     const operations = page
-      .map((operation) => this.#live.find(accountId, operation.id) ?? operation)
+      .map((operation) => this.live.find(accountId, operation.id) ?? operation)
       .filter(({ state }) => states.length === 0 || states.includes(state))
-      .map((operation) => this.#view(accountId, operation));
+      .map((operation) => this.view(accountId, operation));
     return { operations, next: stored.length > limit ? (page.at(-1) ?? null) : null };
   }
 
   /** Those that are not over, oldest first. */
   async unfinished(accountId: AccountId): Promise<readonly OperationView[]> {
-    await this.#load(accountId);
-    return this.#live.ofAccount(accountId).map((operation) => this.#view(accountId, operation));
+    await this.load(accountId);
+    return this.live.ofAccount(accountId).map((operation) => this.view(accountId, operation));
   }
 
   /** @returns ends the subscription. @throws FerryError as `OperationFeed.subscribe` */
   watch(accountId: AccountId, subscriber: FeedSubscriber): () => void {
-    return this.#feed.subscribe(accountId, subscriber);
+    return this.feed.subscribe(accountId, subscriber);
   }
 
   onNodeReady(node: CommandedNode): void {
-    for (const operation of this.#live.ofNode(node.accountId, node.nodeId)) {
+    for (const operation of this.live.ofNode(node.accountId, node.nodeId)) {
       // A node that never heard of it begins nothing for a cancel, and says so.
       const { id, cancelRequested } = operation;
       node.sendCommand(cancelRequested ? { verb: 'cancel', operation_id: id } : commandOf(operation));
@@ -175,31 +175,31 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   }
 
   onProgress({ accountId, nodeId }: CommandedNode, message: ProgressMessage): void {
-    this.#live.progress(accountId, nodeId, message);
+    this.live.progress(accountId, nodeId, message);
   }
 
   onResult({ accountId, nodeId }: CommandedNode, message: ResultMessage): void {
-    this.#live.result(accountId, nodeId, message);
+    this.live.result(accountId, nodeId, message);
   }
 
-  #onNodeChange({ accountId, nodeId, kind }: NodeChange): void {
+  private onNodeChange({ accountId, nodeId, kind }: NodeChange): void {
     switch (kind) {
       case 'inventory':
       case 'status':
         return;
       case 'connected':
       case 'disconnected':
-        for (const operation of this.#live.ofNode(accountId, nodeId)) this.#publish(accountId, operation);
+        for (const operation of this.live.ofNode(accountId, nodeId)) this.publish(accountId, operation);
         return;
       case 'revoked':
-        this.#live.failOfNode(accountId, nodeId, NODE_REMOVED);
+        this.live.failOfNode(accountId, nodeId, NODE_REMOVED);
         return;
       default:
         kind satisfies never;
     }
   }
 
-  #requireCommandable(accountId: AccountId, { nodeId, loadAfter }: OperationRequest): void {
+  private requireCommandable(accountId: AccountId, { nodeId, loadAfter }: OperationRequest): void {
     const node = this.registry.find(accountId, nodeId);
     if (node === undefined) throw new FerryError('node_offline');
     if (node.takesCommands && loadAfter && !node.loadsAfterInstall) {
@@ -216,34 +216,34 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   }
 
   /** Once per account: from then on memory is ahead of the database. */
-  #load(accountId: AccountId): Promise<void> {
-    const known = this.#loaded.get(accountId);
+  private load(accountId: AccountId): Promise<void> {
+    const known = this.loaded.get(accountId);
     if (known !== undefined) return known;
-    const loading = this.#readLive(accountId);
+    const loading = this.readLive(accountId);
     // Whoever waits for it hears of a failure; the next one tries again.
-    loading.catch(() => this.#loaded.delete(accountId));
-    this.#loaded.set(accountId, loading);
+    loading.catch(() => this.loaded.delete(accountId));
+    this.loaded.set(accountId, loading);
     return loading;
   }
 
-  async #readLive(accountId: AccountId): Promise<void> {
+  private async readLive(accountId: AccountId): Promise<void> {
     await this.store.failOfRevokedNodes(accountId, NODE_REMOVED);
-    for (const operation of await this.store.live(accountId)) this.#live.add(accountId, operation);
+    for (const operation of await this.store.live(accountId)) this.live.add(accountId, operation);
   }
 
-  #publish(accountId: AccountId, operation: Operation): void {
+  private publish(accountId: AccountId, operation: Operation): void {
     if (!isLive(operation)) {
       const { id, kind, nodeId, state, failure } = operation;
-      this.#logger.log('operation over', { operation: id, kind, node: nodeId, state, failure: failure?.code ?? null });
+      this.logger.log('operation over', { operation: id, kind, node: nodeId, state, failure: failure?.code ?? null });
     }
-    if (this.#feed.watched(accountId)) this.#feed.publish(accountId, this.#view(accountId, operation));
+    if (this.feed.watched(accountId)) this.feed.publish(accountId, this.view(accountId, operation));
   }
 
-  #view(accountId: AccountId, operation: Operation): OperationView {
+  private view(accountId: AccountId, operation: Operation): OperationView {
     return {
       ...operation,
       nodeOnline: this.registry.find(accountId, operation.nodeId) !== undefined,
-      bytesPerSecond: this.#live.bytesPerSecond(accountId, operation.id),
+      bytesPerSecond: this.live.bytesPerSecond(accountId, operation.id),
     };
   }
 }

@@ -51,13 +51,13 @@ export class OperationsStore {
       requireRoom(live, operation, limits);
       await manager.insert(OperationEntity, toRow(accountId, operation));
       await forgetOldest(manager, accountId, limits.kept);
-      await this.#record(manager, accountId, operation, 'operation.create', actor);
+      await this.record(manager, accountId, operation, 'operation.create', actor);
     });
   }
 
   /** What the node makes of it is another matter: this records that somebody asked. */
   async recordCancel(accountId: AccountId, operation: Operation, actor: AuditActor): Promise<void> {
-    await this.#record(this.operations.manager, accountId, operation, 'operation.cancel', actor);
+    await this.record(this.operations.manager, accountId, operation, 'operation.cancel', actor);
   }
 
   async find(accountId: AccountId, id: OperationId): Promise<Operation | undefined> {
@@ -124,7 +124,7 @@ export class OperationsStore {
     );
   }
 
-  async #record(
+  private async record(
     manager: EntityManager,
     accountId: AccountId,
     { id, kind, nodeId, nodeName, engine, model, modelKey, source }: Operation,

@@ -9,33 +9,33 @@ const STALE_MS = 10_000;
 
 /** Bytes per second out of absolute counts that come at any pace: a mean that forgets exponentially with time. */
 export class TransferRate {
-  #bytes: number | null = null;
-  #atMs = 0;
-  #perSecond: number | null = null;
+  private bytes: number | null = null;
+  private atMs = 0;
+  private perSecond: number | null = null;
 
   constructor(private readonly clock: Clock) {}
 
   /** null until two counts have come, and when the last one is old. */
   get bytesPerSecond(): number | null {
-    if (this.#perSecond === null || this.clock.monotonicMs() - this.#atMs > STALE_MS) return null;
-    return Math.round(this.#perSecond);
+    if (this.perSecond === null || this.clock.monotonicMs() - this.atMs > STALE_MS) return null;
+    return Math.round(this.perSecond);
   }
 
   /** @param completedBytes null, or fewer than before (another file, a new try): counting starts over */
   count(completedBytes: number | null): void {
     const nowMs = this.clock.monotonicMs();
-    if (completedBytes === null || this.#bytes === null || completedBytes < this.#bytes) {
-      this.#bytes = completedBytes;
-      this.#atMs = nowMs;
-      this.#perSecond = null;
+    if (completedBytes === null || this.bytes === null || completedBytes < this.bytes) {
+      this.bytes = completedBytes;
+      this.atMs = nowMs;
+      this.perSecond = null;
       return;
     }
-    const elapsedMs = nowMs - this.#atMs;
+    const elapsedMs = nowMs - this.atMs;
     if (elapsedMs < SHORTEST_SAMPLE_MS) return;
-    const sample = ((completedBytes - this.#bytes) * 1_000) / elapsedMs;
+    const sample = ((completedBytes - this.bytes) * 1_000) / elapsedMs;
     const weight = 1 - Math.exp(-elapsedMs / TIME_CONSTANT_MS);
-    this.#perSecond = this.#perSecond === null ? sample : this.#perSecond + weight * (sample - this.#perSecond);
-    this.#bytes = completedBytes;
-    this.#atMs = nowMs;
+    this.perSecond = this.perSecond === null ? sample : this.perSecond + weight * (sample - this.perSecond);
+    this.bytes = completedBytes;
+    this.atMs = nowMs;
   }
 }

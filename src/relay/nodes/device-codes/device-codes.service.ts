@@ -32,11 +32,11 @@ const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windo
 @Injectable()
 export class DeviceCodesService {
   /** By address. */
-  readonly #newCodes = perMinute(10);
+  private readonly newCodes = perMinute(10);
   /** By account: look-ups require a signed-in user. */
-  readonly #lookUps = perMinute(10);
+  private readonly lookUps = perMinute(10);
   /** By device code; more than twice as many as the interval asks for. */
-  readonly #polls = perMinute(30);
+  private readonly polls = perMinute(30);
 
   constructor(
     private readonly store: DeviceCodesStore,
@@ -48,7 +48,7 @@ export class DeviceCodesService {
 
   /** @throws FerryError `rate_limit_exceeded`, `invalid_request` (key, nonce or signature) */
   async issue(request: DeviceCodeRequest, address: string): Promise<DeviceAuthorization> {
-    refuseAfter(this.#newCodes.take(addressBlock(address)));
+    refuseAfter(this.newCodes.take(addressBlock(address)));
     const publicKey = parsePublicKey(request.public_key);
     if (publicKey === undefined) {
       throw new FerryError('invalid_request', 'The public key is not an ed25519 key.', { param: 'public_key' });
@@ -80,7 +80,7 @@ export class DeviceCodesService {
   async poll(deviceCode: string): Promise<DeviceNode> {
     const code = parseDeviceCode('node-device', deviceCode);
     if (code === undefined) throw expired();
-    if (this.#polls.take(code.digest.toString('hex')) !== undefined) throw new FerryError('slow_down');
+    if (this.polls.take(code.digest.toString('hex')) !== undefined) throw new FerryError('slow_down');
     const found = await this.store.poll(code.digest);
     if (found === undefined) throw expired();
     if (found === 'removed') throw new FerryError('access_denied', 'The account refused this computer.');
@@ -93,7 +93,7 @@ export class DeviceCodesService {
 
   /** Who asks with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
   async look(accountId: AccountId, typed: string): Promise<AskingDevice> {
-    const userCode = this.#typed(accountId, typed);
+    const userCode = this.typed(accountId, typed);
     return (await this.store.look(userCode)) ?? noSuchCode();
   }
 
@@ -107,7 +107,7 @@ export class DeviceCodesService {
     { clusterId: wanted, name }: { readonly clusterId: ClusterId | null; readonly name: string | null },
     actor: AuditActor,
   ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
-    const userCode = this.#typed(accountId, typed);
+    const userCode = this.typed(accountId, typed);
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
       throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });
     }
@@ -123,8 +123,8 @@ export class DeviceCodesService {
     return { nodeId, device: device ?? noSuchCode() };
   }
 
-  #typed(accountId: AccountId, typed: string): string {
-    refuseAfter(this.#lookUps.take(accountId));
+  private typed(accountId: AccountId, typed: string): string {
+    refuseAfter(this.lookUps.take(accountId));
     return parseUserCode(typed) ?? noSuchCode();
   }
 }

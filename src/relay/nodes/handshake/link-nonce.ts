@@ -14,7 +14,7 @@ const TEXT = /^[A-Za-z0-9_-]{76}$/;
 export type NonceVerdict = 'valid' | 'expired' | 'forged';
 
 export class LinkNonces {
-  readonly #key: Buffer;
+  private readonly key: Buffer;
 
   /** @param secret `FERRY_SECRET`, the same on every replica. */
   constructor(
@@ -23,7 +23,7 @@ export class LinkNonces {
     private readonly clock: Clock,
   ) {
     // A key of its own, so that no other use of the secret can be made to sign a nonce.
-    this.#key = createHmac('sha256', secret).update('ferry/link-nonce/v1').digest();
+    this.key = createHmac('sha256', secret).update('ferry/link-nonce/v1').digest();
   }
 
   issue(): string {
@@ -31,7 +31,7 @@ export class LinkNonces {
     signed.writeUInt8(VERSION, 0);
     signed.writeBigUInt64BE(BigInt(this.clock.wallMs() + this.lifetimeMs), 1);
     randomBytes(RANDOM_BYTES).copy(signed, 9);
-    return Buffer.concat([signed, this.#mac(signed)]).toString('base64url');
+    return Buffer.concat([signed, this.mac(signed)]).toString('base64url');
   }
 
   /** Only the server's own clock counts, so a node with a wrong clock can still connect. */
@@ -39,12 +39,12 @@ export class LinkNonces {
     if (!TEXT.test(nonce)) return 'forged';
     const bytes = Buffer.from(nonce, 'base64url');
     const signed = bytes.subarray(0, SIGNED_BYTES);
-    if (!timingSafeEqual(this.#mac(signed), bytes.subarray(SIGNED_BYTES))) return 'forged';
+    if (!timingSafeEqual(this.mac(signed), bytes.subarray(SIGNED_BYTES))) return 'forged';
     if (signed.readUInt8(0) !== VERSION) return 'forged';
     return signed.readBigUInt64BE(1) > BigInt(this.clock.wallMs()) ? 'valid' : 'expired';
   }
 
-  #mac(signed: Uint8Array): Buffer {
-    return createHmac('sha256', this.#key).update(signed).digest();
+  private mac(signed: Uint8Array): Buffer {
+    return createHmac('sha256', this.key).update(signed).digest();
   }
 }

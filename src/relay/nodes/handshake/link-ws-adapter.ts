@@ -24,7 +24,7 @@ export const identityOf = (request: IncomingMessage): LinkIdentity | undefined =
 
 /** Answers the HTTP upgrade only after the node is known, and leaves binary messages alone. */
 export class LinkWsAdapter extends WsAdapter {
-  #deciding = 0;
+  private deciding = 0;
 
   constructor(
     private readonly app: INestApplicationContext,
@@ -43,7 +43,7 @@ export class LinkWsAdapter extends WsAdapter {
       skipUTF8Validation: true,
       // The gateway answers pings itself, so that a flood of them is bounded.
       autoPong: false,
-      verifyClient: this.#verify,
+      verifyClient: this.verify,
     } satisfies ServerOptions) as WebSocketServer;
   }
 
@@ -65,18 +65,18 @@ export class LinkWsAdapter extends WsAdapter {
       });
   }
 
-  readonly #verify: VerifyClientCallbackAsync = ({ req }, answer) => {
+  private readonly verify: VerifyClientCallbackAsync = ({ req }, answer) => {
     const refuse = ({ status, message, retryAfterSeconds }: HandshakeRefusal): void => {
       answer(false, status, message, {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       });
     };
-    if (this.#deciding >= CONCURRENT_HANDSHAKES) {
+    if (this.deciding >= CONCURRENT_HANDSHAKES) {
       refuse(BUSY);
       return;
     }
-    this.#deciding += 1;
+    this.deciding += 1;
     const late = setTimeout(() => {
       req.socket.destroy();
     }, this.handshakeTimeoutMs);
@@ -85,7 +85,7 @@ export class LinkWsAdapter extends WsAdapter {
       .authenticate(req)
       .then((result) => {
         clearTimeout(late);
-        this.#deciding -= 1;
+        this.deciding -= 1;
         if (result.kind === 'refused') {
           refuse(result.refusal);
           return;

@@ -61,13 +61,13 @@ export class NodeAuthenticator {
   async authenticate(request: IncomingMessage): Promise<HandshakeResult> {
     const address = this.parts.origins.of(request).ip;
     try {
-      return await this.#decide(request, address);
+      return await this.decide(request, address);
     } catch {
       return refuse(503, 'The relay cannot reach its database at the moment.', UNAVAILABLE_RETRY_SECONDS);
     }
   }
 
-  async #decide(request: IncomingMessage, address: string): Promise<HandshakeResult> {
+  private async decide(request: IncomingMessage, address: string): Promise<HandshakeResult> {
     const { ledger, limits, conflictSeconds, isDraining, prepare } = this.parts;
     if (BROWSER_HEADERS.some((name) => request.headers[name] !== undefined))
       return refuse(403, 'Browsers may not connect here.');
@@ -78,14 +78,14 @@ export class NodeAuthenticator {
     if (blockedSeconds !== undefined) return refuse(429, 'Too many failed authentications.', blockedSeconds);
 
     const authorization = parseNodeAuthorization(request);
-    if (authorization === undefined) return this.#fail(address, 'Missing or malformed FerryNode authorization.');
+    if (authorization === undefined) return this.fail(address, 'Missing or malformed FerryNode authorization.');
     const verdict = this.parts.nonces.verify(authorization.nonce);
     if (verdict !== 'valid')
-      return this.#fail(address, `The nonce is ${verdict}: ask GET /link/challenge for a new one.`);
+      return this.fail(address, `The nonce is ${verdict}: ask GET /link/challenge for a new one.`);
     const node = await ledger.findEnrolled(authorization.nodeId);
     // One answer for an unknown node and a wrong signature: who guesses learns nothing about which nodes exist.
-    if (node === undefined || !this.#isSigned(request, authorization, node)) {
-      return this.#fail(address, 'Unknown node or wrong signature.');
+    if (node === undefined || !this.isSigned(request, authorization, node)) {
+      return this.fail(address, 'Unknown node or wrong signature.');
     }
 
     if (node.state !== 'active') return refuse(403, inactiveMessage(node.state));
@@ -98,7 +98,7 @@ export class NodeAuthenticator {
     const admission = await ledger.admit(node.accountId, node.nodeId, sha256(authorization.nonce));
     switch (admission.kind) {
       case 'replayed':
-        return this.#fail(address, 'The nonce was used before.');
+        return this.fail(address, 'The nonce was used before.');
       case 'inactive':
         return refuse(403, inactiveMessage('revoked'));
       case 'admitted': {
@@ -108,7 +108,7 @@ export class NodeAuthenticator {
     }
   }
 
-  #isSigned(
+  private isSigned(
     { headers, socket }: IncomingMessage,
     { nonce, nodeId, signature }: NodeAuthorization,
     node: EnrolledNode,
@@ -117,7 +117,7 @@ export class NodeAuthenticator {
     return expected !== undefined && isSignedBy(node.publicKey, linkMessage(expected, nonce, nodeId), signature);
   }
 
-  #fail(address: string, message: string): HandshakeResult {
+  private fail(address: string, message: string): HandshakeResult {
     this.parts.limits.failed(address);
     return refuse(401, message);
   }

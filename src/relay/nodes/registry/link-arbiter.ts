@@ -27,82 +27,82 @@ const REFUSAL_MS = 300_000;
 const RETIRED_LINKS = 4;
 
 export class LinkArbiter<Link extends ArbitratedLink> {
-  #current: Link | null = null;
-  #retired: Link[] = [];
-  #swapsAtMs: number[] = [];
-  #refusedUntilMs = -Infinity;
+  private activeLink: Link | null = null;
+  private retired: Link[] = [];
+  private swapsAtMs: number[] = [];
+  private refusedUntilMs = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
   get current(): Link | null {
-    return this.#current;
+    return this.activeLink;
   }
 
   /** Milliseconds for which every link of this node is refused; 0 when none is. */
   get refusedForMs(): number {
-    return Math.max(0, this.#refusedUntilMs - this.clock.monotonicMs());
+    return Math.max(0, this.refusedUntilMs - this.clock.monotonicMs());
   }
 
   /** Nothing is left to remember. */
   get vacant(): boolean {
-    this.#forgetOldSwaps();
+    this.forgetOldSwaps();
     return (
-      this.#current === null && this.#retired.length === 0 && this.#swapsAtMs.length === 0 && this.refusedForMs === 0
+      this.activeLink === null && this.retired.length === 0 && this.swapsAtMs.length === 0 && this.refusedForMs === 0
     );
   }
 
   /** A link that has said who it is. A refused one was told so and is about to close. */
   take(link: Link): ArbitrationOutcome {
-    const standing = this.#current;
+    const standing = this.activeLink;
     if (this.refusedForMs > 0) return refuse(link, 'same_identity_twice');
-    if (standing === null) return this.#seat(link);
+    if (standing === null) return this.seat(link);
     if (link.epoch <= standing.epoch) return refuse(link, 'superseded');
     if (link.processId === standing.processId) {
-      this.#seat(link);
-      this.#retire(standing);
+      this.seat(link);
+      this.retire(standing);
       return 'seated';
     }
-    if (this.#swapsTooOften()) {
-      this.#refusedUntilMs = this.clock.monotonicMs() + REFUSAL_MS;
-      this.#swapsAtMs = [];
-      this.#current = null;
+    if (this.swapsTooOften()) {
+      this.refusedUntilMs = this.clock.monotonicMs() + REFUSAL_MS;
+      this.swapsAtMs = [];
+      this.activeLink = null;
       standing.evict('same_identity_twice');
       return refuse(link, 'same_identity_twice');
     }
-    this.#seat(link);
-    for (const retired of this.#retired.splice(0)) retired.evict('superseded');
+    this.seat(link);
+    for (const retired of this.retired.splice(0)) retired.evict('superseded');
     standing.evict('superseded');
     return 'seated';
   }
 
   /** @returns whether the link was the one that stood. */
   leave(link: Link): boolean {
-    this.#retired = this.#retired.filter((retired) => retired !== link);
-    if (this.#current !== link) return false;
-    this.#current = null;
+    this.retired = this.retired.filter((retired) => retired !== link);
+    if (this.activeLink !== link) return false;
+    this.activeLink = null;
     return true;
   }
 
-  #seat(link: Link): ArbitrationOutcome {
-    this.#current = link;
+  private seat(link: Link): ArbitrationOutcome {
+    this.activeLink = link;
     return 'seated';
   }
 
-  #retire(link: Link): void {
-    this.#retired.push(link);
-    if (this.#retired.length > RETIRED_LINKS) this.#retired.shift()?.evict('too_many_links');
+  private retire(link: Link): void {
+    this.retired.push(link);
+    if (this.retired.length > RETIRED_LINKS) this.retired.shift()?.evict('too_many_links');
     link.retire();
   }
 
-  #swapsTooOften(): boolean {
-    this.#swapsAtMs.push(this.clock.monotonicMs());
-    this.#forgetOldSwaps();
-    return this.#swapsAtMs.length > SWAPS_ALLOWED;
+  private swapsTooOften(): boolean {
+    this.swapsAtMs.push(this.clock.monotonicMs());
+    this.forgetOldSwaps();
+    return this.swapsAtMs.length > SWAPS_ALLOWED;
   }
 
-  #forgetOldSwaps(): void {
+  private forgetOldSwaps(): void {
     const oldestMs = this.clock.monotonicMs() - SWAP_WINDOW_MS;
-    this.#swapsAtMs = this.#swapsAtMs.filter((atMs) => atMs > oldestMs);
+    this.swapsAtMs = this.swapsAtMs.filter((atMs) => atMs > oldestMs);
   }
 }
 

@@ -21,7 +21,7 @@ const PONG_BACKLOG_BYTES = 1_048_576;
   handleProtocols: (offered: Set<string>) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
 })
 export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: NodeRegistry,
@@ -32,13 +32,13 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
     // Times that are shorter than a second (in tests) are still kept, roughly.
     const { linkPingIntervalMs, linkHandshakeTimeoutMs } = this.config.settings;
     const tickMs = Math.min(TICK_MS, linkPingIntervalMs / 4, linkHandshakeTimeoutMs / 4);
-    this.#timer = setInterval(() => {
+    this.timer = setInterval(() => {
       this.registry.tick();
     }, tickMs).unref();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
   }
 
   /**
@@ -52,13 +52,13 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
       return;
     }
     try {
-      this.#connect(socket, identity);
+      this.connect(socket, identity);
     } catch {
       socket.terminate();
     }
   }
 
-  #connect(socket: WebSocket, identity: LinkIdentity): void {
+  private connect(socket: WebSocket, identity: LinkIdentity): void {
     const { settings, version } = this.config;
     const transport = new SocketTransport(socket);
     const connection = new NodeConnection({

@@ -70,23 +70,23 @@ const SUPERSEDED_RECONNECT_MS = 60_000;
 /** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
 export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessionHandlers {
   readonly inventory: NodeInventory;
-  readonly #session: LinkSession;
-  #settings: NodeSettings;
-  #hello: HelloMessage | null = null;
-  #status: StatusMessage | null = null;
-  #admitted = false;
-  #retired = false;
+  private readonly session: LinkSession;
+  private settings: NodeSettings;
+  private lastHello: HelloMessage | null = null;
+  private lastStatus: StatusMessage | null = null;
+  private admitted = false;
+  private retired = false;
   /** As it was last announced. */
-  #congested = false;
-  readonly #reports: ReportAllowance;
-  readonly #operationReports: ReportAllowance;
+  private congested = false;
+  private readonly reports: ReportAllowance;
+  private readonly operationReports: ReportAllowance;
 
   constructor(private readonly options: NodeConnectionOptions) {
-    this.#settings = options.identity;
+    this.settings = options.identity;
     this.inventory = new NodeInventory(options.modelLimit);
-    this.#reports = new ReportAllowance(options.clock, REPORTS_PER_MINUTE);
-    this.#operationReports = new ReportAllowance(options.clock, OPERATION_REPORTS_PER_MINUTE);
-    this.#session = options.createSession(this);
+    this.reports = new ReportAllowance(options.clock, REPORTS_PER_MINUTE);
+    this.operationReports = new ReportAllowance(options.clock, OPERATION_REPORTS_PER_MINUTE);
+    this.session = options.createSession(this);
   }
 
   get nodeId(): NodeId {
@@ -98,11 +98,11 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   get clusterId(): ClusterId {
-    return this.#settings.clusterId;
+    return this.settings.clusterId;
   }
 
   get name(): string {
-    return this.#settings.name;
+    return this.settings.name;
   }
 
   get epoch(): number {
@@ -110,11 +110,11 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   get processId(): string {
-    return this.#hello?.process_id ?? '';
+    return this.lastHello?.process_id ?? '';
   }
 
   get hello(): HelloMessage | null {
-    return this.#hello;
+    return this.lastHello;
   }
 
   get models(): ReadonlyMap<string, ReportedModel> {
@@ -122,104 +122,104 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   get status(): StatusMessage | null {
-    return this.#status;
+    return this.lastStatus;
   }
 
   get acceptsWork(): boolean {
     return (
-      this.#session.available &&
-      !this.#congestedNow &&
-      !this.#settings.paused &&
-      this.#status?.paused !== true &&
-      this.#status?.draining !== true
+      this.session.available &&
+      !this.congestedNow &&
+      !this.settings.paused &&
+      this.lastStatus?.paused !== true &&
+      this.lastStatus?.draining !== true
     );
   }
 
   /** Asked for each request: between two ticks a burst of uploads could otherwise go to a node that has stopped reading. */
-  get #congestedNow(): boolean {
+  private get congestedNow(): boolean {
     return (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
   }
 
   get takesCommands(): boolean {
-    return this.#session.takesCommands;
+    return this.session.takesCommands;
   }
 
   get loadsAfterInstall(): boolean {
-    return this.#session.loadsAfterInstall;
+    return this.session.loadsAfterInstall;
   }
 
   get roundTripMs(): number | null {
-    return this.#session.roundTripMs;
+    return this.session.roundTripMs;
   }
 
   get openStreams(): number {
-    return this.#session.openStreams;
+    return this.session.openStreams;
   }
 
   /** From the next request on; what runs already is not touched. */
   adopt(settings: NodeSettings): void {
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
     const answer = new CheckedAnswer(head, handler);
-    return answer.attach(this.#session.open(head, body, answer));
+    return answer.attach(this.session.open(head, body, answer));
   }
 
   sendCommand(message: CommandMessage): boolean {
-    return this.#session.sendCommand(message);
+    return this.session.sendCommand(message);
   }
 
   /** About once a second. */
   tick(): void {
-    this.#session.tick();
-    if (this.#retired && this.#session.openStreams === 0) this.#session.close(LinkCloseCode.normal, 'superseded');
-    const congested = this.#congestedNow;
-    if (congested === this.#congested) return;
-    this.#congested = congested;
+    this.session.tick();
+    if (this.retired && this.session.openStreams === 0) this.session.close(LinkCloseCode.normal, 'superseded');
+    const congested = this.congestedNow;
+    if (congested === this.congested) return;
+    this.congested = congested;
     this.options.host.announce(this, 'status');
   }
 
   /** The relay is shutting down: the node goes elsewhere with new work, what runs may finish. */
   drain(reconnectInMs: number): void {
-    if (this.#admitted) this.#session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
+    if (this.admitted) this.session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
     else this.close();
   }
 
   /** Streams that are still open are lost. */
   close(): void {
-    this.#session.close(LinkCloseCode.goingAway, 'draining');
+    this.session.close(LinkCloseCode.goingAway, 'draining');
   }
 
   retire(): void {
-    this.#retired = true;
-    this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+    this.retired = true;
+    this.session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
   }
 
   evict(reason: EvictionReason): void {
-    if (this.#admitted) this.#session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
-    this.#session.close(LinkCloseCode.superseded, reason);
+    if (this.admitted) this.session.goAway({ reason: 'superseded', reconnect_in_ms: SUPERSEDED_RECONNECT_MS });
+    this.session.close(LinkCloseCode.superseded, reason);
   }
 
   revoke(): void {
-    this.#session.close(LinkCloseCode.revoked, 'revoked');
+    this.session.close(LinkCloseCode.revoked, 'revoked');
   }
 
   /** The link before this one was of the same process, so its reports still hold. */
   inherit(older: NodeConnection): void {
     this.inventory.inherit(older.inventory);
-    this.#status = older.#status;
+    this.lastStatus = older.lastStatus;
   }
 
   onHello(message: HelloMessage): void {
     const { host, clock, limits, relayVersion } = this.options;
     if (!message.protocol_versions.includes(LINK_VERSION)) {
-      this.#session.close(LinkCloseCode.unsupportedVersion, `link version ${LINK_VERSION} is needed`);
+      this.session.close(LinkCloseCode.unsupportedVersion, `link version ${LINK_VERSION} is needed`);
       return;
     }
-    this.#hello = message;
+    this.lastHello = message;
     if (host.take(this) === 'refused') return;
-    this.#session.ready({
+    this.session.ready({
       protocol_version: LINK_VERSION,
       relay_version: relayVersion,
       epoch: this.epoch,
@@ -227,14 +227,14 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
       limits,
       features: [OPERATIONS_FEATURE, CANCEL_CONFIRMATION_FEATURE],
     });
-    this.#admitted = true;
+    this.admitted = true;
     host.announce(this, 'connected');
     if (this.inventory.complete) host.announce(this, 'inventory');
     host.operationReports(this)?.onNodeReady(this);
   }
 
   onInventory(message: InventoryMessage): void {
-    if (!this.#within(this.#reports)) return;
+    if (!this.within(this.reports)) return;
     const outcome = this.inventory.apply(message);
     switch (outcome) {
       case 'applied':
@@ -244,7 +244,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
         return;
       case 'out_of_order':
       case 'too_many_models':
-        this.#session.close(LinkCloseCode.protocolError, `inventory ${outcome}`);
+        this.session.close(LinkCloseCode.protocolError, `inventory ${outcome}`);
         return;
       default:
         outcome satisfies never;
@@ -252,17 +252,17 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   }
 
   onStatus(message: StatusMessage): void {
-    if (!this.#within(this.#reports)) return;
-    this.#status = message;
+    if (!this.within(this.reports)) return;
+    this.lastStatus = message;
     this.options.host.announce(this, 'status');
   }
 
   onProgress(message: ProgressMessage): void {
-    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onProgress(this, message);
+    if (this.within(this.operationReports)) this.options.host.operationReports(this)?.onProgress(this, message);
   }
 
   onResult(message: ResultMessage): void {
-    if (this.#within(this.#operationReports)) this.options.host.operationReports(this)?.onResult(this, message);
+    if (this.within(this.operationReports)) this.options.host.operationReports(this)?.onResult(this, message);
   }
 
   onGoAway(): void {
@@ -278,9 +278,9 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.options.host.handlerFailed(this, error);
   }
 
-  #within(allowance: ReportAllowance): boolean {
+  private within(allowance: ReportAllowance): boolean {
     const allowed = allowance.take();
-    if (!allowed) this.#session.close(LinkCloseCode.protocolError, 'too many reports');
+    if (!allowed) this.session.close(LinkCloseCode.protocolError, 'too many reports');
     return allowed;
   }
 }

@@ -14,52 +14,52 @@ export type InventoryOutcome =
 
 /** What one node says it has: a full list first, then changes (docs/reference/link.md#messages). Bounded, and made safe to show. */
 export class NodeInventory {
-  #models = new Map<string, ReportedModel>();
+  private modelsByKey = new Map<string, ReportedModel>();
   /** Of the last complete list or change on this link. */
-  #version: number | null = null;
-  #inherited = false;
-  #parts: { readonly version: number; readonly models: Map<string, ReportedModel> } | null = null;
+  private version: number | null = null;
+  private inherited = false;
+  private parts: { readonly version: number; readonly models: Map<string, ReportedModel> } | null = null;
 
   constructor(private readonly modelLimit: number) {}
 
   /** By `ModelReport.key`. Changes in place. */
   get models(): ReadonlyMap<string, ReportedModel> {
-    return this.#models;
+    return this.modelsByKey;
   }
 
   /** False until the first full list is complete: until then an empty list means nothing. */
   get complete(): boolean {
-    return this.#version !== null || this.#inherited;
+    return this.version !== null || this.inherited;
   }
 
   /** The same agent process has opened a new link: what it said on the old one holds until it has said it again. */
   inherit(older: NodeInventory): void {
-    this.#models = new Map(older.#models);
-    this.#inherited = older.complete;
+    this.modelsByKey = new Map(older.modelsByKey);
+    this.inherited = older.complete;
   }
 
   apply(message: InventoryMessage): InventoryOutcome {
-    return message.full ? this.#applyPart(message) : this.#applyChange(message);
+    return message.full ? this.applyPart(message) : this.applyChange(message);
   }
 
-  #applyPart({ version, more, models }: InventoryMessage): InventoryOutcome {
-    if (this.#parts?.version !== version) this.#parts = { version, models: new Map() };
-    const parts = this.#parts.models;
+  private applyPart({ version, more, models }: InventoryMessage): InventoryOutcome {
+    if (this.parts?.version !== version) this.parts = { version, models: new Map() };
+    const parts = this.parts.models;
     for (const report of models) parts.set(report.key, toReported(report));
     if (parts.size > this.modelLimit) return 'too_many_models';
     if (more) return 'incomplete';
-    this.#models = parts;
-    this.#version = version;
-    this.#parts = null;
+    this.modelsByKey = parts;
+    this.version = version;
+    this.parts = null;
     return 'applied';
   }
 
-  #applyChange({ version, models, removed }: InventoryMessage): InventoryOutcome {
-    if (this.#version === null || this.#parts !== null || version !== this.#version + 1) return 'out_of_order';
-    for (const key of removed) this.#models.delete(key);
-    for (const report of models) this.#models.set(report.key, toReported(report));
-    if (this.#models.size > this.modelLimit) return 'too_many_models';
-    this.#version = version;
+  private applyChange({ version, models, removed }: InventoryMessage): InventoryOutcome {
+    if (this.version === null || this.parts !== null || version !== this.version + 1) return 'out_of_order';
+    for (const key of removed) this.modelsByKey.delete(key);
+    for (const report of models) this.modelsByKey.set(report.key, toReported(report));
+    if (this.modelsByKey.size > this.modelLimit) return 'too_many_models';
+    this.version = version;
     return 'applied';
   }
 }

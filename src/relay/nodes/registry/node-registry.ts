@@ -25,29 +25,29 @@ interface ChangedSettings {
 
 /** Who is online, in memory. Everything about one node happens in its own link; nothing that one node does is felt by another. */
 export class NodeRegistry implements LinkHost {
-  readonly #logger = new Logger('Nodes');
-  readonly #seats = new Map<NodeId, LinkArbiter<NodeConnection>>();
-  readonly #online = new Map<AccountId, Map<NodeId, NodeConnection>>();
+  private readonly logger = new Logger('Nodes');
+  private readonly arbiters = new Map<NodeId, LinkArbiter<NodeConnection>>();
+  private readonly online = new Map<AccountId, Map<NodeId, NodeConnection>>();
   /** Every link, also one that has not said HELLO or no longer stands. */
-  readonly #links = new Set<NodeConnection>();
-  readonly #revoked = new LruMap<NodeId, true>(REMEMBERED_REVOCATIONS);
-  readonly #settings = new LruMap<NodeId, ChangedSettings>(REMEMBERED_REVOCATIONS);
-  readonly #changes = new Subject<NodeChange>();
+  private readonly openLinks = new Set<NodeConnection>();
+  private readonly revoked = new LruMap<NodeId, true>(REMEMBERED_REVOCATIONS);
+  private readonly settings = new LruMap<NodeId, ChangedSettings>(REMEMBERED_REVOCATIONS);
+  private readonly changes = new Subject<NodeChange>();
 
-  #draining = false;
-  #operationReports: OperationReports | null = null;
+  private isDraining = false;
+  private operationListener: OperationReports | null = null;
 
   constructor(private readonly clock: Clock) {}
 
   /** Emits after the change, synchronously. Listeners must not throw. */
-  readonly changes$: Observable<NodeChange> = this.#changes.asObservable();
+  readonly changes$: Observable<NodeChange> = this.changes.asObservable();
 
   onlineIn(accountId: AccountId): Iterable<OnlineNode> {
-    return this.#online.get(accountId)?.values() ?? [];
+    return this.online.get(accountId)?.values() ?? [];
   }
 
   find(accountId: AccountId, nodeId: NodeId): NodeConnection | undefined {
-    return this.#online.get(accountId)?.get(nodeId);
+    return this.online.get(accountId)?.get(nodeId);
   }
 
   /** @returns false when nothing was sent: the node is offline or going away, or its agent knows no operations */
@@ -57,46 +57,46 @@ export class NodeRegistry implements LinkHost {
 
   /** Once, by the one feature that gives nodes operations. */
   reportOperationsTo(reports: OperationReports): void {
-    if (this.#operationReports !== null) throw new Error('operations have one listener');
-    this.#operationReports = reports;
+    if (this.operationListener !== null) throw new Error('operations have one listener');
+    this.operationListener = reports;
   }
 
   operationReports(connection: NodeConnection): OperationReports | null {
-    return this.#seats.get(connection.nodeId)?.current === connection ? this.#operationReports : null;
+    return this.arbiters.get(connection.nodeId)?.current === connection ? this.operationListener : null;
   }
 
   /** Links that stand, of all accounts. */
   *standing(): Iterable<NodeConnection> {
-    for (const nodes of this.#online.values()) yield* nodes.values();
+    for (const nodes of this.online.values()) yield* nodes.values();
   }
 
   /** Seconds for which the node is refused because its identity is in use on two computers. */
   conflictSeconds(nodeId: NodeId): number | undefined {
-    const refusedForMs = this.#seats.get(nodeId)?.refusedForMs ?? 0;
+    const refusedForMs = this.arbiters.get(nodeId)?.refusedForMs ?? 0;
     return refusedForMs > 0 ? Math.ceil(refusedForMs / 1_000) : undefined;
   }
 
   add(connection: NodeConnection): void {
-    this.#links.add(connection);
+    this.openLinks.add(connection);
   }
 
   /** About once a second: liveness, timeouts, and links that have become idle. */
   tick(): void {
-    for (const connection of this.#links) connection.tick();
-    for (const [nodeId, arbiter] of this.#seats) if (arbiter.vacant) this.#seats.delete(nodeId);
+    for (const connection of this.openLinks) connection.tick();
+    for (const [nodeId, arbiter] of this.arbiters) if (arbiter.vacant) this.arbiters.delete(nodeId);
   }
 
   /** The node's streams are lost and its links closed before this returns. */
   revoke(accountId: AccountId, nodeId: NodeId): void {
-    this.#revoked.set(nodeId, true);
-    for (const connection of this.#links) if (connection.nodeId === nodeId) connection.revoke();
-    this.#changes.next({ accountId, nodeId, kind: 'revoked' });
+    this.revoked.set(nodeId, true);
+    for (const connection of this.openLinks) if (connection.nodeId === nodeId) connection.revoke();
+    this.changes.next({ accountId, nodeId, kind: 'revoked' });
   }
 
   /** The node was renamed, moved, paused or resumed: routing and inventory follow before this returns, and the link stays. */
   adopt(accountId: AccountId, nodeId: NodeId, settings: NodeSettings): void {
-    this.#settings.set(nodeId, { settings, untilMs: this.clock.monotonicMs() + REMEMBERED_SETTINGS_MS });
-    for (const connection of this.#links) if (connection.nodeId === nodeId) connection.adopt(settings);
+    this.settings.set(nodeId, { settings, untilMs: this.clock.monotonicMs() + REMEMBERED_SETTINGS_MS });
+    for (const connection of this.openLinks) if (connection.nodeId === nodeId) connection.adopt(settings);
     const standing = this.find(accountId, nodeId);
     if (standing === undefined) return;
     // What models a cluster has is worked out from reports, so the node's stands as if it had just come.
@@ -106,89 +106,89 @@ export class NodeRegistry implements LinkHost {
 
   /** From here on no node is let in. */
   get draining(): boolean {
-    return this.#draining;
+    return this.isDraining;
   }
 
   /** Tells every node to go, each at its own time, so that they do not all come back in the same instant. */
   drain(reconnectInMs: () => number): void {
-    this.#draining = true;
-    for (const connection of this.#links) connection.drain(reconnectInMs());
+    this.isDraining = true;
+    for (const connection of this.openLinks) connection.drain(reconnectInMs());
   }
 
   /** How many, also such that do not stand. */
   get links(): number {
-    return this.#links.size;
+    return this.openLinks.size;
   }
 
   /** Requests that run on any link. */
   get openStreams(): number {
     let streams = 0;
-    for (const connection of this.#links) streams += connection.openStreams;
+    for (const connection of this.openLinks) streams += connection.openStreams;
     return streams;
   }
 
   closeAll(): void {
-    for (const connection of this.#links) connection.close();
+    for (const connection of this.openLinks) connection.close();
   }
 
   take(connection: NodeConnection): ArbitrationOutcome {
     const { nodeId, accountId } = connection;
-    if (this.#revoked.get(nodeId) === true) {
+    if (this.revoked.get(nodeId) === true) {
       connection.revoke();
       return 'refused';
     }
-    const changed = this.#settings.get(nodeId);
+    const changed = this.settings.get(nodeId);
     if (changed !== undefined && this.clock.monotonicMs() < changed.untilMs) connection.adopt(changed.settings);
-    const arbiter = this.#seats.get(nodeId) ?? new LinkArbiter<NodeConnection>(this.clock);
-    this.#seats.set(nodeId, arbiter);
+    const arbiter = this.arbiters.get(nodeId) ?? new LinkArbiter<NodeConnection>(this.clock);
+    this.arbiters.set(nodeId, arbiter);
     const before = arbiter.current;
     const outcome = arbiter.take(connection);
     if (outcome === 'refused') {
-      if (before !== null && arbiter.current === null) this.#goOffline(before);
+      if (before !== null && arbiter.current === null) this.goOffline(before);
       if (arbiter.refusedForMs > 0)
-        this.#logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
+        this.logger.warn('node identity in use on two computers', { node: nodeId, account: accountId });
       return outcome;
     }
     if (before?.processId === connection.processId) connection.inherit(before);
-    else if (before !== null) this.#goOffline(before);
-    this.#accountOf(accountId).set(nodeId, connection);
+    else if (before !== null) this.goOffline(before);
+    this.accountOf(accountId).set(nodeId, connection);
     return outcome;
   }
 
   announce(connection: NodeConnection, kind: NodeChange['kind']): void {
     const { accountId, nodeId } = connection;
-    if (this.#seats.get(nodeId)?.current !== connection) return;
+    if (this.arbiters.get(nodeId)?.current !== connection) return;
     if (kind === 'connected')
-      this.#logger.log('node connected', { node: nodeId, account: accountId, epoch: connection.epoch });
-    this.#changes.next({ accountId, nodeId, kind });
+      this.logger.log('node connected', { node: nodeId, account: accountId, epoch: connection.epoch });
+    this.changes.next({ accountId, nodeId, kind });
   }
 
   leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void {
     const { nodeId, accountId } = connection;
-    this.#links.delete(connection);
-    this.#logger.log('node link closed', { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
-    if (this.#seats.get(nodeId)?.leave(connection) === true) this.#goOffline(connection);
+    this.openLinks.delete(connection);
+    this.logger.log('node link closed', { node: nodeId, account: accountId, epoch: connection.epoch, reason, detail });
+    if (this.arbiters.get(nodeId)?.leave(connection) === true) this.goOffline(connection);
   }
 
   handlerFailed({ nodeId }: NodeConnection, error: unknown): void {
-    this.#logger.error('link handler failed', {
+    this.logger.error('link handler failed', {
       node: nodeId,
       stack: error instanceof Error ? error.stack : String(error),
     });
   }
 
-  #goOffline({ accountId, nodeId }: NodeConnection): void {
-    const nodes = this.#online.get(accountId);
+  private goOffline({ accountId, nodeId }: NodeConnection): void {
+    const nodes = this.online.get(accountId);
     nodes?.delete(nodeId);
-    if (nodes?.size === 0) this.#online.delete(accountId);
-    this.#changes.next({ accountId, nodeId, kind: 'disconnected' });
+    if (nodes?.size === 0) this.online.delete(accountId);
+    this.changes.next({ accountId, nodeId, kind: 'disconnected' });
   }
 
-  #accountOf(accountId: AccountId): Map<NodeId, NodeConnection> {
-    const known = this.#online.get(accountId);
+  private accountOf(accountId: AccountId): Map<NodeId, NodeConnection> {
+    const known = this.online.get(accountId);
     if (known !== undefined) return known;
     const nodes = new Map<NodeId, NodeConnection>();
-    this.#online.set(accountId, nodes);
+    this.online.set(accountId, nodes);
     return nodes;
   }
 }

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 
 /** How often one link may report: every report costs the relay work that is not on any request. */
 export class ReportAllowance {
-  #count = 0;
-  #sinceMs = -Infinity;
+  private count = 0;
+  private sinceMs = -Infinity;
 
   constructor(
     private readonly clock: Clock,
@@ -19,11 +19,11 @@ export class ReportAllowance {
   /** @returns false when the node has reported too often. */
   take(): boolean {
     const nowMs = this.clock.monotonicMs();
-    if (nowMs - this.#sinceMs >= MINUTE_MS) {
-      this.#sinceMs = nowMs;
-      this.#count = 0;
+    if (nowMs - this.sinceMs >= MINUTE_MS) {
+      this.sinceMs = nowMs;
+      this.count = 0;
     }
-    this.#count += 1;
-    return this.#count <= this.perMinute;
+    this.count += 1;
+    return this.count <= this.perMinute;
   }
 }

@@ -10,11 +10,11 @@ export class SocketTransport implements LinkTransport {
   }
 
   send(batch: Uint8Array, taken: () => void): void {
-    if (this.#open) this.socket.send(batch, { binary: true }, taken);
+    if (this.open) this.socket.send(batch, { binary: true }, taken);
   }
 
   ping(): void {
-    if (this.#open) this.socket.ping();
+    if (this.open) this.socket.ping();
   }
 
   close(code: number, reason: string): void {
@@ -25,7 +25,7 @@ export class SocketTransport implements LinkTransport {
     this.socket.terminate();
   }
 
-  get #open(): boolean {
+  private get open(): boolean {
     return this.socket.readyState === this.socket.OPEN;
   }
 }

@@ -21,7 +21,7 @@ export class SessionCookie {
 
   /** The value the request came with. @throws FerryError `invalid_request` when there are two: which one counts would be up to chance */
   read(request: IncomingMessage): string | undefined {
-    const kind = this.#kind();
+    const kind = this.kind();
     if (kind === undefined) return undefined;
     const values = cookieValues(request, kind.name);
     if (values.length > 1) throw new FerryError('invalid_request', 'The request has two session cookies.');
@@ -29,28 +29,28 @@ export class SessionCookie {
   }
 
   write(response: ServerResponse, text: string): void {
-    const kind = this.#kind();
+    const kind = this.kind();
     if (kind === undefined) throw noCookiesHere();
-    this.#set(response, kind, text, Math.floor(this.config.settings.sessionLifetimeMs / 1_000));
+    this.set(response, kind, text, Math.floor(this.config.settings.sessionLifetimeMs / 1_000));
   }
 
   clear(response: ServerResponse): void {
-    const kind = this.#kind();
-    if (kind !== undefined) this.#set(response, kind, '', 0);
+    const kind = this.kind();
+    if (kind !== undefined) this.set(response, kind, '', 0);
   }
 
   /** Before anything is changed for somebody who could not get their cookie. @throws FerryError `invalid_request` */
   requirePossible(): void {
-    if (this.#kind() === undefined) throw noCookiesHere();
+    if (this.kind() === undefined) throw noCookiesHere();
   }
 
-  #set(response: ServerResponse, { name, secure }: CookieKind, value: string, maxAgeSeconds: number): void {
+  private set(response: ServerResponse, { name, secure }: CookieKind, value: string, maxAgeSeconds: number): void {
     const attributes = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
     response.appendHeader('set-cookie', [...attributes, ...(secure ? ['Secure'] : [])].join('; '));
   }
 
   /** Undefined: a browser reaches this relay without TLS over a network, where a cookie would be anybody's. */
-  #kind(): CookieKind | undefined {
+  private kind(): CookieKind | undefined {
     if (this.config.baseUrl.startsWith('https:')) return { name: SECURE_NAME, secure: true };
     return isLoopback(this.config.settings.host) ? { name: LOOPBACK_NAME, secure: false } : undefined;
   }

@@ -18,14 +18,14 @@ const UNKNOWN_ADDRESS = 'unknown';
 /** `clientOrigin` with the proxies that this relay trusts. */
 @Injectable()
 export class ClientOrigins {
-  readonly #trusted: BlockList;
+  private readonly trusted: BlockList;
 
   constructor(@Inject(RELAY_CONFIG) { settings }: RelayConfig) {
-    this.#trusted = parseAddressRanges(settings.trustedProxies);
+    this.trusted = parseAddressRanges(settings.trustedProxies);
   }
 
   of(request: IncomingMessage): ClientOrigin {
-    return clientOrigin(request, this.#trusted);
+    return clientOrigin(request, this.trusted);
   }
 }
 

@@ -13,25 +13,25 @@ export interface RetentionOptions {
 
 /** Deletes what is older than it is to be kept, every so often and beside the requests. Ends with the application, within a batch. */
 export abstract class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #logger: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #pruning: Promise<void> = Promise.resolve();
-  #stopped = false;
+  private readonly logger: Logger;
+  private timer: NodeJS.Timeout | undefined;
+  private pruning: Promise<void> = Promise.resolve();
+  private stopped = false;
 
   constructor(private readonly options: RetentionOptions) {
-    this.#logger = new Logger(options.room);
+    this.logger = new Logger(options.room);
   }
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
-      this.#pruning = this.prune();
+    this.timer = setInterval(() => {
+      this.pruning = this.prune();
     }, this.options.everyMs).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#pruning;
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.pruning;
   }
 
   /** Never rejects. */
@@ -39,7 +39,7 @@ export abstract class Retention implements OnApplicationBootstrap, BeforeApplica
     try {
       await this.pruneAll();
     } catch (error) {
-      this.#logger.warn(this.options.complaint, { error: String(error) });
+      this.logger.warn(this.options.complaint, { error: String(error) });
     }
   }
 
@@ -47,6 +47,6 @@ export abstract class Retention implements OnApplicationBootstrap, BeforeApplica
 
   /** @param deleteSome deletes at most this many rows, and says how many it were */
   protected async inBatches(deleteSome: (rows: number) => Promise<number>): Promise<void> {
-    while (!this.#stopped && (await deleteSome(BATCH_ROWS)) === BATCH_ROWS);
+    while (!this.stopped && (await deleteSome(BATCH_ROWS)) === BATCH_ROWS);
   }
 }
