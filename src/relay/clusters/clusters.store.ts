@@ -33,7 +33,7 @@ export class ClustersStore {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
       const [oldest] = await manager.find(ClusterEntity, { where: { accountId }, order: OLDEST_FIRST, take: 1 });
-      return oldest === undefined ? this.insert(manager, accountId, id, name, 'system') : toCluster(oldest);
+      return oldest === undefined ? this.insertRow(manager, accountId, id, name, 'system') : toCluster(oldest);
     });
   }
 
@@ -43,7 +43,7 @@ export class ClustersStore {
     accountId: AccountId,
     { id, name }: Pick<Cluster, 'id' | 'name'>,
   ): Promise<Cluster> {
-    return this.insert(manager, accountId, id, name, 'system');
+    return this.insertRow(manager, accountId, id, name, 'system');
   }
 
   /** @throws FerryError `invalid_request` when the name is taken or the account has `limit` clusters. */
@@ -59,7 +59,7 @@ export class ClustersStore {
       if ((await manager.countBy(ClusterEntity, { accountId })) >= limit) {
         throw new FerryError('invalid_request', `This account already has ${limit} clusters.`);
       }
-      return this.insert(manager, accountId, id, name, actor);
+      return this.insertRow(manager, accountId, id, name, actor);
     });
   }
 
@@ -112,7 +112,7 @@ export class ClustersStore {
     });
   }
 
-  private async insert(
+  private async insertRow(
     manager: EntityManager,
     accountId: AccountId,
     id: ClusterId,
