@@ -9,10 +9,11 @@ import type { SlotHolder } from '../admission/waiting.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import type { LeavingReason, ObservedRequest } from './request-lifecycle-listener.js';
+import { findPlacement } from './find-placement.js';
 import type { Failover } from './failover.js';
 import { endingOf, lossEnding, notTaken } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
-import { cancellationUsageListener } from './cancellation-usage.js';
+import { releaseAttempt } from './release-attempt.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
 import type { HedgeDesk, Hedging } from './hedging.js';
 
@@ -108,18 +109,11 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.timer.cancel();
     if (attempt === null) return false;
     this.attempt = null;
-    const { node } = attempt.placement;
     try {
       desk.lifecycle?.left(this, why, detail);
     } finally {
-      desk.occupancy.move(this.token, null);
-      desk.queue.served(this, attempt.startedAtMs);
-      try {
-        // The usage of the losing attempt is not metered: a request counts once.
-        attempt.close(reset, reset === null ? null : cancellationUsageListener(desk, node, null));
-      } finally {
-        desk.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
-      }
+      // What the loser used is not the request's usage: metering counts a request once.
+      releaseAttempt(this, attempt, { reset, verdict, metered: null }, desk);
     }
     return true;
   }
@@ -193,11 +187,11 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   /** A healthy placement with a free slot on another node; null: none. */
   private find(): Finding | null {
     const { request, desk } = this;
-    const { placement, routed, failover, accountId } = request;
+    const { placement, failover } = request;
     if (placement === null) return null;
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
-      const found = desk.finder.find(accountId, routed.query, excluded, routed.profile, failover.neededTokens);
+      const found = findPlacement(request, desk.finder, excluded);
       if (found.kind !== 'free') return null;
       const { node, report } = found.placement;
       return desk.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;

@@ -15,24 +15,24 @@ import type { LiveRequest } from './live-requests.js';
 import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
+import { findPlacement } from './find-placement.js';
+import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
-import { openHead, type RoutedRequest, type RoutedRequestBody } from './routed-request.js';
+import { RequestPrompt } from './request-prompt.js';
+import type { RoutedRequest, RoutedRequestBody } from './routed-request.js';
 import { endingOf, lossEnding, notTaken, timedOut } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
-import { cancellationUsageListener } from './cancellation-usage.js';
-import { modelHeader, routeHeaders } from './response-headers.js';
-import { translationHeaders } from './response-headers.js';
+import { QueueTicket } from './queue-ticket.js';
+import { releaseAttempt } from './release-attempt.js';
+import { responseHeaders } from './response-headers.js';
 import { RequestAllowance } from './request-allowance.js';
-import { stallLeftMs } from './stall.js';
 import { RequestDeadlines } from './request-deadlines.js';
 import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
 type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering' | 'over';
-
-const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
  * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer
@@ -48,24 +48,24 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   });
 
   readonly token = {};
+  readonly accountId: AccountId;
+  readonly keyPublicId: ApiKeyId;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
-  private body: RoutedRequestBody | null;
+  private readonly prompt: RequestPrompt;
   /** The node that has the request now; with it goes the slot. */
   private attempt: Attempt | null = null;
   /** Its second try, where there may be one. */
   private hedge: Hedge | null = null;
   /** Empty until the node has begun: a stream whose head had to go out before that does without. */
-  private answerHeaders = NO_HEADERS;
-  /** Why a waiting request cannot be placed just now, when that is something else than full nodes. */
-  private obstacle: FerryError | null = null;
-  /** The model that it waits, or has waited, for a slot of. */
-  private waitsFor: ModelSelector | null = null;
+  private answerHeaders: Readonly<Record<string, string>> = {};
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
   readonly progress = new AnswerProgress();
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
+  private readonly firstEvent: FirstEventWatch<InferenceRequest>;
+  private readonly ticket: QueueTicket;
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
@@ -74,21 +74,17 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     readonly arrival: number,
     private readonly context: RoutingContext,
   ) {
-    this.body = body;
+    this.accountId = routed.accountId;
+    this.keyPublicId = routed.keyPublicId;
+    this.prompt = new RequestPrompt(routed, body);
     this.failover = new Failover(context.limits.maxRejectRepicks, routed.query.dialect);
     this.timeline = new RequestTimeline(context.clock);
+    this.ticket = new QueueTicket(this, this.timeline, context);
     this.allowance = new RequestAllowance(context.rateLimits);
     this.deadlines = new RequestDeadlines(context, routed.stream, this.timeline, () => {
       this.onDeadline();
     });
-  }
-
-  get accountId(): AccountId {
-    return this.routed.accountId;
-  }
-
-  get keyPublicId(): ApiKeyId {
-    return this.routed.keyPublicId;
+    this.firstEvent = new FirstEventWatch(this, this.deadlines, context);
   }
 
   atBoundary(): boolean {
@@ -128,28 +124,21 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private start(subscriber: Subscriber<Uint8Array>): void {
     if (this.subscriber !== null) throw new Error('the answer of a request can be read once');
     this.subscriber = subscriber;
-    const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.body?.raw.length ?? 0);
-    if (closed !== null) {
-      this.end(endedBecause('rejected', closed));
-      return;
+    const closed = this.context.gate(this.routed) ?? this.allowance.take(this.routed, this.prompt.bytes);
+    if (closed !== null) this.end(endedBecause('rejected', closed));
+    else {
+      this.answerHeaders = this.allowance.headers;
+      this.context.live.add(this);
+      this.place();
     }
-    this.answerHeaders = this.allowance.permit?.headers ?? NO_HEADERS;
-    this.context.live.add(this);
-    this.place();
   }
 
   /** Puts the request on a node, in line, or to its end. */
   private place(): void {
     try {
-      const found = this.context.finder.find(
-        this.accountId,
-        this.routed.query,
-        this.failover.excluded,
-        this.routed.profile,
-        this.failover.neededTokens,
-      );
+      const found = findPlacement(this, this.context.finder);
       this.context.lifecycle?.decided(this, found.decision);
-      this.obstacle = null;
+      this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;
       if (found.kind === 'free') this.dispatch(found.placement);
       else if (found.kind === 'full') this.waitInLine(found.selector);
@@ -162,51 +151,37 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private unplaceable(error: FerryError): void {
     this.context.lifecycle?.undecided(this, error);
     // Who waits already goes on waiting for a node that may come back.
-    if (this.state === 'queued' && error.code === 'no_node_for_user') this.obstacle = error;
+    if (this.state === 'queued' && error.code === 'no_node_for_user') this.ticket.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
   }
 
   private waitInLine(selector: ModelSelector): void {
     if (this.state === 'queued') return;
-    const leftMs = this.context.limits.queueTimeoutMs - this.timeline.queuedMs;
-    this.waitsFor = selector;
-    if (leftMs <= 0 || !this.context.queue.join(this, selector)) {
-      this.giveUpWaiting();
-      return;
+    const leftMs = this.ticket.join(selector);
+    if (leftMs === null) this.giveUpWaiting();
+    else {
+      this.state = 'queued';
+      this.context.lifecycle?.queued(this, this.context.queue.position(this, selector));
+      this.deadlines.watch(leftMs);
     }
-    this.state = 'queued';
-    this.timeline.queued();
-    this.context.lifecycle?.queued(this, this.context.queue.position(this, selector));
-    this.deadlines.watch(leftMs);
   }
 
   private giveUpWaiting(): void {
-    const error = this.obstacle ?? this.noRoom();
-    this.end(this.failover.unplaced(endedBecause('rejected', error)));
-  }
-
-  private noRoom(): FerryError {
-    const { waitsFor } = this;
-    const seconds = waitsFor === null ? undefined : this.context.queue.retryAfterSeconds(this.accountId, waitsFor);
-    return new FerryError('capacity', undefined, seconds === undefined ? {} : { retryAfterSeconds: seconds });
+    this.end(this.failover.unplaced(endedBecause('rejected', this.ticket.refusal)));
   }
 
   /** Nothing runs between the finding of a free slot and here, so it is still free. */
   private dispatch(placement: Placement): void {
-    this.leaveLine();
+    this.ticket.leave();
     this.state = 'dispatched';
-    this.context.occupancy.move(this.token, slotAt(placement));
-    const nowMs = this.timeline.dispatched();
+    const attempt = new Attempt(placement, this, this.timeline.dispatched());
+    this.assign(attempt);
     this.failover.asked(placement);
     this.context.lifecycle?.asked(this, placement);
-    this.routed.context.nodeId = placement.node.nodeId;
-    this.routed.context.clusterId = placement.node.clusterId;
     this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
     });
-    const attempt = new Attempt(placement, this, nowMs);
-    this.attempt = attempt;
     this.context.health.started(placement, attempt);
     try {
       this.open(attempt);
@@ -218,12 +193,17 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     }
   }
 
+  /** The slot goes with the node. */
+  private assign(attempt: Attempt): void {
+    const { placement } = attempt;
+    this.attempt = attempt;
+    this.context.occupancy.move(this.token, slotAt(placement));
+    this.routed.context.nodeId = placement.node.nodeId;
+    this.routed.context.clusterId = placement.node.clusterId;
+  }
+
   open(attempt: Attempt): void {
-    // The body goes with the first event, and nothing is dispatched after that.
-    const raw = this.body?.raw ?? Buffer.alloc(0);
-    const { leftMs, firstEventLeftMs } = this.deadlines;
-    const head = openHead(this.routed, attempt.placement, raw.length, Math.ceil(leftMs), Math.ceil(firstEventLeftMs));
-    attempt.open(head, raw);
+    this.prompt.open(attempt, this.deadlines);
   }
 
   get placement(): Placement | null {
@@ -232,23 +212,12 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   acknowledged(): void {
     this.state = 'acknowledged';
-    this.deadlines.watchFirstEvent(this.context.stallInMs?.(this) ?? null);
+    this.firstEvent.acknowledged();
   }
 
   /** Its last event is so long ago; null: it has none yet but the node's own, or is over. */
   get silentMs(): number | null {
     return this.state === 'answering' && this.timeline.firstEventMs !== null ? this.deadlines.silentMs : null;
-  }
-
-  /** The request waits on. Others go elsewhere meanwhile, where they can, if nothing at all comes of the node. */
-  private waitOn(attempt: Attempt): void {
-    const stallInMs = stallLeftMs(this, attempt.placement.node.nodeId, this.context);
-    if (stallInMs > 0) {
-      this.deadlines.watchFirstEvent(stallInMs);
-      return;
-    }
-    this.context.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
-    this.deadlines.watchFirstEvent(null);
   }
 
   refused(reason: RejectReason): void {
@@ -284,14 +253,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private follow(hedge: Hedge): void {
     const attempt = hedge.handOver(this);
     if (attempt === null) return;
-    const { placement } = attempt;
     this.hedge = null;
-    this.attempt = attempt;
-    this.context.occupancy.move(this.token, slotAt(placement));
-    this.failover.hedgeTookOver(placement);
+    this.assign(attempt);
+    this.failover.hedgeTookOver(attempt.placement);
     this.context.lifecycle?.followed(this, hedge);
-    this.routed.context.nodeId = placement.node.nodeId;
-    this.routed.context.clusterId = placement.node.clusterId;
     this.state = 'dispatched';
     if (hedge.acknowledgedByNode) this.acknowledged();
     else this.deadlines.watch(this.context.limits.acceptTimeoutMs);
@@ -299,33 +264,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   begun(head: HeadMessage): void {
     this.state = 'answering';
-    if (head.awaiting_output === true) this.keptAlive();
-    else {
-      this.routed.context.firstByteAtMs = this.timeline.firstEvent();
-      if (this.attempt !== null) this.context.health.begun(this.attempt.placement);
-      this.context.lifecycle?.begun(this);
-    }
+    this.firstEvent.begun(head, this.attempt);
     this.progress.contentLength = head.content_length;
-    this.answerHeaders = {
-      ...this.allowance.permit?.headers,
-      ...translationHeaders(head.translation),
-      ...(this.failover.last?.byAmbiguousName === true && modelHeader(this.failover.last)),
-      ...(this.context.explainsInHeaders === true && routeHeaders(this)),
-    };
+    this.answerHeaders = responseHeaders(this, head, this.allowance.headers, this.context);
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
-    this.letGoOfBody();
+    this.prompt.release();
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
     if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
       this.context.queue.slotFreed(this.accountId);
     }
-  }
-
-  /** The client sees keep-alive events of the node, so no other node can take over, but the engine has not begun. */
-  private keptAlive(): void {
-    this.routed.context.firstByteAtMs = this.context.clock.monotonicMs();
-    const { attempt } = this;
-    if (attempt === null || stallLeftMs(this, attempt.placement.node.nodeId, this.context) > 0) return;
-    this.context.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -342,9 +289,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       return;
     }
     const ending = endingOf(end, this.routed.query.dialect);
-    const { first_event_ms: firstEventMs } = end.timings;
-    if (this.attempt !== null && firstEventMs !== null)
-      this.timeline.firstEventWas(this.attempt.startedAtMs + firstEventMs);
+    if (this.attempt !== null) this.timeline.firstEventWas(this.attempt.startedAtMs, end.timings.first_event_ms);
     // The node failed, not the request: its second try may do better.
     if (this.hedge?.running === true && isFailure(verdictOf(ending))) this.fail(ending, null);
     else this.end(ending);
@@ -379,8 +324,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
         this.fail(notTaken(), 'timed_out');
         return;
       case 'acknowledged':
-        if (this.attempt !== null && this.deadlines.firstEventLeftMs > 0) this.waitOn(this.attempt);
-        else this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
+        if (this.attempt !== null && this.firstEvent.late(this.attempt)) return;
+        this.end(endedBecause('timed_out', timedOut('The engine produced nothing in time.'), 'timed_out'));
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
@@ -395,12 +340,6 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     }
   }
 
-  private leaveLine(): void {
-    if (this.state !== 'queued') return;
-    this.context.queue.leave(this);
-    this.timeline.leftQueue();
-  }
-
   /**
    * The slot goes with the node. Whoever calls this wakes the queue when it is done itself.
    * @param metered whether what the node had used by a reset is this request's usage
@@ -412,25 +351,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     if (attempt === null) return false;
     this.attempt = null;
     this.hedge?.disarm();
-    // What is only ours comes first: no failure of what follows may keep the slot.
-    this.context.occupancy.move(this.token, null);
-    this.context.queue.served(this, attempt.startedAtMs);
-    const { node } = attempt.placement;
-    const { requestId } = this.routed.context;
-    const onStopped =
-      reset === null
-        ? null
-        : cancellationUsageListener(this.context, node, metered ? { requestId, permit: this.allowance.permit } : null);
-    try {
-      return attempt.close(reset, onStopped);
-    } finally {
-      this.context.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
-    }
-  }
-
-  private letGoOfBody(): void {
-    this.body?.release();
-    this.body = null;
+    const usage = metered ? { requestId: this.routed.context.requestId, permit: this.allowance.permit } : null;
+    return releaseAttempt(this, attempt, { reset, verdict, metered: usage }, this.context);
   }
 
   /**
@@ -439,7 +361,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
    */
   private end(ending: RequestEnd): void {
     if (this.state === 'over') return;
-    this.leaveLine();
+    this.ticket.leave();
     this.state = 'over';
     this.routed.context.outcome = ending.outcome;
     let freedSlots = this.attempt === null ? 0 : 1;
@@ -463,7 +385,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.deadlines.cancel();
     this.context.live.delete(this);
     try {
-      this.letGoOfBody();
+      this.prompt.release();
       this.allowance.settle(ending, this.failover.reachedNode);
     } finally {
       try {

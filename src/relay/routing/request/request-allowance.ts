@@ -15,6 +15,7 @@ const MAX_RESERVED_TOKENS = 32_768;
 const estimateTokens = (bodyBytes: number): number =>
   Math.min(MAX_RESERVED_TOKENS, Math.ceil(bodyBytes / BYTES_PER_TOKEN));
 
+const NO_HEADERS: Readonly<Record<string, string>> = {};
 const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
 
 /** What the limits let a request have: taken before anything is waited for, settled at its end. */
@@ -27,6 +28,11 @@ export class RequestAllowance {
   /** null where nothing is limited. */
   get permit(): Permit | null {
     return this.taken;
+  }
+
+  /** Of the answer: what the limits leave. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.taken?.headers ?? NO_HEADERS;
   }
 
   /** @returns why not, when the limits do not allow it */

@@ -33,9 +33,13 @@ export class RequestTimeline {
     return (this.firstEventAtMs = this.clock.monotonicMs());
   }
 
-  /** Where the node told of it afterwards. Has no effect when it was seen. @param atMs monotonic */
-  firstEventWas(atMs: number): void {
-    this.firstEventAtMs ??= atMs;
+  /**
+   * As the node reports it afterwards. No effect when it was seen.
+   * @param startedAtMs monotonic
+   * @param afterMs null: there was none
+   */
+  firstEventWas(startedAtMs: number, afterMs: number | null): void {
+    if (afterMs !== null) this.firstEventAtMs ??= startedAtMs + afterMs;
   }
 
   /** In all its stays together. */

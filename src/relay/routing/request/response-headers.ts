@@ -45,3 +45,16 @@ export function translationHeaders(translation: HeadMessage['translation']): Rea
   if (left > 0) parts.push(`more=${left}`);
   return { 'x-ferry-translation': parts.join('; ') };
 }
+
+/** Of an answer that has begun. @param permit what the rate limits say */
+export const responseHeaders = (
+  request: Routed,
+  { translation }: HeadMessage,
+  permit: Readonly<Record<string, string>>,
+  { explainsInHeaders = false }: { readonly explainsInHeaders?: boolean },
+): Readonly<Record<string, string>> => ({
+  ...permit,
+  ...translationHeaders(translation),
+  ...(request.failover.last?.byAmbiguousName === true && modelHeader(request.failover.last)),
+  ...(explainsInHeaders && routeHeaders(request)),
+});

@@ -1,0 +1,52 @@
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import type { ModelSelector } from '../../../kernel/ids.js';
+import type { AdmissionQueue } from '../admission/admission-queue.js';
+import type { Waiting } from '../admission/waiting.js';
+import type { RequestTimeline } from './request-timeline.js';
+import type { InferenceLimits } from './routed-request.js';
+
+interface QueueAccess {
+  readonly queue: AdmissionQueue;
+  readonly limits: Pick<InferenceLimits, 'queueTimeoutMs'>;
+}
+
+/** A request's stay in the admission queue, and the error when it ends without a slot. */
+export class QueueTicket {
+  /** Why the request cannot be placed just now, when that is something else than full nodes. */
+  obstacle: FerryError | null = null;
+  /** The model that it waits, or has waited, for a slot of. */
+  private selector: ModelSelector | null = null;
+  private joined = false;
+
+  constructor(
+    private readonly request: Waiting,
+    private readonly timeline: RequestTimeline,
+    private readonly context: QueueAccess,
+  ) {}
+
+  /** @returns the time that it may wait, in ms; null: it may not, or the queue is full */
+  join(selector: ModelSelector): number | null {
+    const leftMs = this.context.limits.queueTimeoutMs - this.timeline.queuedMs;
+    this.selector = selector;
+    if (leftMs <= 0 || !this.context.queue.join(this.request, selector)) return null;
+    this.joined = true;
+    this.timeline.queued();
+    return leftMs;
+  }
+
+  /** Idempotent. */
+  leave(): void {
+    if (!this.joined) return;
+    this.joined = false;
+    this.context.queue.leave(this.request);
+    this.timeline.leftQueue();
+  }
+
+  /** Why it got no slot. */
+  get refusal(): FerryError {
+    if (this.obstacle !== null) return this.obstacle;
+    const { request, selector, context } = this;
+    const seconds = selector === null ? undefined : context.queue.retryAfterSeconds(request.accountId, selector);
+    return new FerryError('capacity', undefined, seconds === undefined ? {} : { retryAfterSeconds: seconds });
+  }
+}
