@@ -1,0 +1,30 @@
+/**
+ * Fails when two sibling folders import each other anywhere below them. dependency-cruiser's folder rule compares only the folders that
+ * hold the two files, so it misses `a/one` → `b/x` together with `b/y` → `a/two`.
+ */
+import { createRequire } from 'node:module';
+import { cruise } from 'dependency-cruiser';
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+const { options } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
+const { output } = await cruise(['src'], options, undefined, { tsConfig: extractTsConfig(options.tsConfig.fileName) });
+
+/** One import for every ordered pair of sibling folders that has any. */
+const examples = new Map();
+for (const { source, dependencies } of output.modules) {
+  const from = source.split('/').slice(0, -1);
+  for (const { resolved } of dependencies) {
+    const to = resolved.split('/').slice(0, -1);
+    const depth = from.findIndex((name, index) => name !== to[index]);
+    if (depth < 1 || depth >= to.length) continue;
+    const parent = from.slice(0, depth).join('/');
+    examples.set(`${parent}/${from[depth]} → ${parent}/${to[depth]}`, `${source} → ${resolved}`);
+  }
+}
+
+const reversed = (pair) => pair.split(' → ').reverse().join(' → ');
+const cycles = [...examples.keys()].filter((pair) => pair < reversed(pair) && examples.has(reversed(pair)));
+for (const pair of cycles) {
+  process.stderr.write(`error: ${pair} and back:\n  ${examples.get(pair)}\n  ${examples.get(reversed(pair))}\n`);
+}
+process.exitCode = cycles.length === 0 ? 0 : 1;
