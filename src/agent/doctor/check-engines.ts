@@ -1,4 +1,4 @@
-import { identify, type Sighting } from '../engines/discovery/identify.js';
+import { identify, type Identification } from '../engines/discovery/identify.js';
 import { loopbackPlaces } from '../engines/discovery/places.js';
 import type { PlaceAnswer } from '../engines/discovery/place-probe.js';
 import type { EngineEntry } from '../engines/engine-entry.js';
@@ -20,10 +20,10 @@ export interface CheckEnginesOptions {
 /** `engine` for each that is there or should be, and `engines` about all of them. Looks with GETs only, as discovery does. */
 export async function checkEngines(options: CheckEnginesOptions): Promise<Finding[]> {
   const { entries, ports, discovers, foundBefore = [], get } = options;
-  const look = (url: URL): Promise<Sighting> => identify((path) => get(url, path));
+  const identifyAt = (url: URL): Promise<Identification> => identify((path) => get(url, path));
   const named = entries.flatMap(({ address, kind }) => (address === undefined ? [] : [{ address, kind }]));
   const configured = await Promise.all(
-    named.map(async ({ address, kind }) => configuredFinding(address, kind, await look(address))),
+    named.map(async ({ address, kind }) => configuredFinding(address, kind, await identifyAt(address))),
   );
   const places = loopbackPlaces(
     ports,
@@ -31,22 +31,25 @@ export async function checkEngines(options: CheckEnginesOptions): Promise<Findin
   );
   const found = await Promise.all(
     places.map(async ({ urls }) => {
-      const sightings = await Promise.all(urls.map(async (url) => ({ url, sighting: await look(url) })));
+      const identifications = await Promise.all(
+        urls.map(async (url) => ({ url, identification: await identifyAt(url) })),
+      );
       const before = foundBefore.find(({ url: known }) => urls.some((url) => url.href === known));
-      const place = sightings.find(({ sighting }) => sighting.seen === 'engine') ?? sightings[0];
-      return place === undefined ? [] : foundFinding(place.url, place.sighting, discovers, before);
+      const place =
+        identifications.find(({ identification }) => identification.seen === 'engine') ?? identifications[0];
+      return place === undefined ? [] : foundFinding(place.url, place.identification, discovers, before);
     }),
   );
   const findings = [...configured, ...found.flat()];
   return [summaryOf(findings, entries, ports), ...findings];
 }
 
-function configuredFinding(address: URL, kind: string, sighting: Sighting): Finding {
+function configuredFinding(address: URL, kind: string, identification: Identification): Finding {
   const facts = { address: address.href, configured: true, kind };
   const at = `${kind} at ${address.href}`;
-  switch (sighting.seen) {
+  switch (identification.seen) {
     case 'engine':
-      return ok('engine', `${at}: ${described(sighting)}`, { ...facts, ...factsOf(sighting) });
+      return ok('engine', `${at}: ${described(identification)}`, { ...facts, ...factsOf(identification) });
     case 'starting':
       return problem('warn', 'engine', `${at} is still starting`, 'wait, then ask again', facts);
     case 'other':
@@ -54,7 +57,7 @@ function configuredFinding(address: URL, kind: string, sighting: Sighting): Find
       return problem(
         'warn',
         'engine',
-        `${at} ${sighting.what}`,
+        `${at} ${identification.what}`,
         'check base_url and api_key_env in engines.json',
         facts,
       );
@@ -63,27 +66,27 @@ function configuredFinding(address: URL, kind: string, sighting: Sighting): Find
     case 'nothing':
       return problem('fail', 'engine', `${at} cannot be reached`, 'start it, or take it out of engines.json', facts);
     default:
-      return sighting satisfies never;
+      return identification satisfies never;
   }
 }
 
 /** What is no engine on a port that was only tried is nobody's fault, unless there was one. */
 function foundFinding(
   url: URL,
-  sighting: Sighting,
+  identification: Identification,
   discovers: boolean,
   before: FoundBefore | undefined,
 ): readonly Finding[] {
-  if (sighting.seen !== 'engine') return before === undefined ? [] : [awayFinding(before, sighting)];
-  const facts = { address: url.href, configured: false, ...factsOf(sighting) };
-  const summary = `${sighting.kind} at ${url.href}: ${described(sighting)}`;
+  if (identification.seen !== 'engine') return before === undefined ? [] : [awayFinding(before, identification)];
+  const facts = { address: url.href, configured: false, ...factsOf(identification) };
+  const summary = `${identification.kind} at ${url.href}: ${described(identification)}`;
   if (discovers) return [ok('engine', summary, facts)];
   return [
     problem('warn', 'engine', `${summary}; not served`, 'add it to engines.json, or set "discover": true', facts),
   ];
 }
 
-function awayFinding({ kind, url, models }: FoundBefore, { seen }: Sighting): Finding {
+function awayFinding({ kind, url, models }: FoundBefore, { seen }: Identification): Finding {
   const facts = { address: url, configured: false, kind, reason: 'engine_unreachable', last_known_models: models };
   if (seen === 'starting') return problem('warn', 'engine', `${kind} at ${url} is still starting`, 'wait', facts);
   const kept = `${models} ${models === 1 ? 'model stays' : 'models stay'} listed as not loaded`;
@@ -119,7 +122,7 @@ export async function checkEntries(entries: readonly EngineEntry[], context: Eng
   };
 }
 
-type Engine = Extract<Sighting, { seen: 'engine' }>;
+type Engine = Extract<Identification, { seen: 'engine' }>;
 
 const described = ({ version, models }: Engine): string =>
   `${version === null ? '' : `version ${version}, `}${models} ${models === 1 ? 'model' : 'models'}`;

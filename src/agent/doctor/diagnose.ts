@@ -43,8 +43,8 @@ export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly F
   );
   const isLetIn = status?.connected === true;
   const [engines, relayFindings] = await Promise.all([
-    lookAtEngines(settings, env),
-    relay === undefined ? [] : lookAtRelay(relay, settings, isLetIn ? undefined : identity),
+    engineFindings(settings, env),
+    relay === undefined ? [] : relayFindingsOf(relay, settings, isLetIn ? undefined : identity),
   ]);
   const models = engines.modelsDirectory ?? path.join(directory, 'models');
   return [
@@ -87,7 +87,7 @@ const contextOf = (env: DiagnoseOptions['env']): EngineContext => ({
   log: () => undefined,
 });
 
-async function lookAtEngines(
+async function engineFindings(
   settings: AgentSettings,
   env: DiagnoseOptions['env'],
 ): Promise<{ readonly findings: readonly Finding[]; readonly modelsDirectory: string | undefined }> {
@@ -132,7 +132,7 @@ async function foundBefore(settings: AgentSettings, directory: string): Promise<
 }
 
 /** @param identity of a node that is not connected: whether the relay would let it in */
-async function lookAtRelay(
+async function relayFindingsOf(
   address: string,
   settings: AgentSettings,
   identity: NodeIdentity | undefined,

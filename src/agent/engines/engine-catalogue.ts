@@ -36,7 +36,7 @@ export interface EngineCatalogueOptions {
 
 /** All engines of the node as one: what there is, whether it is resident now, and how many requests still fit. */
 export class EngineCatalogue {
-  private readonly seats = new Map<string, EngineSlot>();
+  private readonly members = new Map<string, EngineSlot>();
   /** Removed, but with requests that still run. */
   private readonly leaving = new Set<Engine>();
   private readonly byKey = new Map<string, CatalogueEntry>();
@@ -59,7 +59,7 @@ export class EngineCatalogue {
   }
 
   get engines(): readonly Engine[] {
-    return Array.from(this.seats.values(), ({ engine }) => engine);
+    return Array.from(this.members.values(), ({ engine }) => engine);
   }
 
   /** The model as it is right now. */
@@ -72,7 +72,7 @@ export class EngineCatalogue {
   }
 
   slots(): StatusMessage['engines'] {
-    return Array.from(this.seats.values(), ({ engine, gate }) => {
+    return Array.from(this.members.values(), ({ engine, gate }) => {
       const { name, kind, version } = engine.facts();
       const problem = problemOf(engine.condition);
       return {
@@ -100,7 +100,7 @@ export class EngineCatalogue {
 
   /** Room for one more engine of that name. */
   hasRoomFor(name: string): boolean {
-    return this.seats.size < MAX_ENGINES && !this.seats.has(name);
+    return this.members.size < MAX_ENGINES && !this.members.has(name);
   }
 
   /**
@@ -127,7 +127,7 @@ export class EngineCatalogue {
       entries: [],
       factsTold: '',
     };
-    this.seats.set(engine.name, slot);
+    this.members.set(engine.name, slot);
     slot.factsTold = factsText(slot);
     subscriptions.add(
       gate.used$.pipe(skip(1)).subscribe(() => {
@@ -149,9 +149,9 @@ export class EngineCatalogue {
 
   /** Nothing new goes there from now on; what runs there ends by itself, and then the engine is stopped. */
   remove(name: string): void {
-    const slot = this.seats.get(name);
+    const slot = this.members.get(name);
     if (slot === undefined) return;
-    this.seats.delete(name);
+    this.members.delete(name);
     slot.subscriptions.unsubscribe();
     for (const { report } of slot.entries) this.limits.forget(report.key);
     this.options.lastKnown.forget(name);
@@ -167,7 +167,7 @@ export class EngineCatalogue {
    */
   learn(key: string, capability: RefusedCapability): void {
     const entry = this.byKey.get(key);
-    const slot = entry === undefined ? undefined : this.seats.get(entry.engine.name);
+    const slot = entry === undefined ? undefined : this.members.get(entry.engine.name);
     const model = slot?.models.find(({ engine_model: name }) => name === entry?.report.engine_model);
     if (slot === undefined || model === undefined) return;
     if (!isLesson(model, configuredFor(slot.configured, model.engine_model), capability)) return;
@@ -177,19 +177,19 @@ export class EngineCatalogue {
   /** Once a second or so: what engines say of themselves has no event of its own, and what was learned gets old. */
   tick(): void {
     const { lastKnown } = this.options;
-    for (const slot of this.seats.values()) {
+    for (const slot of this.members.values()) {
       this.noticeFacts(slot);
       if (slot.engine.condition.is === 'answering') lastKnown.stillAnswers(slot.engine.name);
     }
-    if (lastKnown.forgetOld()) for (const slot of this.seats.values()) this.take(slot);
-    if (this.limits.forgetOld()) for (const slot of this.seats.values()) this.publish(slot);
+    if (lastKnown.forgetOld()) for (const slot of this.members.values()) this.take(slot);
+    if (this.limits.forgetOld()) for (const slot of this.members.values()) this.publish(slot);
   }
 
   /** Ends everything at once. */
   async stop(): Promise<void> {
-    const seats = [...this.seats.values()];
-    for (const { subscriptions } of seats) subscriptions.unsubscribe();
-    const engines = [...seats.map(({ engine }) => engine), ...this.leaving];
+    const members = [...this.members.values()];
+    for (const { subscriptions } of members) subscriptions.unsubscribe();
+    const engines = [...members.map(({ engine }) => engine), ...this.leaving];
     this.leaving.clear();
     await Promise.allSettled(engines.map((engine) => engine.stop()));
   }
@@ -241,7 +241,7 @@ export class EngineCatalogue {
   /** A new version may do what the old one refused. */
   private noticeFacts(slot: EngineSlot): void {
     const facts = factsText(slot);
-    if (facts === slot.factsTold || this.seats.get(slot.engine.name) !== slot) return;
+    if (facts === slot.factsTold || this.members.get(slot.engine.name) !== slot) return;
     slot.factsTold = facts;
     this.publish(slot);
     this.changes.next();

@@ -50,7 +50,7 @@ export interface ChunkSource {
    * `finish_reason`; rejects with {@link EngineFailure} otherwise, with the signal's reason on abort, and with what `take` throws or
    * rejects with, which also stops the engine.
    */
-  pour(take: TakeChunks): Promise<void>;
+  pipe(take: TakeChunks): Promise<void>;
 }
 
 /**

@@ -14,7 +14,7 @@ function silentEngine() {
   const bench = set(({ signal }: EngineCall) => ({
     kind: 'stream',
     chunks: {
-      pour: (take) =>
+      pipe: (take) =>
         new Promise<void>((resolve, reject) => {
           give = take;
           finish = resolve;

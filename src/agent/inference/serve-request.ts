@@ -179,7 +179,7 @@ class ServedRequest implements NodeStreamHandler {
       await this.write(bytes, 'application/json', bytes.length);
       return;
     }
-    await answer.chunks.pour((batch) => {
+    await answer.chunks.pipe((batch) => {
       const bytes = exchange.events(batch);
       return bytes === undefined ? undefined : this.write(bytes, 'text/event-stream', null);
     });

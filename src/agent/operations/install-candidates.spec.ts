@@ -23,21 +23,25 @@ describe('an install without an engine', () => {
     ['llama3.2', 'ollama@host'],
   ])('of %s goes to %s first', async (source, engine) => {
     await harness.take(installOf(1, source));
-    expect(harness.engines.jobs.map((job) => job.engine)).toEqual([engine]);
+    expect(harness.engines.operations.map((operation) => operation.engine)).toEqual([engine]);
   });
 
   it('tries the next engine while engines reject the source', async () => {
     await harness.take(installOf(1, 'qwen3:8b'));
-    await harness.engines.jobs[0]?.fail(invalid('not mine'));
-    await harness.engines.jobs[1]?.fail(invalid('nor mine'));
-    await harness.engines.jobs[2]?.finish('qwen3');
-    expect(harness.engines.jobs.map((job) => job.engine)).toEqual(['ollama@host', 'builtin', 'other']);
+    await harness.engines.operations[0]?.fail(invalid('not mine'));
+    await harness.engines.operations[1]?.fail(invalid('nor mine'));
+    await harness.engines.operations[2]?.finish('qwen3');
+    expect(harness.engines.operations.map((operation) => operation.engine)).toEqual([
+      'ollama@host',
+      'builtin',
+      'other',
+    ]);
     expect(harness.outlet.said().at(-1)).toBe('1 succeeded other/qwen3');
   });
 
   it('fails with the message of the likeliest engine when none accepts it', async () => {
     await harness.take(installOf(1, 'qwen3:8b'));
-    for (const index of [0, 1, 2]) await harness.engines.jobs[index]?.fail(invalid(`no ${index}`));
+    for (const index of [0, 1, 2]) await harness.engines.operations[index]?.fail(invalid(`no ${index}`));
     expect(harness.file.current?.finished[0]?.result.failure).toEqual({ code: 'invalid_source', message: 'no 0' });
   });
 
@@ -46,9 +50,9 @@ describe('an install without an engine', () => {
     ['fails at something else', new OperationFailure('disk_full', 'no room'), false],
   ])('does not try another engine when one %s', async (_name, failure, begun) => {
     await harness.take(installOf(1, 'qwen3:8b'));
-    if (begun) await harness.engines.jobs[0]?.report('downloading');
-    await harness.engines.jobs[0]?.fail(failure);
-    expect(harness.engines.jobs).toHaveLength(1);
+    if (begun) await harness.engines.operations[0]?.report('downloading');
+    await harness.engines.operations[0]?.fail(failure);
+    expect(harness.engines.operations).toHaveLength(1);
     expect(harness.outlet.said().at(-1)).toBe(`1 failed ${failure.code}`);
   });
 
@@ -65,7 +69,7 @@ describe('an install without an engine', () => {
 
 it('an install with an engine uses that one only', async () => {
   await harness.take(installOf(1, 'qwen3:8b', 'builtin'));
-  await harness.engines.jobs[0]?.fail(invalid('not mine'));
-  expect(harness.engines.jobs.map((job) => job.engine)).toEqual(['builtin']);
+  await harness.engines.operations[0]?.fail(invalid('not mine'));
+  expect(harness.engines.operations.map((operation) => operation.engine)).toEqual(['builtin']);
   expect(harness.outlet.said().at(-1)).toBe('1 failed invalid_source');
 });

@@ -29,13 +29,13 @@ export interface HeadStart {
 }
 
 /** What `look` finds, now or before the head start is over. Undefined when it does not turn up, or nobody waits any more. */
-export async function turnsUp<Found>(
-  look: () => Found | undefined,
+export async function waitFor<Found>(
+  find: () => Found | undefined,
   engines: OperableEngines,
   { clock, timers, endsAtMs }: HeadStart,
   signal: AbortSignal,
 ): Promise<Found | undefined> {
-  const found = look();
+  const found = find();
   const leftMs = endsAtMs - clock.monotonicMs();
   if (found !== undefined || leftMs <= 0 || signal.aborted) return found;
   const over$ = new Observable<undefined>((subscriber) =>
@@ -46,7 +46,7 @@ export async function turnsUp<Found>(
   return firstValueFrom(
     merge(
       engines.models$.pipe(
-        map(look),
+        map(find),
         filter((value) => value !== undefined),
       ),
       over$,

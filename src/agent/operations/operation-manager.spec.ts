@@ -23,19 +23,19 @@ beforeEach(async () => {
 describe('a COMMAND', () => {
   it('is executed by the engine, with progress and one result', async () => {
     await harness.take(loadOf(1, 'tiny', 4_096));
-    const job = harness.engines.job('load tiny');
-    expect(job.options).toEqual({ contextTokens: 4_096 });
+    const operation = harness.engines.operation('load tiny');
+    expect(operation.options).toEqual({ contextTokens: 4_096 });
     await harness.clock.advanceAndSettle(1_000);
-    await job.report('loading', 5, 10);
+    await operation.report('loading', 5, 10);
     expect(said()).toEqual(['1 running: starting', '1 running: loading 5/10']);
-    await job.finish();
+    await operation.finish();
     expect(said()).toEqual(['1 succeeded fake/tiny']);
   });
 
   it('fails when the engine loaded less context than requested, and reports how much', async () => {
     await harness.take(loadOf(1, 'tiny', 1_000_000));
     harness.engines.setModel('tiny', 'loaded', 'fake', 131_072);
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     expect(said().at(-1)).toBe('1 failed engine_error fake/tiny');
     expect(harness.outlet.lastFailure).toContain('131072 tokens of context instead of 1000000');
   });
@@ -45,17 +45,17 @@ describe('a COMMAND', () => {
     ['remove tiny', removeOf(1)],
   ])('is translated for the engine: %s', async (told, command) => {
     await harness.take(command);
-    await harness.engines.job(told).finish();
+    await harness.engines.operation(told).finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
   it('never runs twice: a repeated one is answered with its state', async () => {
     await harness.take(loadOf(1));
-    await harness.engines.job('load tiny').report('loading', 1, 2);
+    await harness.engines.operation('load tiny').report('loading', 1, 2);
     said();
     await harness.take(loadOf(1), loadOf(1));
     expect(said()).toEqual(['1 running: loading 1/2', '1 running: loading 1/2']);
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     said();
     await harness.take(loadOf(1));
     expect(said()).toEqual(['1 succeeded fake/tiny']);
@@ -64,7 +64,7 @@ describe('a COMMAND', () => {
 
   it('keeps the source of an install out of the log, since it may contain a token', async () => {
     await harness.take(installOf(1, 'https://example.com/m.gguf?token=geheim'));
-    await harness.engines.jobs[0]?.fail(new OperationFailure('network', 'no route'));
+    await harness.engines.operations[0]?.fail(new OperationFailure('network', 'no route'));
     expect(harness.logged).toHaveLength(2);
     expect(harness.logged.join()).not.toContain('geheim');
   });
@@ -73,9 +73,9 @@ describe('a COMMAND', () => {
 describe('progress', () => {
   it('is sent at most four times a second, always the newest, and flushed before the result', async () => {
     await harness.take(loadOf(1));
-    const job = harness.engines.job('load tiny');
+    const operation = harness.engines.operation('load tiny');
     for (let bytes = 0; bytes < 1_000; bytes += 1) {
-      await job.report('loading', bytes, 1_000);
+      await operation.report('loading', bytes, 1_000);
       if (bytes % 10 === 9) await harness.clock.advanceAndSettle(10);
     }
     // A second's worth, after the first, which goes out at once.
@@ -86,38 +86,38 @@ describe('progress', () => {
       '1 running: loading 749/1000',
       '1 running: loading 999/1000',
     ]);
-    await job.report('verifying', 1_000, 1_000);
-    await job.finish();
+    await operation.report('verifying', 1_000, 1_000);
+    await operation.finish();
     expect(said()).toEqual(['1 running: verifying 1000/1000', '1 succeeded fake/tiny']);
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
   it('is not repeated without a change, nor after the result', async () => {
     await harness.take(loadOf(1));
-    const job = harness.engines.job('load tiny');
-    await job.report('loading');
+    const operation = harness.engines.operation('load tiny');
+    await operation.report('loading');
     await harness.clock.advanceAndSettle(1_000);
     said();
-    await job.report('loading');
+    await operation.report('loading');
     await harness.clock.advanceAndSettle(1_000);
     expect(said()).toEqual([]);
-    await job.finish();
+    await operation.finish();
     said();
-    await job.report('still here');
+    await operation.report('still here');
     await harness.clock.advanceAndSettle(1_000);
     expect(said()).toEqual([]);
   });
 
   it('is clamped to the limits of the message', async () => {
     await harness.take(loadOf(1));
-    const job = harness.engines.job('load tiny');
-    await job.report('x'.repeat(1_000), Number.NaN, -1);
+    const operation = harness.engines.operation('load tiny');
+    await operation.report('x'.repeat(1_000), Number.NaN, -1);
     expect(harness.operations.live[0]).toMatchObject({
       phase: 'x'.repeat(200),
       completed_bytes: null,
       total_bytes: null,
     });
-    await job.report('loading', 10.7, Number.POSITIVE_INFINITY);
+    await operation.report('loading', 10.7, Number.POSITIVE_INFINITY);
     expect(harness.operations.live[0]).toMatchObject({ completed_bytes: 10, total_bytes: null });
   });
 });
@@ -127,15 +127,15 @@ describe('concurrent operations', () => {
     await harness.take(loadOf(1), unloadOf(2), removeOf(3), loadOf(4, 'small'));
     expect(harness.engines.told()).toEqual(['load tiny', 'load small']);
     expect(harness.operations.live.map(({ state }) => state)).toEqual(['running', 'queued', 'queued', 'running']);
-    await harness.engines.job('load tiny').fail(new Error('no'));
-    await harness.engines.job('unload tiny').finish();
+    await harness.engines.operation('load tiny').fail(new Error('no'));
+    await harness.engines.operation('unload tiny').finish();
     expect(harness.engines.told()).toEqual(['load tiny', 'load small', 'unload tiny', 'remove tiny']);
   });
 
   it('download at most two models at once, and no source twice', async () => {
     await harness.take(installOf(1, 'a'), installOf(2, 'a'), installOf(3, 'b'), installOf(4, 'c'), loadOf(5));
     expect(harness.engines.told()).toEqual(['install a', 'install b', 'load tiny']);
-    await harness.engines.job('install b').finish('b');
+    await harness.engines.operation('install b').finish('b');
     expect(harness.engines.told().at(-1)).toBe('install c');
   });
 
@@ -145,7 +145,7 @@ describe('concurrent operations', () => {
     said();
     await harness.take(installOf(99, 'one-more'));
     expect(said()).toEqual(['99 failed too_many_operations']);
-    await harness.engines.job('install m0').finish('m0');
+    await harness.engines.operation('install m0').finish('m0');
     said();
     await harness.take(installOf(99, 'one-more'), installOf(100, 'another'));
     expect(said()).toEqual(['99 failed too_many_operations', '100 queued: waiting']);
@@ -155,7 +155,7 @@ describe('concurrent operations', () => {
 describe('cancel', () => {
   it('ends a queued operation without calling the engine', async () => {
     await harness.take(loadOf(1), unloadOf(2), cancelOf(2));
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     expect(said()).toEqual([
       '1 running: starting',
       '2 queued: waiting',
@@ -167,10 +167,10 @@ describe('cancel', () => {
 
   it('stops a running operation, and reports when the engine has stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1), cancelOf(1));
-    const job = harness.engines.job('load tiny');
-    expect(job.aborted).toBe(true);
+    const operation = harness.engines.operation('load tiny');
+    expect(operation.aborted).toBe(true);
     said();
-    await job.fail(new Error('aborted'));
+    await operation.fail(new Error('aborted'));
     expect(said()).toEqual(['1 cancelled fake/tiny']);
     expect(harness.unexpected).toEqual([]);
     expect(harness.clock.pendingTimers).toBe(0);
@@ -178,7 +178,7 @@ describe('cancel', () => {
 
   it('reports success for an operation that finished before it could be stopped', async () => {
     await harness.take(loadOf(1), cancelOf(1));
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     expect(said().at(-1)).toBe('1 succeeded fake/tiny');
     await harness.take(cancelOf(1));
     expect(said()).toEqual(['1 succeeded fake/tiny']);
@@ -190,7 +190,7 @@ describe('cancel', () => {
     await harness.clock.advanceAndSettle(CANCEL_GRACE_MS);
     expect(said()).toEqual(['1 cancelled fake/tiny']);
     expect(harness.engines.told()).toEqual(['load tiny']);
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     expect(said()).toEqual(['2 running: starting']);
     expect(harness.engines.told()).toEqual(['load tiny', 'unload tiny']);
   });
@@ -205,7 +205,7 @@ describe('cancel', () => {
 describe('a failure', () => {
   const failing = async (error: unknown): Promise<string[]> => {
     await harness.take(loadOf(1));
-    await harness.engines.job('load tiny').fail(error);
+    await harness.engines.operation('load tiny').fail(error);
     return said().slice(1);
   };
 
@@ -261,12 +261,12 @@ describe('a failure', () => {
 });
 
 describe('links', () => {
-  it('are not needed: the job continues, and the next link gets its result', async () => {
+  it('are not needed: the operation continues, and the next link gets its result', async () => {
     await harness.take(loadOf(1), loadOf(2, 'small'));
     harness.operations.detach(harness.outlet);
     said();
-    await harness.engines.job('load tiny').finish();
-    await harness.engines.job('load small').report('loading', 1, 2);
+    await harness.engines.operation('load tiny').finish();
+    await harness.engines.operation('load small').report('loading', 1, 2);
     expect(said()).toEqual([]);
     const next = new RecordingOutlet();
     harness.operations.attach(next);
@@ -278,7 +278,7 @@ describe('links', () => {
     harness.operations.attach(newer);
     await harness.take(loadOf(1));
     harness.operations.detach(harness.outlet);
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     expect(said()).toEqual([]);
     expect(newer.said()).toEqual(['1 running: starting', '1 succeeded fake/tiny']);
   });
@@ -321,18 +321,18 @@ describe('an install followed by a load', () => {
 
   it('is one operation, whose load needs no second command', async () => {
     await harness.take(install);
-    await harness.engines.job('install qwen3:8b').report('downloading', 1, 2);
+    await harness.engines.operation('install qwen3:8b').report('downloading', 1, 2);
     harness.engines.setModel('qwen3', 'installed');
-    await harness.engines.job('install qwen3:8b').finish('qwen3');
+    await harness.engines.operation('install qwen3:8b').finish('qwen3');
     expect(harness.engines.told()).toEqual(['install qwen3:8b', 'load qwen3']);
     expect(said().some((text) => text.includes('succeeded'))).toBe(false);
-    await harness.engines.job('load qwen3').finish();
+    await harness.engines.operation('load qwen3').finish();
     expect(said().at(-1)).toBe('1 succeeded fake/qwen3');
   });
 
   it('waits until the inventory has the model', async () => {
     await harness.take(install);
-    await harness.engines.job('install qwen3:8b').finish('qwen3');
+    await harness.engines.operation('install qwen3:8b').finish('qwen3');
     expect(harness.engines.told()).toEqual(['install qwen3:8b']);
     harness.engines.setModel('qwen3', 'installed');
     await harness.clock.advanceAndSettle(0);
@@ -342,8 +342,8 @@ describe('an install followed by a load', () => {
   it('reports that the model is installed when it cannot be loaded', async () => {
     await harness.take(install);
     harness.engines.setModel('qwen3', 'installed');
-    await harness.engines.job('install qwen3:8b').finish('qwen3');
-    await harness.engines.job('load qwen3').fail(new OperationFailure('out_of_memory', 'it needs 5 GB'));
+    await harness.engines.operation('install qwen3:8b').finish('qwen3');
+    await harness.engines.operation('load qwen3').fail(new OperationFailure('out_of_memory', 'it needs 5 GB'));
     expect(said().at(-1)).toBe('1 failed out_of_memory fake/qwen3');
     expect(harness.outlet.lastFailure).toBe('The model is installed, but not loaded: it needs 5 GB');
   });
@@ -351,9 +351,9 @@ describe('an install followed by a load', () => {
   it('is cancelled while it loads', async () => {
     await harness.take(install);
     harness.engines.setModel('qwen3', 'installed');
-    await harness.engines.job('install qwen3:8b').finish('qwen3');
+    await harness.engines.operation('install qwen3:8b').finish('qwen3');
     await harness.take(cancelOf(1));
-    expect(harness.engines.job('load qwen3').aborted).toBe(true);
+    expect(harness.engines.operation('load qwen3').aborted).toBe(true);
   });
 
   it('does not start where the engine cannot load', async () => {

@@ -5,9 +5,9 @@ import type { OperationProgress } from '../engines/engine-management.js';
 import { FinishedOperations } from './finished-operations.js';
 import type { OperableEngines } from './operable-engines.js';
 import { describeCommand, type OperationCommand } from './operation-command.js';
-import { OperationJob, type PacedJob } from './operation-job.js';
-import { mayBegin } from './operation-order.js';
-import { OperationReports, type OperationOutlet } from './operation-reports.js';
+import { NodeOperation, type PacedOperation } from './node-operation.js';
+import { startable } from './operation-scheduler.js';
+import { OperationSender, type OperationOutlet } from './operation-sender.js';
 import { causeOf, resultOf, type OperationEnding } from './operation-result.js';
 import type { OperationsFile } from './operations-file.js';
 import { ProgressPacer } from './progress-pacer.js';
@@ -42,28 +42,28 @@ export interface OperationManagerOptions {
 }
 
 /**
- * The node's jobs (docs/reference/link.md#messages): they begin with a COMMAND, go on without a link and across restarts, and end with
+ * The node's operations (docs/reference/link.md#messages): they begin with a COMMAND, go on without a link and across restarts, and end with
  * one RESULT, which is said again after every READY. An id that is known never starts anything.
  */
 export class OperationManager {
   /** In the order in which they came. */
-  private readonly jobs = new Map<string, PacedJob>();
-  private readonly running = new Map<OperationJob, Promise<void>>();
+  private readonly operations = new Map<string, PacedOperation>();
+  private readonly running = new Map<NodeOperation, Promise<void>>();
   private readonly finished: FinishedOperations;
-  private readonly reports: OperationReports;
+  private readonly sender: OperationSender;
   private headStartEndsAtMs = Number.NEGATIVE_INFINITY;
   private state: 'open' | 'closed' | 'stopping' = 'open';
 
   constructor(private readonly options: OperationManagerOptions) {
     this.finished = new FinishedOperations(options.clock);
-    this.reports = new OperationReports(options.onUnexpected);
+    this.sender = new OperationSender(options.onUnexpected);
   }
 
   /** For people at the node. */
   get live(): OperationView[] {
-    return Array.from(this.jobs.values(), ({ job }) => {
-      const { command } = job;
-      const { operation_id: id, ...progress } = job.message();
+    return Array.from(this.operations.values(), ({ operation }) => {
+      const { command } = operation;
+      const { operation_id: id, ...progress } = operation.message();
       return {
         id,
         kind: command.verb,
@@ -81,8 +81,8 @@ export class OperationManager {
     for (const { result, finished_at_ms: finishedAtMs } of finished) this.finished.add(result, finishedAtMs);
     for (const { command, started, cancel_requested: cancelled } of live.slice(0, MAX_LIVE_OPERATIONS)) {
       if (this.finished.find(command.operation_id) !== undefined) continue;
-      const job = this.enter(command, started);
-      if (cancelled) this.conclude(job, { outcome: 'cancelled' });
+      const operation = this.enter(command, started);
+      if (cancelled) this.conclude(operation, { outcome: 'cancelled' });
     }
     this.startWhatMay();
   }
@@ -91,24 +91,24 @@ export class OperationManager {
   take(command: CommandMessage): void {
     // The relay sends it again after the next READY.
     if (this.state !== 'open') return;
-    const known = this.jobs.get(command.operation_id);
+    const known = this.operations.get(command.operation_id);
     const result = this.finished.find(command.operation_id);
-    if (result !== undefined) this.reports.result(result);
-    else if (command.verb === 'cancel') this.cancel(command.operation_id, known?.job);
+    if (result !== undefined) this.sender.result(result);
+    else if (command.verb === 'cancel') this.cancel(command.operation_id, known?.operation);
     else if (known !== undefined) known.pacer.sendNow();
     else this.accept(command);
   }
 
   /** The link was admitted, and is the one that stands from here on. */
   attach(outlet: OperationOutlet): void {
-    this.reports.attach(outlet);
-    for (const { result } of this.finished.all()) this.reports.result(result);
-    for (const { pacer } of this.jobs.values()) pacer.sendNow();
+    this.sender.attach(outlet);
+    for (const { result } of this.finished.all()) this.sender.result(result);
+    for (const { pacer } of this.operations.values()) pacer.sendNow();
   }
 
   /** The link has ended. */
   detach(outlet: OperationOutlet): void {
-    this.reports.detach(outlet);
+    this.sender.detach(outlet);
   }
 
   /** The node leaves: nothing new begins, what runs goes on until `stop`. */
@@ -120,18 +120,18 @@ export class OperationManager {
   async stop(): Promise<void> {
     if (this.state !== 'stopping') {
       this.state = 'stopping';
-      for (const job of this.running.keys()) job.abort();
+      for (const operation of this.running.keys()) operation.abort();
       await settledWithin(Promise.all(this.running.values()), STOP_TIMEOUT_MS, this.options.timers);
-      for (const { job, pacer } of this.jobs.values()) {
+      for (const { operation, pacer } of this.operations.values()) {
         pacer.stop();
-        job.cancelGrace?.();
+        operation.cancelGrace?.();
       }
     }
     await this.options.file.close();
   }
 
   private accept(command: OperationCommand): void {
-    if (this.jobs.size >= MAX_LIVE_OPERATIONS) {
+    if (this.operations.size >= MAX_LIVE_OPERATIONS) {
       const message = `This node has ${MAX_LIVE_OPERATIONS} operations to do. Wait for some to finish, or cancel some.`;
       this.remember({
         operation_id: command.operation_id,
@@ -141,119 +141,122 @@ export class OperationManager {
       });
       return;
     }
-    const job = this.enter(command, false);
+    const operation = this.enter(command, false);
     this.save();
     this.startWhatMay();
     // One that began at once has said so.
-    if (job.state === 'queued') this.jobs.get(job.id)?.pacer.sendNow();
+    if (operation.state === 'queued') this.operations.get(operation.id)?.pacer.sendNow();
   }
 
-  private enter(command: OperationCommand, resumed: boolean): OperationJob {
+  private enter(command: OperationCommand, resumed: boolean): NodeOperation {
     const { clock, timers } = this.options;
-    const job = new OperationJob(command, resumed);
+    const operation = new NodeOperation(command, resumed);
     const pacer = new ProgressPacer(clock, timers, () => {
-      this.reports.progress(job.message());
+      this.sender.progress(operation.message());
     });
-    this.jobs.set(job.id, { job, pacer });
-    return job;
+    this.operations.set(operation.id, { operation, pacer });
+    return operation;
   }
 
-  private cancel(id: string, job: OperationJob | undefined): void {
-    if (job === undefined) {
+  private cancel(id: string, operation: NodeOperation | undefined): void {
+    if (operation === undefined) {
       // A COMMAND that comes behind its own cancel begins nothing.
       this.remember({ operation_id: id, outcome: 'cancelled', failure: null, model_key: null });
-    } else if (job.state === 'queued') {
-      this.conclude(job, { outcome: 'cancelled' });
-    } else if (!job.cancelRequested) {
-      job.cancelRequested = true;
+    } else if (operation.state === 'queued') {
+      this.conclude(operation, { outcome: 'cancelled' });
+    } else if (!operation.cancelRequested) {
+      operation.cancelRequested = true;
       this.save();
-      job.abort();
-      job.cancelGrace = this.options.timers.after(CANCEL_GRACE_MS, () => {
-        this.conclude(job, { outcome: 'cancelled' });
+      operation.abort();
+      operation.cancelGrace = this.options.timers.after(CANCEL_GRACE_MS, () => {
+        this.conclude(operation, { outcome: 'cancelled' });
       });
     }
   }
 
   private startWhatMay(): void {
     if (this.state !== 'open') return;
-    const jobs = Array.from(this.jobs.values(), ({ job }) => job);
-    for (const job of mayBegin(jobs, this.running.keys())) this.begin(job);
+    const operations = Array.from(this.operations.values(), ({ operation }) => operation);
+    for (const operation of startable(operations, this.running.keys())) this.begin(operation);
   }
 
-  private begin(job: OperationJob): void {
-    this.options.log.info(describeCommand(job.command), 'operation begins');
-    job.state = 'running';
-    this.running.set(job, this.run(job));
+  private begin(operation: NodeOperation): void {
+    this.options.log.info(describeCommand(operation.command), 'operation begins');
+    operation.state = 'running';
+    this.running.set(operation, this.run(operation));
     this.save();
   }
 
-  private async run(job: OperationJob): Promise<void> {
+  private async run(operation: NodeOperation): Promise<void> {
     const { engines, clock, timers } = this.options;
-    this.report(job, { phase: 'starting', completedBytes: null, totalBytes: null });
+    this.report(operation, { phase: 'starting', completedBytes: null, totalBytes: null });
     let ending: OperationEnding;
     try {
       const modelKey = await runOperation({
-        command: job.command,
-        resumed: job.resumed,
+        command: operation.command,
+        resumed: operation.resumed,
         engines,
         headStart: { clock, timers, endsAtMs: this.headStartEndsAtMs },
         context: {
-          signal: job.signal,
+          signal: operation.signal,
           report: (progress) => {
-            this.report(job, progress);
+            this.report(operation, progress);
           },
         },
         onEngineSettled: (engine) => {
-          if (job.command.verb !== 'install') return;
-          job.command = { ...job.command, engine };
+          if (operation.command.verb !== 'install') return;
+          operation.command = { ...operation.command, engine };
           this.save();
         },
         onInstalled: (load) => {
-          job.command = load;
+          operation.command = load;
           this.save();
         },
       });
       ending = { outcome: 'succeeded', modelKey };
     } catch (error) {
-      ending = job.cancelRequested ? { outcome: 'cancelled' } : { outcome: 'failed', error };
+      ending = operation.cancelRequested ? { outcome: 'cancelled' } : { outcome: 'failed', error };
     }
-    this.running.delete(job);
+    this.running.delete(operation);
     // Interrupted by the end of the process: the next one goes on.
-    if (ending.outcome !== 'failed' || this.state !== 'stopping') this.conclude(job, ending);
+    if (ending.outcome !== 'failed' || this.state !== 'stopping') this.conclude(operation, ending);
     this.startWhatMay();
   }
 
-  private report(job: OperationJob, progress: OperationProgress): void {
-    const paced = this.jobs.get(job.id);
-    if (paced?.job === job && job.take(progress)) paced.pacer.changed();
+  private report(operation: NodeOperation, progress: OperationProgress): void {
+    const paced = this.operations.get(operation.id);
+    if (paced?.operation === operation && operation.take(progress)) paced.pacer.changed();
   }
 
-  /** The one place where a job ends; a second call for the same one does nothing. */
-  private conclude(job: OperationJob, ending: OperationEnding): void {
-    const paced = this.jobs.get(job.id);
-    if (paced?.job !== job) return;
+  /** The one place where an operation ends; a second call for the same one does nothing. */
+  private conclude(operation: NodeOperation, ending: OperationEnding): void {
+    const paced = this.operations.get(operation.id);
+    if (paced?.operation !== operation) return;
     paced.pacer.flush();
-    this.jobs.delete(job.id);
-    job.cancelGrace?.();
-    const result = resultOf(job.command, ending, this.options.onUnexpected);
+    this.operations.delete(operation.id);
+    operation.cancelGrace?.();
+    const result = resultOf(operation.command, ending, this.options.onUnexpected);
     const { outcome, failure } = result;
     const cause = causeOf(ending);
-    this.options.log.info({ ...describeCommand(job.command), outcome, code: failure?.code, cause }, 'operation ends');
+    this.options.log.info(
+      { ...describeCommand(operation.command), outcome, code: failure?.code, cause },
+      'operation ends',
+    );
     this.remember(result);
   }
 
   private remember(result: ResultMessage): void {
     this.finished.add(result);
     this.save();
-    this.reports.result(result);
+    this.sender.result(result);
   }
 
   private save(): void {
     this.options.file.save(() => ({
-      live: Array.from(this.jobs.values(), ({ job }) => ({
-        command: job.command,
-        started: job.state === 'running' || job.resumed,
-        cancel_requested: job.cancelRequested,
+      live: Array.from(this.operations.values(), ({ operation }) => ({
+        command: operation.command,
+        started: operation.state === 'running' || operation.resumed,
+        cancel_requested: operation.cancelRequested,
       })),
       finished: this.finished.all(),
     }));

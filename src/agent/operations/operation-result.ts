@@ -7,7 +7,7 @@ import type { OperationCommand } from './operation-command.js';
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_MODEL_KEY_CHARACTERS = 600;
 
-/** How a job has ended. */
+/** How an operation has ended. */
 export type OperationEnding =
   | { readonly outcome: 'succeeded'; readonly modelKey: string }
   | { readonly outcome: 'failed'; readonly error: unknown }

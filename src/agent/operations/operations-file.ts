@@ -5,7 +5,7 @@ import { commandMessage, resultMessage } from '../../link/messages.js';
 import { StateFile } from '../state-file.js';
 import type { OperationCommand } from './operation-command.js';
 
-/** Far more than the bounds of the desk can fill: whatever is larger was not written by it. */
+/** Far above what the limits of the operation manager allow: a larger file was not written by it. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 const liveRecord = z.object({

@@ -1,4 +1,4 @@
-/** The node's jobs behind real link sessions of both sides, with links that come and go. */
+/** The node's operations behind real link sessions of both sides, with links that come and go. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { settled } from '../../../test/support/clock/settled.js';
 import { helloFacts, LinkPair, readyFacts } from '../../../test/support/link/link-pair.js';
@@ -8,7 +8,7 @@ import type { OperationManager } from './operation-manager.js';
 
 const features = ['operations'];
 
-/** One connection between the desk and a relay. */
+/** One connection between the manager and a relay. */
 class Link {
   readonly progress: ProgressMessage[] = [];
   readonly results: ResultMessage[] = [];
@@ -79,13 +79,13 @@ describe('a load commanded over the link', () => {
     const first = await connect();
     expect(await first.send(loadOf(1))).toBe(true);
     await harness.clock.advanceAndSettle(300);
-    await harness.engines.job('load tiny').report('loading', 1, 4);
+    await harness.engines.operation('load tiny').report('loading', 1, 4);
     await first.settle();
     expect(first.phases).toEqual(['starting', 'loading']);
 
     first.drop();
     await harness.clock.advanceAndSettle(300);
-    await harness.engines.job('load tiny').report('loading', 2, 4);
+    await harness.engines.operation('load tiny').report('loading', 2, 4);
     const second = await connect();
     expect(second.progress).toEqual([
       expect.objectContaining({ state: 'running', completed_bytes: 2, total_bytes: 4 }),
@@ -93,7 +93,7 @@ describe('a load commanded over the link', () => {
     await second.send(loadOf(1));
 
     second.drop();
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     const third = await connect();
     await third.send(loadOf(1));
     expect(third.results).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('a load commanded over the link', () => {
     await first.send(loadOf(1));
     const second = await connect();
     await second.send(cancelOf(1));
-    await harness.engines.job('load tiny').fail(new Error('aborted'));
+    await harness.engines.operation('load tiny').fail(new Error('aborted'));
     await second.settle();
     await first.settle();
     expect(second.results.map(({ outcome }) => outcome)).toEqual(['cancelled']);
@@ -126,7 +126,7 @@ describe('a relay without operations', () => {
     await knowing.send(loadOf(1));
     await knowing.send(installOf(2, 'a'));
     knowing.drop();
-    await harness.engines.job('load tiny').finish();
+    await harness.engines.operation('load tiny').finish();
     const older = await connect([]);
     expect([older.progress, older.results]).toEqual([[], []]);
     expect(older.pair.relaySocket.closedWith).toBeUndefined();

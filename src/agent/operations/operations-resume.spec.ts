@@ -51,15 +51,15 @@ describe('after a crash', () => {
     const before = await left(loadOf(1), unloadOf(2), loadOf(3, 'small', 512));
     const after = await restarted(before, engineWith('tiny', 'small'));
     expect(after.engines.told()).toEqual(['load tiny', 'load small']);
-    expect(after.engines.job('load small').options).toEqual({ contextTokens: 512 });
+    expect(after.engines.operation('load small').options).toEqual({ contextTokens: 512 });
     expect(after.outlet.said()).toEqual(['1 running: starting', '2 queued: waiting', '3 running: starting']);
-    await after.engines.job('load tiny').finish();
+    await after.engines.operation('load tiny').finish();
     expect(after.engines.told().at(-1)).toBe('unload tiny');
   });
 
   it('finished operations are reported again and not repeated', async () => {
     const before = await left(loadOf(1));
-    await before.engines.job('load tiny').fail(new OperationFailure('out_of_memory', 'no room'));
+    await before.engines.operation('load tiny').fail(new OperationFailure('out_of_memory', 'no room'));
     const after = await restarted(before, engineWith('tiny'));
     expect(after.outlet.said()).toEqual(['1 failed out_of_memory fake/tiny']);
     await after.take(loadOf(1));
@@ -69,11 +69,11 @@ describe('after a crash', () => {
 
   it('an install that had reached its load resumes with the load', async () => {
     const before = await left({ ...installOf(1, 'https://example.com/tiny.gguf'), load: true });
-    await before.engines.jobs[0]?.finish('tiny');
+    await before.engines.operations[0]?.finish('tiny');
     expect(before.engines.told().at(-1)).toBe('load tiny');
     const after = await restarted(before, engineWith('tiny'));
     expect(after.engines.told()).toEqual(['load tiny']);
-    await after.engines.job('load tiny').finish();
+    await after.engines.operation('load tiny').finish();
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
   });
 
@@ -86,7 +86,7 @@ describe('after a crash', () => {
     engines.addEngine('fake');
     engines.setModel('tiny', 'installed');
     await settled();
-    await engines.job('load tiny').finish();
+    await engines.operation('load tiny').finish();
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(clock.pendingTimers).toBe(0);
   });
@@ -126,7 +126,7 @@ describe('after a crash', () => {
     const engines = engineWith();
     engines.setModel('tiny', 'installed');
     const after = await restarted(before, engines);
-    await engines.job('load tiny').finish();
+    await engines.operation('load tiny').finish();
     expect(engines.told()).toEqual(['load tiny', 'unload tiny']);
     expect(after.operations.live).toHaveLength(1);
   });
@@ -140,14 +140,14 @@ describe('after a crash', () => {
 
   it('an install resumes with the engine that accepted it', async () => {
     const before = await left(installOf(1, 'm'));
-    await before.engines.job('install m').report('downloading', 1, 2);
+    await before.engines.operation('install m').report('downloading', 1, 2);
     const engines = new FakeEngines();
     engines.addEngine('ollama');
     const after = await restarted(before, engines);
     expect(engines.told()).toEqual([]);
     engines.addEngine('fake');
     await settled();
-    await engines.job('install m').finish('m:latest');
+    await engines.operation('install m').finish('m:latest');
     expect(after.outlet.said().at(-1)).toBe('1 succeeded fake/m:latest');
   });
 });
@@ -155,11 +155,11 @@ describe('after a crash', () => {
 describe('at shutdown of the node', () => {
   it('running operations are interrupted and resumed at the next start', async () => {
     const before = await left(loadOf(1), unloadOf(2));
-    const job = before.engines.job('load tiny');
+    const operation = before.engines.operation('load tiny');
     before.outlet.said();
     const stopped = before.operations.stop();
-    expect(job.aborted).toBe(true);
-    await job.fail(new Error('aborted'));
+    expect(operation.aborted).toBe(true);
+    await operation.fail(new Error('aborted'));
     await stopped;
     expect(before.outlet.said()).toEqual([]);
     const after = await restarted(before, engineWith('tiny'));
@@ -170,7 +170,7 @@ describe('at shutdown of the node', () => {
   it('operations finished during shutdown are recorded as finished', async () => {
     const before = await left(loadOf(1));
     const stopped = before.operations.stop();
-    await before.engines.job('load tiny').finish();
+    await before.engines.operation('load tiny').finish();
     await stopped;
     const after = await restarted(before, engineWith('tiny'));
     expect(after.outlet.said()).toEqual(['1 succeeded fake/tiny']);
@@ -190,7 +190,7 @@ describe('at shutdown of the node', () => {
     const before = await left(loadOf(1), unloadOf(2));
     before.operations.close();
     await before.take(loadOf(3, 'small'));
-    await before.engines.job('load tiny').finish();
+    await before.engines.operation('load tiny').finish();
     expect(before.engines.told()).toEqual(['load tiny']);
     expect(before.outlet.said().at(-1)).toBe('1 succeeded fake/tiny');
     expect(before.operations.live.map(({ id }) => id)).toEqual([operationId(2)]);

@@ -3,7 +3,7 @@ import type { OperationKind } from '../../link/messages.js';
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engines/engine-management.js';
 import { modelKey } from '../engines/engine-catalogue.js';
 import {
-  turnsUp,
+  waitFor,
   type HeadStart,
   type OperableEngine,
   type OperableEngines,
@@ -72,7 +72,7 @@ async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
     const found = engines.find(key);
     return found?.report.engine_unreachable === true ? undefined : found;
   };
-  const model = await turnsUp(reachable, engines, headStart, context.signal);
+  const model = await waitFor(reachable, engines, headStart, context.signal);
   const away = model === undefined ? engines.find(key) : undefined;
   if (away !== undefined) {
     throw new OperationFailure('engine_unreachable', `The engine ${away.engine.name} does not answer. Start it first.`);
@@ -124,7 +124,7 @@ function doneBefore(command: ModelCommand, model: OperableModel | undefined, eng
 
 async function install(run: OperationRun, command: InstallCommand): Promise<string> {
   const { engines, headStart, context, onEngineSettled } = run;
-  const candidates = await turnsUp(() => installers(engines, command), engines, headStart, context.signal);
+  const candidates = await waitFor(() => installers(engines, command), engines, headStart, context.signal);
   let refusal: OperationFailure | undefined;
   for (const engine of candidates ?? []) {
     if (engine.management.install === undefined) throw unsupported(engine, 'install');

@@ -1,4 +1,4 @@
-/** The node's operations desk with engines that do what the test says, on a clock that stands still until told otherwise. */
+/** The node's operation manager with engines that do what the test says, on a clock that stands still until told otherwise. */
 import { BehaviorSubject } from 'rxjs';
 import { ManualClock } from '../clock/manual-clock.js';
 import { settled } from '../clock/settled.js';
@@ -6,7 +6,7 @@ import type { ModelState } from '../../../src/kernel/dialect.js';
 import type { CommandMessage, ProgressMessage, ResultMessage } from '../../../src/link/messages.js';
 import type { EngineManagement, LoadOptions, OperationContext } from '../../../src/agent/engines/engine-management.js';
 import type { OperableEngine, OperableEngines, OperableModel } from '../../../src/agent/operations/operable-engines.js';
-import type { OperationOutlet } from '../../../src/agent/operations/operation-reports.js';
+import type { OperationOutlet } from '../../../src/agent/operations/operation-sender.js';
 import { OperationManager } from '../../../src/agent/operations/operation-manager.js';
 import type { RememberedOperations } from '../../../src/agent/operations/operations-file.js';
 
@@ -82,7 +82,7 @@ export class EngineJob {
 
 export class FakeEngines implements OperableEngines {
   readonly engines: OperableEngine[] = [];
-  readonly jobs: EngineJob[] = [];
+  readonly operations: EngineJob[] = [];
   readonly models$ = new BehaviorSubject<undefined>(undefined);
   private readonly models = new Map<string, OperableModel>();
 
@@ -93,9 +93,9 @@ export class FakeEngines implements OperableEngines {
   /** @param verbs what it can be told to do; all by default */
   addEngine(name: string, kind = name, verbs: readonly string[] = ['install', 'load', 'unload', 'remove']): void {
     const begin = async (told: string, context: OperationContext, options?: LoadOptions): Promise<string> => {
-      const job = new EngineJob(name, told, context, options);
-      this.jobs.push(job);
-      return job.done;
+      const operation = new EngineJob(name, told, context, options);
+      this.operations.push(operation);
+      return operation.done;
     };
     const all: EngineManagement = {
       install: async (source, context) => begin(`install ${source}`, context),
@@ -124,15 +124,15 @@ export class FakeEngines implements OperableEngines {
     this.models$.next(undefined);
   }
 
-  /** The newest job that was told this. */
-  job(told: string): EngineJob {
-    const found = this.jobs.findLast((job) => job.told === told);
+  /** The newest operation that was told this. */
+  operation(told: string): EngineJob {
+    const found = this.operations.findLast((operation) => operation.told === told);
     if (found === undefined) throw new Error(`no engine was told to ${told}; told: ${this.told().join(', ')}`);
     return found;
   }
 
   told(): string[] {
-    return this.jobs.map(({ told }) => told);
+    return this.operations.map(({ told }) => told);
   }
 }
 
@@ -177,7 +177,7 @@ export class MemoryFile {
     this.text = JSON.stringify(remembered());
   }
 
-  /** What a crash at this moment would leave is `text`; what the desk would write now is this. */
+  /** What a crash at this moment would leave is `text`; what the manager would write now is this. */
   get current(): RememberedOperations | undefined {
     return this.remembered?.();
   }

@@ -10,16 +10,16 @@ interface Offered {
 export async function* batchesOf(source: ChunkSource): AsyncGenerator<readonly EngineObject[], void, undefined> {
   let arrived: (offered: Offered | undefined) => void = () => undefined;
   let next = new Promise<Offered | undefined>((resolve) => (arrived = resolve));
-  // Before pouring, which may tell of the first batch at once.
+  // Before piping, which may tell of the first batch at once.
   let current = next;
-  const poured = source.pour((batch) => {
+  const piped = source.pipe((batch) => {
     const tell = arrived;
     next = new Promise((resolve) => (arrived = resolve));
     return new Promise<void>((taken, left) => {
       tell({ batch, taken, left });
     });
   });
-  const over = poured.finally(() => {
+  const over = piped.finally(() => {
     arrived(undefined);
   });
   over.catch(() => undefined);

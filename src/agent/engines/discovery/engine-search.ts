@@ -2,7 +2,7 @@ import type { Engine } from '../engine.js';
 import { nothingConfigured } from '../configured-capabilities.js';
 import type { EngineCatalogue } from '../engine-catalogue.js';
 import type { Timers } from '../../connection/timers.js';
-import { identify, whatIsWrong, type Sighting } from './identify.js';
+import { identify, whatIsWrong, type Identification } from './identify.js';
 import type { Place } from './places.js';
 import type { PlaceAnswer } from './place-probe.js';
 
@@ -11,7 +11,7 @@ const MISSES_BEFORE_GONE = 3;
 /** A port where something else listens is asked rarely: its log belongs to somebody. */
 const ROUNDS_OF_REST = 3;
 /** Another engine may have taken the port; that it is the same one is looked at thoroughly only now and then. */
-const ROUNDS_PER_FULL_LOOK = 4;
+const ROUNDS_PER_IDENTIFICATION = 4;
 
 export interface EngineSearchOptions {
   readonly places: readonly Place[];
@@ -32,7 +32,7 @@ interface Watch {
   engine: { readonly name: string; readonly kind: string; readonly url: URL } | undefined;
   misses: number;
   rests: number;
-  looks: number;
+  checks: number;
   /** What was last said about a pinned place, so that it is said once. */
   problem: string | undefined;
 }
@@ -50,7 +50,7 @@ export class EngineSearch {
       engine: undefined,
       misses: 0,
       rests: 0,
-      looks: 0,
+      checks: 0,
       problem: undefined,
     }));
   }
@@ -74,34 +74,36 @@ export class EngineSearch {
       if (before === undefined || watch.engine !== undefined) continue;
       await this.serve(watch, before.kind, url);
       // Another engine may have taken the port since.
-      watch.looks = ROUNDS_PER_FULL_LOOK - 1;
+      watch.checks = ROUNDS_PER_IDENTIFICATION - 1;
     }
   }
 
   /** Rounds do not wait for engines: one that hangs must not keep the others from being found. */
   private async round(): Promise<void> {
-    await Promise.all(this.watches.map((watch) => this.look(watch)));
+    await Promise.all(this.watches.map((watch) => this.check(watch)));
     if (this.isStopped()) return;
     this.cancel = this.options.timers.after(this.options.intervalMs, () => void this.round());
   }
 
-  private async look(watch: Watch): Promise<void> {
+  private async check(watch: Watch): Promise<void> {
     if (watch.rests > 0) {
       watch.rests -= 1;
       return;
     }
-    const { url, sighting } = await (watch.engine === undefined ? this.search(watch) : this.visit(watch, watch.engine));
+    const { url, identification } = await (watch.engine === undefined
+      ? this.search(watch)
+      : this.visit(watch, watch.engine));
     if (this.isStopped()) return;
-    if (sighting === undefined) watch.misses = 0;
-    else await this.take(watch, url, sighting);
+    if (identification === undefined) watch.misses = 0;
+    else await this.take(watch, url, identification);
   }
 
-  private async search({ place }: Watch): Promise<{ url: URL; sighting: Sighting }> {
-    let found: { url: URL; sighting: Sighting } | undefined;
+  private async search({ place }: Watch): Promise<{ url: URL; identification: Identification }> {
+    let found: { url: URL; identification: Identification } | undefined;
     for (const url of place.urls) {
-      const sighting = await identify((path) => this.options.get(url, path));
-      if (sighting.seen === 'engine') return { url, sighting };
-      if (found === undefined || found.sighting.seen === 'nothing') found = { url, sighting };
+      const identification = await identify((path) => this.options.get(url, path));
+      if (identification.seen === 'engine') return { url, identification };
+      if (found === undefined || found.identification.seen === 'nothing') found = { url, identification };
     }
     if (found === undefined) throw new Error('a place has at least one address');
     return found;
@@ -110,18 +112,19 @@ export class EngineSearch {
   private async visit(
     watch: Watch,
     { url }: { readonly url: URL },
-  ): Promise<{ url: URL; sighting: Sighting | undefined }> {
+  ): Promise<{ url: URL; identification: Identification | undefined }> {
     const get = (path: string): Promise<PlaceAnswer> => this.options.get(url, path);
-    watch.looks += 1;
-    if (watch.misses > 0 || watch.looks % ROUNDS_PER_FULL_LOOK === 0) return { url, sighting: await identify(get) };
-    return { url, sighting: await whatIsWrong(get) };
+    watch.checks += 1;
+    if (watch.misses > 0 || watch.checks % ROUNDS_PER_IDENTIFICATION === 0)
+      return { url, identification: await identify(get) };
+    return { url, identification: await whatIsWrong(get) };
   }
 
-  private async take(watch: Watch, url: URL, sighting: Sighting): Promise<void> {
-    switch (sighting.seen) {
+  private async take(watch: Watch, url: URL, identification: Identification): Promise<void> {
+    switch (identification.seen) {
       case 'engine':
         watch.misses = 0;
-        if (watch.engine?.kind !== sighting.kind) await this.replace(watch, sighting.kind, url);
+        if (watch.engine?.kind !== identification.kind) await this.replace(watch, identification.kind, url);
         return;
       case 'starting':
         return;
@@ -135,12 +138,12 @@ export class EngineSearch {
         this.miss(watch);
         return;
       case 'other':
-        this.complain(watch, url, `${sighting.what}: no engine that can be used like this`);
+        this.complain(watch, url, `${identification.what}: no engine that can be used like this`);
         if (watch.engine === undefined && !watch.place.pinned) watch.rests = ROUNDS_OF_REST;
         this.miss(watch);
         return;
       default:
-        sighting satisfies never;
+        identification satisfies never;
     }
   }
 

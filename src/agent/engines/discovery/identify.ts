@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { fingerprint } from '../http/fingerprint.js';
 import type { PlaceAnswer } from './place-probe.js';
 
-export type Sighting =
+export type Identification =
   | { readonly seen: 'engine'; readonly kind: string; readonly version: string | null; readonly models: number }
   /** It answers, but is not ready yet. */
   | { readonly seen: 'starting' }
@@ -17,8 +17,8 @@ export type Get = (path: string) => Promise<PlaceAnswer>;
 const LIST_PATH = '/v1/models';
 
 /** All engines have this list (docs/reference/engines.md#known-engines), so that a port with something else is asked one question only. */
-export async function identify(get: Get): Promise<Sighting> {
-  const list = await look(get);
+export async function identify(get: Get): Promise<Identification> {
+  const list = await listModels(get);
   if (!('data' in list)) return list;
   try {
     const { kind, version } = await fingerprint(get);
@@ -29,12 +29,12 @@ export async function identify(get: Get): Promise<Sighting> {
 }
 
 /** Whether an engine is still there, with one GET; not which. Undefined: it is. */
-export async function whatIsWrong(get: Get): Promise<Sighting | undefined> {
-  const list = await look(get);
+export async function whatIsWrong(get: Get): Promise<Identification | undefined> {
+  const list = await listModels(get);
   return 'data' in list ? undefined : list;
 }
 
-async function look(get: Get): Promise<Sighting | { readonly data: readonly unknown[] }> {
+async function listModels(get: Get): Promise<Identification | { readonly data: readonly unknown[] }> {
   let answer: PlaceAnswer;
   try {
     answer = await get(LIST_PATH);
@@ -57,7 +57,7 @@ async function look(get: Get): Promise<Sighting | { readonly data: readonly unkn
   return { data };
 }
 
-function lost(error: unknown): Sighting {
+function lost(error: unknown): Identification {
   const { name, code } = error as NodeJS.ErrnoException;
   const silent = name === 'TimeoutError' || name.endsWith('TimeoutError') || code === 'UND_ERR_CONNECT_TIMEOUT';
   return { seen: silent ? 'silent' : 'nothing' };

@@ -46,7 +46,7 @@ describe('a connection to an engine', () => {
     let most = 0;
     let bytes = 0;
     let last = '';
-    await body.pour({
+    await body.pipe({
       satisfied: false,
       take: (piece) => {
         bytes += piece.length;
@@ -69,7 +69,7 @@ describe('a connection to an engine', () => {
     for (let asked = 0; asked < 3; asked += 1) {
       const { body } = await dispatch(client, { method: 'GET', path: '/' }, new AbortController().signal);
       let text = '';
-      await body.pour({
+      await body.pipe({
         satisfied: false,
         take: (piece) => {
           text += piece.toString('latin1');
@@ -98,7 +98,7 @@ describe('a connection to an engine', () => {
       await delay(20);
       let text = '';
       if (asked === 2) text = (await body.text(1_000_000)) ?? '';
-      else await body.pour({ satisfied: false, take: (piece) => ((text += piece.toString('latin1')), turn()) });
+      else await body.pipe({ satisfied: false, take: (piece) => ((text += piece.toString('latin1')), turn()) });
       expect(text === numbered(`${asked}:`)).toBe(true);
     }
   });

@@ -29,7 +29,7 @@ describe('an engine that exits', () => {
     const body = Buffer.from('{"model":"public","messages":[]}');
     const answer = await engine.run({ route: 'chat', engineModel: 'fake', body, stream: true, signal });
     if (answer.kind !== 'stream') throw new Error('not a stream');
-    const reading = answer.chunks.pour(() => fake.stop());
+    const reading = answer.chunks.pipe(() => fake.stop());
     await expect(reading).rejects.toMatchObject({ failure: { code: 'engine_error' } });
     await isReported(engine, 'unreachable');
     expect(engine.condition).toEqual({ is: 'unreachable', problem: 'cannot be reached' });

@@ -3,7 +3,7 @@ import type { EngineCondition, EngineModel } from '../engine.js';
 import { EngineLoadingError, UnusableEngineError, type EngineSnapshot } from './probe.js';
 
 /** A single-threaded engine answers nothing while it computes; a dead one refuses at once. */
-const SILENT_LOOKS_BEFORE_GONE = 3;
+const SILENT_PROBES_BEFORE_GONE = 3;
 /** While a model is on its way in or out of memory, so that its arrival is told within a second. */
 const TRANSITION_POLL_MS = 400;
 /** While nothing listens there: to be refused costs nothing, and a started engine must serve within seconds. */
@@ -11,11 +11,11 @@ const AWAY_POLL_MS = 1_000;
 /** A server that closes its connection right after an answer has not gone. */
 const CLOSING_AFTER_ANSWER_MS = 50;
 /** At most this often a closed connection leads to a look of its own: some servers close one after every request. */
-const CLOSED_CONNECTION_LOOK_MS = 1_000;
+const CLOSED_CONNECTION_PROBE_MS = 1_000;
 
 export interface EngineWatchOptions {
   /** @throws UnusableEngineError, or whatever the lack of an answer throws */
-  readonly look: () => Promise<EngineSnapshot>;
+  readonly probe: () => Promise<EngineSnapshot>;
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
   readonly busy: () => boolean;
@@ -31,11 +31,11 @@ export class EngineWatch {
   private problem: string | null = null;
   /** Nothing listens at the address. */
   private refused = false;
-  private lookEndedAtMs = Number.NEGATIVE_INFINITY;
-  private closedLookAtMs = Number.NEGATIVE_INFINITY;
+  private probeEndedAtMs = Number.NEGATIVE_INFINITY;
+  private closedProbeAtMs = Number.NEGATIVE_INFINITY;
   /** What was last given to subscribers. */
   private published = '';
-  private silentLooks = 0;
+  private silentProbes = 0;
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -64,26 +64,26 @@ export class EngineWatch {
   /** Resolves after the first look, whether or not the engine is there. */
   start(): Promise<void> {
     this.started = true;
-    return this.lookNow();
+    return this.probeNow();
   }
 
   /**
    * Looks before the next poll is due: something went wrong with the engine, or it was told to change. Resolves when a look that began
    * after this call has been published; calls that come together share one. Never rejects.
    */
-  lookNow(): Promise<void> {
+  probeNow(): Promise<void> {
     if (!this.started || this.isStopped()) return Promise.resolve();
-    this.next ??= this.lookAfter(this.current);
+    this.next ??= this.probeAfter(this.current);
     return this.next;
   }
 
   /** The engine closed a connection that was idle: it may have ended, or have been started again. */
   connectionClosed(): void {
     const nowMs = performance.now();
-    if (nowMs - this.lookEndedAtMs < CLOSING_AFTER_ANSWER_MS) return;
-    if (nowMs - this.closedLookAtMs < CLOSED_CONNECTION_LOOK_MS) return;
-    this.closedLookAtMs = nowMs;
-    void this.lookNow();
+    if (nowMs - this.probeEndedAtMs < CLOSING_AFTER_ANSWER_MS) return;
+    if (nowMs - this.closedProbeAtMs < CLOSED_CONNECTION_PROBE_MS) return;
+    this.closedProbeAtMs = nowMs;
+    void this.probeNow();
   }
 
   stop(): void {
@@ -93,28 +93,28 @@ export class EngineWatch {
   }
 
   /** Never two looks at once: the answer of the older one could come last. */
-  private async lookAfter(current: Promise<void> | undefined): Promise<void> {
+  private async probeAfter(current: Promise<void> | undefined): Promise<void> {
     await current;
     this.current = this.next;
     this.next = undefined;
     clearTimeout(this.timer);
-    if (!this.isStopped()) await this.look();
+    if (!this.isStopped()) await this.probe();
     if (this.isStopped()) return;
-    this.lookEndedAtMs = performance.now();
-    this.timer = setTimeout(() => void this.lookNow(), this.nextLookInMs());
+    this.probeEndedAtMs = performance.now();
+    this.timer = setTimeout(() => void this.probeNow(), this.nextProbeInMs());
   }
 
-  private nextLookInMs(): number {
+  private nextProbeInMs(): number {
     const { pollMs } = this.options;
     const changing = this.models.some(({ state }) => state === 'loading' || state === 'unloading');
     if (changing || this.state.is === 'loading') return Math.min(pollMs, TRANSITION_POLL_MS);
     return this.refused ? Math.min(pollMs, AWAY_POLL_MS) : pollMs;
   }
 
-  private async look(): Promise<void> {
+  private async probe(): Promise<void> {
     try {
-      const snapshot = await this.options.look();
-      this.silentLooks = 0;
+      const snapshot = await this.options.probe();
+      this.silentProbes = 0;
       this.refused = false;
       this.seen = snapshot;
       this.state = { is: 'answering' };
@@ -125,7 +125,7 @@ export class EngineWatch {
         this.takeSilence(error);
         return;
       }
-      this.silentLooks = 0;
+      this.silentProbes = 0;
       this.refused = false;
       const { message: problem } = error;
       this.lose(error instanceof EngineLoadingError ? { is: 'loading' } : { is: 'unreachable', problem }, problem);
@@ -135,8 +135,8 @@ export class EngineWatch {
   private takeSilence(error: unknown): void {
     const silent = (error as Error).name === 'TimeoutError';
     if (silent && this.options.busy()) return;
-    this.silentLooks += 1;
-    if (silent && this.silentLooks < SILENT_LOOKS_BEFORE_GONE) return;
+    this.silentProbes += 1;
+    if (silent && this.silentProbes < SILENT_PROBES_BEFORE_GONE) return;
     this.refused = !silent;
     const problem = silent ? 'does not answer' : 'cannot be reached';
     this.lose({ is: 'unreachable', problem }, problem);

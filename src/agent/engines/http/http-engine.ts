@@ -24,7 +24,7 @@ import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 export interface EngineHandle {
   readonly http: EngineHttp;
   /** Looks at the engine at once; resolves with its models as they are told to the relay from now on. */
-  readonly lookNow: () => Promise<readonly EngineModel[]>;
+  readonly probeNow: () => Promise<readonly EngineModel[]>;
 }
 
 /** A request in the words of one engine. */
@@ -48,7 +48,7 @@ export interface EngineAdapter {
    * make the engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `probeEngine` and `probeIfPresent`, which are bounded.
    * @throws UnusableEngineError when the engine answers, but not with models; whatever the lack of an answer throws means "gone"
    */
-  readonly look: (http: EngineHttp) => Promise<EngineSnapshot>;
+  readonly probe: (http: EngineHttp) => Promise<EngineSnapshot>;
   /** Where a route is, if not at its usual place. */
   readonly path?: (route: EngineRoute) => string;
   /** Request fields that the engine knows by another name only. */
@@ -138,12 +138,12 @@ export class HttpEngine implements Engine {
       },
     });
     this.watch = new EngineWatch({
-      look: () => this.look(),
+      probe: () => this.probe(),
       pollMs: options.pollMs,
       busy: () => this.running > 0,
       onProblem: options.onProblem,
     });
-    this.management = adapter.management?.({ http: this.http, lookNow: () => this.lookNow() }) ?? {};
+    this.management = adapter.management?.({ http: this.http, probeNow: () => this.probeNow() }) ?? {};
   }
 
   get models$(): Observable<readonly EngineModel[]> {
@@ -200,13 +200,13 @@ export class HttpEngine implements Engine {
     }
   }
 
-  private async lookNow(): Promise<readonly EngineModel[]> {
-    await this.watch.lookNow();
+  private async probeNow(): Promise<readonly EngineModel[]> {
+    await this.watch.probeNow();
     return this.watch.models;
   }
 
-  private async look(): Promise<EngineSnapshot> {
-    const snapshot = await this.adapter.look(this.http);
+  private async probe(): Promise<EngineSnapshot> {
+    const snapshot = await this.adapter.probe(this.http);
     return { ...snapshot, models: snapshot.models.map((model) => overridden(model, this.options)) };
   }
 
@@ -219,7 +219,7 @@ export class HttpEngine implements Engine {
       over = true;
       this.running -= 1;
       // A poll would find out in seconds; until then the relay would send more requests here.
-      if (failure instanceof EngineFailure && failure.failure.code === 'engine_error') void this.watch.lookNow();
+      if (failure instanceof EngineFailure && failure.failure.code === 'engine_error') void this.watch.probeNow();
     };
   }
 }

@@ -5,8 +5,8 @@ import { until } from './engine-command.js';
 import type { EngineHandle } from './http-engine.js';
 
 /** Resolves when the engine does not list the model any more. @throws the signal's reason on abort */
-export const untilGone = ({ lookNow }: EngineHandle, model: string, signal: AbortSignal): Promise<true> =>
-  until(signal, async () => ((await lookNow()).some(({ engine_model: id }) => id === model) ? undefined : true));
+export const untilGone = ({ probeNow }: EngineHandle, model: string, signal: AbortSignal): Promise<true> =>
+  until(signal, async () => ((await probeNow()).some(({ engine_model: id }) => id === model) ? undefined : true));
 
 export interface ModelStates {
   /** By a look at the engine now, so as the relay is told from now on. @throws OperationFailure when there is no such model */
@@ -22,8 +22,8 @@ export interface ModelStates {
 
 /** @param unknown says that the engine has no such model */
 export function modelStates(unknown: (model: string) => string): ModelStates {
-  const stateOf: ModelStates['stateOf'] = async ({ lookNow }, model) => {
-    const found = (await lookNow()).find(({ engine_model: id }) => id === model);
+  const stateOf: ModelStates['stateOf'] = async ({ probeNow }, model) => {
+    const found = (await probeNow()).find(({ engine_model: id }) => id === model);
     if (found !== undefined) return found.state;
     throw new OperationFailure('unknown_model', unknown(model));
   };

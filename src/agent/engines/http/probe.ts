@@ -8,9 +8,9 @@ import type { EngineHttp } from './engine-http.js';
 import type { Probe } from './fingerprint.js';
 import { parseEngineError } from './error-parser.js';
 
-const LOOK_TIMEOUT_MS = 4_000;
+const PROBE_TIMEOUT_MS = 4_000;
 const SERVICE_UNAVAILABLE = 503;
-const LOOK_LIMIT_BYTES = 8 * 1024 * 1024;
+const PROBE_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** What an engine is and has at one moment. */
 export interface EngineSnapshot {
@@ -35,7 +35,7 @@ export class EngineLoadingError extends UnusableEngineError {
 export const probeOf =
   (http: EngineHttp): Probe =>
   (path) =>
-    http.get(path, LOOK_TIMEOUT_MS, LOOK_LIMIT_BYTES);
+    http.get(path, PROBE_TIMEOUT_MS, PROBE_LIMIT_BYTES);
 
 /** The JSON object at `path`; undefined when the engine has no such route there. @throws when there is no answer at all */
 export async function probeIfPresent(http: EngineHttp, path: string): Promise<Record<string, unknown> | undefined> {

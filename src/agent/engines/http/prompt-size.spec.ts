@@ -64,11 +64,11 @@ describe('the size of a prompt', () => {
     const checked = sizeOf(user('word '.repeat(1_000)))?.check({ kind: 'stream', chunks });
     if (checked?.kind !== 'stream') throw new Error('not a stream');
     const seen: unknown[] = [];
-    const poured = checked.chunks.pour((batch) => {
+    const piped = checked.chunks.pipe((batch) => {
       seen.push(...batch);
       return undefined;
     });
-    await expect(poured).rejects.toMatchObject(overflow);
+    await expect(piped).rejects.toMatchObject(overflow);
     expect(seen).toHaveLength(1);
   });
 });

@@ -49,8 +49,8 @@ export class PromptSize {
     }
     const { chunks } = answer;
     const checked: ChunkSource = {
-      pour: (take) =>
-        chunks.pour((batch) => {
+      pipe: (take) =>
+        chunks.pipe((batch) => {
           for (const chunk of batch) this.checkUsage(chunk);
           return take(batch);
         }),

@@ -85,12 +85,12 @@ class AnswerChunks implements ChunkSource, PieceReader {
     private readonly onOver: (failure?: unknown) => void,
   ) {}
 
-  async pour(take: TakeChunks): Promise<void> {
+  async pipe(take: TakeChunks): Promise<void> {
     const { reader } = this;
     const { body } = this.reply;
     this.taker = take;
     try {
-      await body.pour(this);
+      await body.pipe(this);
       // Without `[DONE]` the end of the body is the end of the answer, and may complete a last event.
       if (reader.failure === undefined) await this.give(reader.end());
       if (reader.failure !== undefined) throw reader.failure;

@@ -49,10 +49,10 @@ describe('the body of an answer', () => {
     const connection = new Connection();
     const reader = collecting();
     connection.push('one', 'two');
-    const poured = connection.body.pour(reader);
+    const piped = connection.body.pipe(reader);
     connection.push('three');
     connection.body.end();
-    await poured;
+    await piped;
     expect(reader.seen).toEqual(['one', 'two', 'three']);
   });
 
@@ -67,7 +67,7 @@ describe('the body of an answer', () => {
     const connection = new Connection();
     const seen: number[] = [];
     let taken: () => void = () => undefined;
-    void connection.body.pour({
+    void connection.body.pipe({
       satisfied: false,
       take: (piece) => {
         seen.push(piece.length);
@@ -92,7 +92,7 @@ describe('the body of an answer', () => {
     expect(connection.paused).toBe(false);
     connection.body.push(Buffer.alloc(1));
     expect(connection.paused).toBe(true);
-    void connection.body.pour(collecting());
+    void connection.body.pipe(collecting());
     await turn();
     expect(connection.paused).toBe(false);
   });
@@ -102,7 +102,7 @@ describe('the body of an answer', () => {
     const reader = collecting();
     connection.push('one');
     connection.body.fail(new Error('reset'));
-    await expect(connection.body.pour(reader)).rejects.toThrow('reset');
+    await expect(connection.body.pipe(reader)).rejects.toThrow('reset');
     expect(reader.seen).toEqual(['one']);
   });
 
@@ -111,9 +111,9 @@ describe('the body of an answer', () => {
     ['rejects', () => Promise.reject(new Error('full'))],
   ])('closes the connection when the reader %s', async (_how, take) => {
     const connection = new Connection();
-    const poured = connection.body.pour({ satisfied: false, take });
+    const piped = connection.body.pipe({ satisfied: false, take });
     connection.push('one');
-    await expect(poured).rejects.toThrow('full');
+    await expect(piped).rejects.toThrow('full');
     expect(connection.closed).toBe(true);
   });
 
@@ -129,9 +129,9 @@ describe('the body of an answer', () => {
 describe('data after the wanted part', () => {
   const satisfied = async (): Promise<Connection> => {
     const connection = new Connection();
-    const poured = connection.body.pour(collecting('done'));
+    const piped = connection.body.pipe(collecting('done'));
     connection.push('done');
-    await poured;
+    await piped;
     return connection;
   };
 

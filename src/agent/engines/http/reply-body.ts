@@ -58,7 +58,7 @@ export class ReplyBody {
    * Once per body. Resolves at the end of the body or when the reader is satisfied; after the latter call `dropRest` or `destroy`. Rejects
    * with what the body failed with, after the pieces that came before, or with what the reader failed with.
    */
-  pour(reader: PieceReader): Promise<void> {
+  pipe(reader: PieceReader): Promise<void> {
     return new Promise((resolve, reject) => {
       this.reading = { reader, resolve, reject };
       this.flow();
@@ -68,7 +68,7 @@ export class ReplyBody {
   /** The whole body; undefined when it is longer than `limitBytes`, and given up then. */
   async text(limitBytes: number): Promise<string | undefined> {
     const collector = new TextCollector(limitBytes);
-    await this.pour(collector);
+    await this.pipe(collector);
     if (!collector.satisfied) return collector.finish();
     this.destroy();
     return undefined;

@@ -9,7 +9,7 @@ import { shortText } from '../http/model-facts.js';
 import { routerManagement } from './router-management.js';
 import { adaptToLlamaServer } from './request-rules.js';
 import { isRouterList, RouterModels } from './router-models.js';
-import { lookAtSingle } from './single-model.js';
+import { probeSingleModel } from './single-model.js';
 
 const paths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
@@ -19,13 +19,13 @@ export class LlamaServerAdapter implements EngineAdapter {
   private router = false;
   private readonly routerModels = new RouterModels();
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const list = await probeEngine(http, '/v1/models');
     const empty = Array.isArray(list['data']) && list['data'].length === 0;
     this.router = isRouterList(list) || (empty && (await isEmptyRouter(http)));
-    if (!this.router) return lookAtSingle(http, list);
+    if (!this.router) return probeSingleModel(http, list);
     const props = await probeIfPresent(http, '/props');
-    return this.routerModels.look(http, list, shortText(props?.['build_info']));
+    return this.routerModels.snapshot(http, list, shortText(props?.['build_info']));
   };
 
   /** The node's own gate comes first; this is for a model that is put out of memory just then. */

@@ -25,8 +25,8 @@ export async function accepted(
 export const { stateOf } = modelStates((model) => `llama-server has no model ${model}.`);
 
 /** Stops what was begun; whether that works or not, the operation is over. */
-export async function quietly({ http, lookNow }: EngineHandle, model: string): Promise<void> {
+export async function quietly({ http, probeNow }: EngineHandle, model: string): Promise<void> {
   const signal = AbortSignal.timeout(CLEAN_UP_MS);
   await command(http, { method: 'POST', path: '/models/unload', json: { model }, signal }).catch(() => undefined);
-  await lookNow();
+  await probeNow();
 }

@@ -9,7 +9,7 @@ import { readStatus } from './router-models.js';
 
 const repository = /^(?:hf:)?([\w.-]+\/[\w.-]+(?::[\w.-]+)?)$/;
 /** Between the end of a download and the router's next reading of its cache. */
-const ABSENT_LOOKS = 12;
+const ABSENT_PROBES = 12;
 
 /**
  * @param source `org/repo` or `org/repo:quantization` on Hugging Face, with or without `hf:`
@@ -38,7 +38,7 @@ export async function installFrom(
       const found = find(await entriesOf(handle), wanted);
       if (found === undefined) {
         absent += 1;
-        if (absent > ABSENT_LOOKS) throw vanished(wanted);
+        if (absent > ABSENT_PROBES) throw vanished(wanted);
         return undefined;
       }
       absent = 0;
@@ -46,7 +46,7 @@ export async function installFrom(
       report({ phase: 'downloading', completedBytes: found.doneBytes, totalBytes: found.totalBytes });
       return undefined;
     });
-    await handle.lookNow();
+    await handle.probeNow();
     return model;
   } catch (error) {
     if (signal.aborted) await quietly(handle, wanted);

@@ -10,14 +10,14 @@ import { accepted, quietly, stateOf } from './router-commands.js';
 import { installFrom } from './router-install.js';
 
 /** How often an accepted load may still look as before (and an earlier failure still be told) until it counts as failed. */
-const LOOKS_BEFORE_LOADING = 8;
+const PROBES_BEFORE_LOADING = 8;
 
 /** @param isRouter as it was last seen: a server that was started with a model of its own cannot do any of this */
 export function routerManagement(handle: EngineHandle, isRouter: () => boolean): EngineManagement {
   const whenRouter =
     <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {
-      if (!isRouter()) await handle.lookNow();
+      if (!isRouter()) await handle.probeNow();
       if (isRouter()) return work(...given);
       throw new OperationFailure(
         'unsupported',
@@ -50,13 +50,13 @@ async function load(
   try {
     await accepted(handle, '/models/load', model, signal, /already (?:running|loaded|loading)/i);
     let waiting = true;
-    let looks = 0;
+    let probes = 0;
     await until(signal, async () => {
       const state = await stateOf(handle, model);
       if (state === 'loaded') return true;
-      looks += 1;
+      probes += 1;
       if (state === 'loading') waiting = false;
-      else if (!waiting || looks > LOOKS_BEFORE_LOADING) throw diedLoading(model);
+      else if (!waiting || probes > PROBES_BEFORE_LOADING) throw diedLoading(model);
       return undefined;
     });
   } catch (error) {

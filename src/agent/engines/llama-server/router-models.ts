@@ -57,7 +57,7 @@ export class RouterModels {
   private readonly known = new Map<string, ServerProps>();
   private running: ReadonlySet<string> = new Set();
 
-  async look(http: EngineHttp, list: Record<string, unknown>, version: string | null): Promise<EngineSnapshot> {
+  async snapshot(http: EngineHttp, list: Record<string, unknown>, version: string | null): Promise<EngineSnapshot> {
     const models = readModels(list['data'], 'id', (id, entry) => {
       const status = readStatus(entry);
       const state = status === undefined ? undefined : stateOf(status);

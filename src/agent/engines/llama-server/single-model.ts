@@ -10,7 +10,7 @@ import { readProps, type ServerProps } from './props.js';
 
 const STILL_LOADING = 503;
 
-export async function lookAtSingle(http: EngineHttp, list: Record<string, unknown>): Promise<EngineSnapshot> {
+export async function probeSingleModel(http: EngineHttp, list: Record<string, unknown>): Promise<EngineSnapshot> {
   // One after the other, because each connection takes one of the server's few HTTP threads.
   const health = await probeOf(http)('/health');
   const props = await probeIfPresent(http, '/props');

@@ -7,7 +7,7 @@ import { engineError } from '../http/failures.js';
 import type { AdaptedRequest, EngineAdapter, EngineHandle } from '../http/http-engine.js';
 import { type EngineSnapshot, probeEngine, probeIfPresent, UnusableEngineError } from '../http/probe.js';
 import { type LmStudioModel, readNativeList, readOldList } from './inventory.js';
-import { lmStudioManagement, type LmStudioShelf } from './lm-studio-management.js';
+import { lmStudioManagement, type LmStudioModels } from './lm-studio-management.js';
 import { adaptToLmStudio } from './request-rules.js';
 
 const NATIVE_LIST = '/api/v1/models';
@@ -26,7 +26,7 @@ const notThere =
  * LM Studio by its own routes (docs/reference/engines.md#lm-studio): a listed model is installed, and loaded is what has an instance. It
  * would load whatever else a request names.
  */
-export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
+export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
   readonly kind = 'lmstudio';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   private readonly transitions = new Map<string, ModelState>();
@@ -38,7 +38,7 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioShelf {
     return this.list === NATIVE_LIST;
   }
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const native = await probeIfPresent(http, NATIVE_LIST);
     const models =
       native === undefined ? this.read(OLD_LIST, await probeEngine(http, OLD_LIST)) : this.read(NATIVE_LIST, native);

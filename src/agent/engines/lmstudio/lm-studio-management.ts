@@ -15,7 +15,7 @@ const AGREEMENT_LIMIT_MS = 10_000;
 const CHECK_INTERVAL_MS = 200;
 
 /** What the operations share with the looks at the engine. */
-export interface LmStudioShelf {
+export interface LmStudioModels {
   /** As it was last seen. */
   find(key: string): LmStudioModel | undefined;
   keys(): readonly string[];
@@ -25,30 +25,30 @@ export interface LmStudioShelf {
   mark(key: string, state: ModelState | undefined): void;
 }
 
-export function lmStudioManagement({ http, lookNow }: EngineHandle, shelf: LmStudioShelf): EngineManagement {
-  const look = async (): Promise<readonly EngineModel[]> => {
-    const models = await lookNow();
-    if (shelf.manages || models.length === 0) return models;
+export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmStudioModels): EngineManagement {
+  const manageable = async (): Promise<readonly EngineModel[]> => {
+    const models = await probeNow();
+    if (known.manages || models.length === 0) return models;
     throw new OperationFailure(
       'unsupported',
       'This LM Studio is older than 0.4 and cannot be told over the network. Update it, or use its own window or `lms load`.',
     );
   };
   const listed = async (key: string): Promise<LmStudioModel> => {
-    await look();
-    const model = shelf.find(key);
+    await manageable();
+    const model = known.find(key);
     if (model !== undefined) return model;
     throw new OperationFailure('unknown_model', `LM Studio has no model ${key}. Install it first.`);
   };
 
   const during = async (key: string, state: ModelState, work: () => Promise<void>): Promise<void> => {
-    shelf.mark(key, state);
+    known.mark(key, state);
     try {
-      await lookNow();
+      await probeNow();
       await work();
     } finally {
-      shelf.mark(key, undefined);
-      await lookNow();
+      known.mark(key, undefined);
+      await probeNow();
     }
   };
 
@@ -56,13 +56,13 @@ export function lmStudioManagement({ http, lookNow }: EngineHandle, shelf: LmStu
   const agreed = async (signal: AbortSignal, is: () => boolean): Promise<boolean> => {
     const deadline = performance.now() + AGREEMENT_LIMIT_MS;
     const probe = async (): Promise<boolean | undefined> => {
-      await lookNow();
+      await probeNow();
       if (is()) return true;
       return performance.now() > deadline ? false : undefined;
     };
     return until(signal, probe, CHECK_INTERVAL_MS);
   };
-  const inMemory = (key: string): boolean => (shelf.find(key)?.instances.length ?? 0) > 0;
+  const inMemory = (key: string): boolean => (known.find(key)?.instances.length ?? 0) > 0;
 
   const unloadAll = async ({ model: { engine_model: key }, instances }: LmStudioModel, signal: AbortSignal) => {
     for (const { id } of instances) {
@@ -97,11 +97,11 @@ export function lmStudioManagement({ http, lookNow }: EngineHandle, shelf: LmStu
   };
 
   const install = async (source: string, context: OperationContext): Promise<string> => {
-    const before = new Set((await look()).map(({ engine_model: key }) => key));
+    const before = new Set((await manageable()).map(({ engine_model: key }) => key));
     await download(http, source, context);
     let found: string | undefined;
     await agreed(context.signal, () => {
-      const models = shelf.keys();
+      const models = known.keys();
       found = installedKey(source, models) ?? models.find((key) => !before.has(key));
       return found !== undefined;
     });

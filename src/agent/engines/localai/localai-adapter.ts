@@ -20,7 +20,7 @@ export class LocalAiAdapter implements EngineAdapter {
 
   constructor(private readonly installSources: InstallSources = 'public') {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     this.http = http;
     const [system, capabilities, about] = await Promise.all([
       probeEngine(http, '/system'),

@@ -22,8 +22,8 @@ export async function installFrom(
   installSources: InstallSources,
 ): Promise<string> {
   const json = requestFor(source, installSources);
-  const { http, lookNow } = handle;
-  const before = new Set((await lookNow()).map(({ engine_model: id }) => id));
+  const { http, probeNow } = handle;
+  const before = new Set((await probeNow()).map(({ engine_model: id }) => id));
   report({ phase: 'queued', completedBytes: null, totalBytes: null });
   const job = jobOf(await command(http, { method: 'POST', path: '/models/apply', json, signal }));
   try {
@@ -32,7 +32,7 @@ export async function installFrom(
     if (signal.aborted) await cancelQuietly(handle, job);
     throw error;
   }
-  const models = await lookNow();
+  const models = await probeNow();
   const wanted = source.replace(/^[^@/]+@/, '');
   const found =
     models.find(({ engine_model: id }) => id === wanted) ?? models.find(({ engine_model: id }) => !before.has(id));

@@ -6,7 +6,7 @@ import { type ListedModel, type ModelNature, natureShown } from './inventory.js'
 const SHOW_TIMEOUT_MS = 4_000;
 /** Asked at once, and in one look: the first look at a large collection must not take minutes. The rest comes with the next ones. */
 const SHOWS_AT_ONCE = 4;
-const SHOWS_PER_LOOK = 64;
+const SHOWS_PER_PROBE = 64;
 
 /**
  * What `/api/show` says about models whose list entries say too little (Ollama before it put capabilities into the list). Asked once per
@@ -27,7 +27,7 @@ export class ModelCapabilitiesCache {
       const incomplete = nature.capabilities === null || nature.contextTokens === null;
       if (digest !== null && incomplete && !this.byDigest.has(digest)) wanted.set(digest, name);
     }
-    const questions = [...wanted].slice(0, SHOWS_PER_LOOK);
+    const questions = [...wanted].slice(0, SHOWS_PER_PROBE);
     const ask = async (): Promise<void> => {
       for (let next = questions.pop(); next !== undefined; next = questions.pop()) {
         const [digest, name] = next;

@@ -26,7 +26,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
   readonly cutsPrompts = true;
-  private readonly natures = new ModelCapabilitiesCache();
+  private readonly capabilities = new ModelCapabilitiesCache();
   private readonly transitions = new Map<string, ModelState>();
   private resident: readonly ResidentModel[] = [];
   private models: readonly EngineModel[] = [];
@@ -35,7 +35,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
 
   constructor(private readonly settings: OllamaSettings) {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [version, list, resident] = await Promise.all([
       probeIfPresent(http, '/api/version'),
       probeEngine(http, '/api/tags'),
@@ -48,11 +48,11 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     if (resident !== undefined) this.resident = resident;
     // Ollama without a model has said null.
     const tags = 'models' in list ? (list['models'] ?? []) : undefined;
-    await this.natures.learn(http, listedModels(tags));
+    await this.capabilities.learn(http, listedModels(tags));
     const models = describeOllamaModels({
       tags,
       resident: this.resident,
-      shown: (digest) => this.natures.get(digest),
+      shown: (digest) => this.capabilities.get(digest),
       transition: (name) => this.transitions.get(name),
     });
     if (models === undefined) throw new UnusableEngineError('answers /api/tags without a list of models');

@@ -161,7 +161,7 @@ describe('Ollama over its native API', () => {
     const answer = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
     if (answer.kind !== 'stream') throw new Error('not a stream');
     const chunks: unknown[] = [];
-    await answer.chunks.pour((batch) => void chunks.push(...batch));
+    await answer.chunks.pipe((batch) => void chunks.push(...batch));
     expect(chunks[0]).toMatchObject({ choices: [{ delta: { role: 'assistant', reasoning: 'They greet me.' } }] });
   });
 

@@ -35,12 +35,12 @@ export interface OllamaMemory {
 }
 
 export function ollamaManagement(
-  { http, lookNow }: EngineHandle,
+  { http, probeNow }: EngineHandle,
   memory: OllamaMemory,
   { keepAlive, installSources }: OllamaSettings,
 ): EngineManagement {
   const listed = async (engineModel: string): Promise<EngineModel> => {
-    const model = (await lookNow()).find(({ engine_model: name }) => name === engineModel);
+    const model = (await probeNow()).find(({ engine_model: name }) => name === engineModel);
     if (model !== undefined) return model;
     throw new OperationFailure('unknown_model', `Ollama has no model ${engineModel}. Install it first.`);
   };
@@ -76,12 +76,12 @@ export function ollamaManagement(
   const during = async (model: EngineModel, state: ModelState, work: () => Promise<void>): Promise<void> => {
     memory.mark(model.engine_model, state);
     // Not awaited: while it loads, Ollama does not tell what is in memory.
-    void lookNow();
+    void probeNow();
     try {
       await work();
     } finally {
       memory.mark(model.engine_model, undefined);
-      await lookNow();
+      await probeNow();
     }
   };
 
@@ -129,7 +129,7 @@ export function ollamaManagement(
       );
       const reader = new PullReader();
       try {
-        await reply.body.pour({
+        await reply.body.pipe({
           satisfied: false,
           take: (piece) => {
             const progress = reader.feed(piece);
@@ -144,7 +144,7 @@ export function ollamaManagement(
         if (signal.aborted) throw signal.reason;
         throw error instanceof OperationFailure ? error : interrupted(error);
       }
-      const models = await lookNow();
+      const models = await probeNow();
       return models.find(({ engine_model: name }) => sameOllamaModel(name, source))?.engine_model ?? source;
     },
 
@@ -158,7 +158,7 @@ export function ollamaManagement(
         json: { model: engineModel },
         signal: context.signal,
       });
-      await lookNow();
+      await probeNow();
     },
   };
 }

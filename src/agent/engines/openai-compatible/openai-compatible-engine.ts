@@ -34,7 +34,7 @@ class OpenAiCompatibleAdapter implements EngineAdapter {
 
   constructor(private readonly options: Pick<OpenAiCompatibleOptions, 'resident' | 'routes'>) {}
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     try {
       const list = await probeEngine(http, LIST_PATH);
       const engine = await this.recognise(http, JSON.stringify(list));

@@ -19,7 +19,7 @@ export class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
   readonly adapt = adaptWithContinuousUsage;
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [list, model, server] = await Promise.all([
       probeEngine(http, '/v1/models'),
       probeIfPresent(http, '/get_model_info'),

@@ -23,7 +23,7 @@ export class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptWithContinuousUsage;
 
-  readonly look = async (http: EngineHttp): Promise<EngineSnapshot> => {
+  readonly probe = async (http: EngineHttp): Promise<EngineSnapshot> => {
     const [list, about, sleep] = await Promise.all([
       probeEngine(http, '/v1/models'),
       probeIfPresent(http, '/version'),

@@ -91,7 +91,7 @@ export class RemoteFiles {
   }
 
   /** Everything about the file but its bytes. @throws as {@link open} */
-  async look(source: ModelSource, signal: AbortSignal): Promise<Omit<RemoteFile, 'body'>> {
+  async describe(source: ModelSource, signal: AbortSignal): Promise<Omit<RemoteFile, 'body'>> {
     const { body, ...about } = await this.ask('HEAD', source, { offset: 0, etag: null }, signal);
     body.destroy();
     return about;

@@ -109,7 +109,7 @@ export class ModelInstaller {
 
 /** Other servers say nothing that could be compared with a file. */
 const digestOnHub = async (remote: RemoteFiles, source: ModelSource, signal: AbortSignal): Promise<string | null> =>
-  source.url.origin === source.hub.origin ? (await remote.look(source, signal)).sha256 : null;
+  source.url.origin === source.hub.origin ? (await remote.describe(source, signal)).sha256 : null;
 
 const nameTaken = (engineModel: string): OperationFailure =>
   new OperationFailure(

@@ -7,7 +7,7 @@ export interface OperationOutlet {
 }
 
 /** Says what there is to say on the link that was admitted last; without one it is lost, and said again after the next READY. */
-export class OperationReports {
+export class OperationSender {
   private outlet: OperationOutlet | undefined;
 
   constructor(private readonly onUnexpected: (error: unknown) => void) {}

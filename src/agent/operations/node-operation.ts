@@ -6,7 +6,7 @@ import type { ProgressPacer } from './progress-pacer.js';
 const MAX_PHASE_CHARACTERS = 200;
 
 /** One operation from its COMMAND to its RESULT. */
-export class OperationJob {
+export class NodeOperation {
   state: ProgressMessage['state'] = 'queued';
   /** The owner wants it stopped; what it has come to by then counts. */
   cancelRequested = false;
@@ -63,9 +63,9 @@ export class OperationJob {
   }
 }
 
-/** A job with what paces its reports. */
-export interface PacedJob {
-  readonly job: OperationJob;
+/** An operation with the pacer of its progress messages. */
+export interface PacedOperation {
+  readonly operation: NodeOperation;
   readonly pacer: ProgressPacer;
 }
 
