@@ -1,4 +1,4 @@
-/** Every setting of the node. A limit or timeout carries its unit in its name. What it serves is in the engines file. */
+/** Settings of the node. A limit or timeout carries its unit in its name. Engines are configured in the engines file. */
 import { z } from 'zod';
 import type { Setting, SettingsOf } from '../kernel/settings.js';
 import { DISCOVERY_PORTS } from './engines/discovery/places.js';

@@ -27,7 +27,7 @@ import { RequestServer } from './inference/request-server.js';
 import { UpdateAdvice } from './update-advice.js';
 
 const TICK_MS = 1_000;
-/** HELLO names the engines, so it waits for a first look at them; a silent one must not keep the others from serving. */
+/** HELLO lists the engines, so it waits for their first probes. A silent engine must not delay the others. */
 const ENGINES_HEAD_START_MS = 500;
 /** The lock that makes one process the node of a data directory. */
 export const NODE_LOCK = 'node';
@@ -38,7 +38,7 @@ export interface AgentConfig {
   /** Where to dial, and the host that the signature covers. */
   readonly relay: URL;
   readonly relayHost: string;
-  /** The way to it. Absent: straight, with the certificates that Node trusts. */
+  /** Proxy and certificates. Absent: a direct connection with the certificates that Node trusts. */
   readonly network?: RelayNetwork | undefined;
   readonly nodeName: string;
   readonly dataDirectory: string;
@@ -47,7 +47,7 @@ export interface AgentConfig {
   readonly search?: ((catalogue: EngineCatalogue) => EngineSearch) | undefined;
 }
 
-/** The part of a pino logger that is used. Never told prompts, answers or keys. */
+/** The part of a pino logger that is used. Prompts, answers and keys are never logged. */
 export interface AgentLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -61,7 +61,7 @@ export interface AgentDependencies {
   readonly log: AgentLog;
 }
 
-/** What `ferry node status --json` prints. */
+/** Output of `ferry node status --json`. */
 export interface AgentStatus {
   readonly pid: number;
   readonly node_id: string;
@@ -72,9 +72,9 @@ export interface AgentStatus {
   readonly since: string;
   readonly draining: boolean;
   readonly agent_version: string;
-  /** As the relay said when it last admitted this node; null before. */
+  /** From the relay's last READY; null before. */
   readonly relay_version: string | null;
-  /** What to run, when this node is older than its relay or they do not understand each other; null otherwise. */
+  /** The update command when this node is older than its relay or shares no link version with it; null otherwise. */
   readonly update: string | null;
   readonly engines: readonly EngineFact[];
   readonly models: readonly {
@@ -90,16 +90,16 @@ export interface AgentStatus {
 }
 
 export interface Agent {
-  /** Resolves when the node serves as soon as its relay can be reached. @throws InstanceLockedError, and whatever the engines are misconfigured with */
+  /** Resolves when the node is ready to serve; the link may still be connecting. @throws InstanceLockedError, or the error of a misconfigured engine */
   start(): Promise<void>;
   /** The relay is known to be ready again: no back-off. */
   reconnect(): void;
-  /** Takes nothing new and resolves when what runs is finished, or the drain deadline has passed. */
+  /** Accepts no new requests. Resolves when running ones are finished or the drain deadline has passed. */
   drain(): Promise<void>;
   /** Ends everything at once. Idempotent. */
   stop(): Promise<void>;
   status(): AgentStatus;
-  /** Resolves with the reason when the relay will not have this node again. */
+  /** Resolves with the reason when the relay refuses this node for good. */
   readonly refused: Promise<LinkEnding['kind']>;
 }
 
@@ -113,7 +113,7 @@ class NodeAgent implements Agent {
   private readonly search: EngineSearch | undefined;
   private readonly responses: ResponseStore;
   private readonly requests: RequestServer;
-  /** Absent: nothing is fetched for requests. */
+  /** Absent: remote media are not fetched. */
   private readonly web: PublicWeb | undefined;
   private readonly operations: OperationManager;
   private readonly connection: ConnectionManager;
@@ -317,7 +317,7 @@ function disconnection(kind: LinkEnding['kind']): string {
   }
 }
 
-/** Also what a supervisor shows when the node gave up. */
+/** Also shown by a supervisor when the node gave up. */
 export const refusalText = (kind: LinkEnding['kind']): string =>
   kind === 'revoked'
     ? 'this node was revoked: make a new join token and join again'

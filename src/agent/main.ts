@@ -42,7 +42,7 @@ export interface NodeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Wins over the environment, which wins over the identity. */
   readonly relayUrl?: string | undefined;
-  /** Addresses of engines: only these are served then, not what the engines file says or what could be found. */
+  /** Addresses of engines. When given, the engines file and discovery are not used. */
   readonly engineUrls?: readonly string[] | undefined;
   /** Allows a relay without TLS that is not on this computer, where it differs from the one that was joined. */
   readonly allowInsecure?: boolean | undefined;
@@ -54,9 +54,9 @@ export interface RunningNode {
   status(): AgentStatus;
   /** The relay is known to be ready again: connects now instead of after the back-off. */
   reconnect(): void;
-  /** Finishes what runs within the drain deadline, then ends. */
+  /** Drains running requests within the deadline, then stops. */
   close(): Promise<void>;
-  /** Rejects with {@link NodeRefusedError} when the relay will not have this node again; the node has ended then. */
+  /** Rejects with {@link NodeRefusedError} when the relay refuses this node for good; the node has stopped by then. */
   readonly failed: Promise<never>;
 }
 
@@ -135,8 +135,8 @@ export async function runNode(options: NodeOptions): Promise<number> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   let stop: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
-  // Not `once`: while a state file is being written, its library listens too, and raises the signal again, with its default effect,
-  // when it finds itself the only listener left.
+  // Not `once`: write-file-atomic listens during a write, too, and re-raises the signal with its default effect when its listener is the
+  // only one left.
   for (const signal of signals) process.on(signal, stop);
   await Promise.race([stopped, node.failed]);
   // From here on a signal has its default effect again: the second one ends the process.
@@ -162,7 +162,7 @@ function runningNode(agent: Agent, stopWatching: () => void): RunningNode {
     stopWatching();
     throw new NodeRefusedError(refusalText(reason));
   });
-  // Whoever does not ask for it must not be ended by it.
+  // An unobserved rejection would end the process of a caller that does not use `failed`.
   failed.catch(() => undefined);
   return {
     nodeId,
@@ -192,7 +192,7 @@ const enginePlan = (settings: AgentSettings, directory: string, engineUrls: read
     },
   });
 
-/** Undefined when there is nowhere to look. */
+/** Undefined when discovery has no places to search. */
 function engineSearch(
   { places, searchIntervalMs: intervalMs }: EnginePlan,
   context: EngineContext,
@@ -212,7 +212,7 @@ function engineSearch(
     });
 }
 
-/** The joined address is used as it is, because the user has accepted it; another one is looked at like a new one. */
+/** The joined address is used as it is, because the user has accepted it; a different one is validated like a new one. */
 function relayOf(
   identity: NodeIdentity,
   settings: AgentSettings,

@@ -1,4 +1,4 @@
-/** How this node's links are made: who dials where, what it says about itself, and who serves what comes in. */
+/** Assembles a link: dialling and authentication, HELLO and status, and the handlers of requests and operations. */
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { merge } from 'rxjs';
@@ -42,7 +42,7 @@ export interface NodeLinkOptions {
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** What the keeper of the link calls for every connection. */
+/** The `open` function that the connection manager calls for every connection. */
 export function linkOpener(options: NodeLinkOptions): ConnectionManagerOptions['open'] {
   const { relay, relayHost, network, identity, settings } = options;
   const key = importNodeKey(identity.private_key);

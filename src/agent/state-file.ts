@@ -1,4 +1,4 @@
-/** One JSON file in the directory of the node: what it remembers while it is not running. */
+/** A JSON file with state that survives a restart of the node. */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -9,12 +9,12 @@ const DIRECTORY_MODE = 0o700;
 
 export interface StateFileOptions {
   readonly file: string;
-  /** Whatever is larger was not written by this node. */
+  /** A larger file was not written by this node and is not read. */
   readonly maxBytes: number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Written beside and renamed, one write at a time, always the newest state. A failed write costs the memory of a restart, nothing else. */
+/** Writes atomically, one write at a time, always the newest state. After a failed write only a restart loses data. */
 export class StateFile {
   private wanted: (() => object) | undefined;
   private writing: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export class StateFile {
 
   constructor(private readonly options: StateFileOptions) {}
 
-  /** @returns undefined for a file that is missing or damaged; the latter is told */
+  /** @returns undefined for a file that is missing or damaged; `onFailure` is called for a damaged one */
   async read<Contents>(parse: (value: unknown) => Contents): Promise<Contents | undefined> {
     const { file, maxBytes, onFailure } = this.options;
     try {
@@ -35,14 +35,14 @@ export class StateFile {
     }
   }
 
-  /** Soon; `contents` is asked when the write begins. */
+  /** Schedules a write; `contents` is called when the write begins. */
   save(contents: () => object): void {
     if (this.closed) return;
     this.wanted = contents;
     this.writing ??= this.write();
   }
 
-  /** Resolves when everything is written; nothing is from here on, because the directory may be another process's. */
+  /** Resolves when pending writes are done. Later saves are ignored: the directory may belong to another process by then. */
   async close(): Promise<void> {
     this.closed = true;
     await this.writing;

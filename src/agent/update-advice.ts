@@ -1,11 +1,11 @@
-/** When and how this node is to be brought up to date. Nothing here forces anybody: only link versions decide whether a relay takes a node. */
+/** Tells the owner when and how to update this node. Advice only: link versions alone decide whether a relay admits a node. */
 import { bundle } from '../kernel/bundle.js';
 import { agentVersion } from './agent-version.js';
 import { addressText } from './connection/relay-address.js';
 
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,100})?(?:\+|$)/;
 
-/** By number, part by part; a pre-release comes before its release. Versions that are none are older than nothing. */
+/** Compares by number, part by part; a pre-release is older than its release. An invalid version is never older. */
 export function isOlderVersion(version: string, than: string): boolean {
   const [own, other] = [VERSION.exec(version), VERSION.exec(than)];
   if (own === null || other === null) return false;
@@ -16,7 +16,7 @@ export function isOlderVersion(version: string, than: string): boolean {
   return own[4] !== undefined && other[4] === undefined;
 }
 
-/** What to run. The agent in one file comes from its relay again, and so in the version that fits it. */
+/** The update command. The one-file agent is fetched from its relay, in the version that fits the relay. */
 export function updateLine(relay: URL): string {
   if (bundle === undefined) return 'git pull && npm ci && npm run build, where this Ferry was built';
   // The same address, and safe between quotes.
@@ -24,11 +24,11 @@ export function updateLine(relay: URL): string {
   return process.platform === 'win32' ? `irm '${base}/install.ps1' | iex` : `curl -fsSL '${base}/install.sh' | sh`;
 }
 
-/** Compares this node with the relay that admits it, and says once what to do. */
+/** Compares this node's version with the relay's and logs the update command once. */
 export class UpdateAdvice {
-  /** As the relay said when it last admitted this node; null before. */
+  /** From the relay's last READY; null before. */
   relayVersion: string | null = null;
-  /** What to run; null: nothing has to be done. */
+  /** The update command; null when no update is needed. */
   update: string | null = null;
 
   constructor(
@@ -44,7 +44,7 @@ export class UpdateAdvice {
     if (this.update !== null && !known) this.warn('this node is older than its relay');
   }
 
-  /** There is no link version in common. The relay's own agent fits it, whichever of the two is the older one. */
+  /** No common link version. The relay's own agent fits it, whichever of the two is older. */
   notUnderstood(): void {
     const known = this.update !== null;
     this.update = updateLine(this.relay);

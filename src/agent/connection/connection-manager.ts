@@ -2,7 +2,7 @@ import type { GoAwayMessage } from '../../link/messages.js';
 import type { LinkEnding, ReconnectPolicy } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
-/** Whatever a relay says, a node looks after it again within this time. */
+/** Upper bound of the pause that a relay may ask for in GOAWAY. */
 const LONGEST_GO_AWAY_MS = 60_000;
 
 /** One connection to the relay, from dialled to closed. */
@@ -14,9 +14,9 @@ export interface Link {
   goAway(): void;
   /** Ends it; `onClosed` follows. */
   close(): void;
-  /** Asks whether the relay is still there, without waiting for silence. */
+  /** Sends a WebSocket ping at once instead of after the usual silence. */
   probe(): void;
-  /** It was probed, and nothing was heard since. */
+  /** No pong since the last probe. */
   readonly unanswered: boolean;
   /** About once a second. */
   tick(): void;
@@ -37,27 +37,27 @@ export interface FailedAttempt {
 }
 
 export interface ConnectionManagerOptions {
-  /** Dials; never rejects. The signal says that nobody waits for the link any more. */
+  /** Dials; never rejects. The signal aborts when the link is not needed any more. */
   readonly open: (events: LinkEvents, signal: AbortSignal) => Promise<Link | FailedAttempt>;
   readonly policy: ReconnectPolicy;
   readonly timers: Timers;
   readonly onConnected: () => void;
-  /** There is no link any more; `inMs` until the next attempt, null when another link stands or is being made. */
+  /** The link was lost. `inMs`: until the next attempt; null when another link is open or being opened. */
   readonly onDisconnected: (ending: LinkEnding, detail: string, inMs: number | null) => void;
-  /** The relay will not have this node again. */
+  /** The relay refused this node for good. */
   readonly onRefused: (ending: LinkEnding, detail: string) => void;
 }
 
 interface Holder {
   link: Link | undefined;
-  /** Nobody waits for this link any more. */
+  /** Aborted when this link is not needed any more. */
   readonly givenUp: AbortController;
   /** By another process with this identity. */
   superseded: boolean;
 }
 
 /**
- * Keeps one link standing. Only after a GOAWAY are there two: the new one is made first, the old one finishes its streams
+ * Keeps one link open. There are two only after a GOAWAY: the new one is opened first, the old one finishes its streams
  * (make-before-break, docs/reference/link.md#superseding).
  */
 export class ConnectionManager {
@@ -79,7 +79,7 @@ export class ConnectionManager {
     this.connect();
   }
 
-  /** The relay is known to be ready: connects now instead of after the back-off. A link that stands or is being made is left alone. */
+  /** The relay is known to be ready: connects now instead of after the back-off. An open or opening link is kept. */
   reconnect(): void {
     this.options.policy.forgetFailures();
     if (this.current !== undefined) return;
@@ -87,7 +87,7 @@ export class ConnectionManager {
     this.connect();
   }
 
-  /** The node leaves: no new links, and the relay is told on those that stand. */
+  /** The node leaves: opens no new links and sends GOAWAY on the open ones. */
   leave(): void {
     this.stopConnecting();
     for (const holder of [this.retiring, this.current]) holder?.link?.goAway();
@@ -106,8 +106,8 @@ export class ConnectionManager {
   }
 
   /**
-   * This computer was suspended. What the network remembers of the old link is unknown, so a new one is made at once; the old one goes on only if it
-   * has given a sign of life by the time that the new one stands.
+   * This computer was suspended. The state of the old connection is unknown, so a new link is opened at once. The old one is kept only if
+   * it has answered a probe by the time the new one is admitted.
    */
   resumed(): void {
     if (this.stopped) return;
@@ -170,18 +170,18 @@ export class ConnectionManager {
   private admitted(holder: Holder): void {
     if (holder !== this.candidate) return;
     this.candidate = undefined;
-    // Two generations back has had its time: more than two links never stand.
+    // At most two links: the one before the previous is closed.
     this.retiring?.link?.close();
     this.retiring = this.current;
     this.current = holder;
-    // Its requests are over at the relay, or will be; their slots are needed for those of the new link.
+    // Its requests have ended at the relay, or will; their slots are needed for the new link.
     if (this.retiring?.link?.unanswered === true) this.retiring.link.close();
     this.options.policy.connected();
     this.options.onConnected();
   }
 
   private sentAway(holder: Holder, { reason, reconnect_in_ms: inMs }: GoAwayMessage): void {
-    // The link that we replaced ourselves is superseded by design.
+    // A retiring link is superseded by design.
     if (holder !== this.current) return;
     if (reason === 'superseded') {
       holder.superseded = true;
@@ -207,7 +207,7 @@ export class ConnectionManager {
       this.options.onRefused(ending, detail);
       return;
     }
-    // A link is being made already: the old one only went a little early.
+    // A new link is being opened already: the old one only closed a little early.
     const underWay = this.candidate !== undefined || this.cancelTimer !== undefined;
     if (!underWay) this.schedule(delay);
     this.options.onDisconnected(ending, detail, underWay ? null : delay);

@@ -9,14 +9,14 @@ import { networkFailure } from './network-failure.js';
 import type { RelayNetwork } from './relay-network.js';
 
 const CHALLENGE_LIMIT_BYTES = 4_096;
-/** What may stand in a header without being misunderstood. */
+/** Characters that are safe in a header. */
 const NONCE = /^[\w.~+/=-]{1,1000}$/;
 /** A relay sends whole messages; many tiny fragments are an attack on memory. */
 const MAX_FRAGMENTS = 64;
 const TCP_KEEP_ALIVE_MS = 15_000;
 const RETRY_AFTER = /^\d{1,6}$/;
 
-/** No connection; nothing was sent but the attempt. The message is for the node's log. */
+/** The link could not be opened. The message is for the node's log. */
 export class DialError extends Error {
   override readonly name = 'DialError';
   constructor(
@@ -32,7 +32,7 @@ export class DialError extends Error {
 
 export interface DialOptions {
   readonly relay: URL;
-  /** The way to it. Absent: straight, with the certificates that Node trusts. */
+  /** Proxy and certificates. Absent: a direct connection with the certificates that Node trusts. */
   readonly network?: RelayNetwork | undefined;
   /** The `Authorization` header for this nonce. */
   readonly authorize: (nonce: string) => string;
@@ -42,7 +42,7 @@ export interface DialOptions {
 }
 
 /**
- * The open socket, paused: nothing is lost before its listeners are there, and `resume` lets it go.
+ * @returns the open socket, paused so that no message is lost before listeners are attached; call `resume` then
  * @throws DialError
  */
 export async function dialRelay(options: DialOptions): Promise<WebSocket> {
@@ -57,7 +57,7 @@ async function askChallenge({ relay, network, timeoutMs, userAgent, signal }: Di
   try {
     const answer = await request(relayPath(relay, '/link/challenge'), {
       headers: { accept: 'application/json', 'user-agent': userAgent },
-      // Not over a connection that was kept: after a suspend the network may have forgotten it, and it is needed once.
+      // Not over a pooled connection: after a suspend it may be dead.
       reset: true,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(network !== undefined && { dispatcher: network.dispatcher }),

@@ -1,4 +1,4 @@
-/** OpenSSL's words for a certificate that nobody vouches for. */
+/** OpenSSL's codes for a certificate of an unknown authority. */
 const UNKNOWN_AUTHORITY = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -6,7 +6,7 @@ const UNKNOWN_AUTHORITY = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Why the relay could not be reached, in a few words; says what to do where something can be done here. */
+/** Why the relay could not be reached, in a few words, with advice where there is any. */
 export function networkFailure(error: unknown): string {
   const { code, message, name } = error as Error & { readonly code?: unknown };
   // undici's own codes say less than its messages, and those of DOM exceptions are numbers.

@@ -19,8 +19,8 @@ export interface NodeReporterOptions {
 }
 
 /**
- * Tells one link what the node has: everything when it begins, then what changed, and the state of its slots at most once a second.
- * A heartbeat carries no inventory (docs/reference/link.md#heartbeat).
+ * Reports the node's models and slots on one link: a full inventory first, then changes, and STATUS at most once a second. A heartbeat
+ * carries no inventory (docs/reference/link.md#heartbeat).
  */
 export class NodeReporter {
   private readonly subscriptions = new Subscription();

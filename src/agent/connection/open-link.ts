@@ -22,7 +22,7 @@ export interface OpenLinkOptions {
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** The node's jobs, which are no link's own: what they have to say goes out on the link that was admitted last. */
+/** Operations outlive links: their messages are sent on the link that was admitted last. */
 export interface LinkOperations {
   take(command: CommandMessage): void;
   attach(session: Pick<NodeLinkSession, 'sendProgress' | 'sendResult'>): void;
@@ -32,7 +32,7 @@ export interface LinkOperations {
 /** A link session around an open, paused socket. */
 export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLinkOptions): Link {
   let closeCode: number | undefined;
-  /** Numbered in the payload, which a pong repeats: one that was on its way before the probe is no answer to it. */
+  /** Sent as the ping's payload, which its pong repeats: tells the answer to this probe from an earlier pong. */
   let probes = 0;
   let unanswered = false;
   const session = new NodeLinkSession({
@@ -63,7 +63,7 @@ export function openLink(socket: WebSocket, events: LinkEvents, options: OpenLin
   });
   const reporter = new NodeReporter({ ...options.reports, session });
 
-  // No `binaryType` but the default: messages come as one Buffer, which the session may keep parts of.
+  // With the default `binaryType` a message is one Buffer, of which the session may keep parts.
   socket.on('message', (message: Buffer, isBinary: boolean) => {
     session.receive(message, isBinary);
   });

@@ -1,20 +1,20 @@
 import { fullJitterMs } from '../../kernel/backoff.js';
 import type { Clock, Rng } from '../../kernel/clock.js';
 
-/** docs/reference/link.md#reconnect: `rand(0, min(60 s, 1 s · 2ⁿ))`, from the beginning again after 30 s of stability. */
+/** docs/reference/link.md#reconnect: `rand(0, min(60 s, 1 s · 2ⁿ))`; n starts over after 30 s of stability. */
 const BACKOFF = { baseMs: 1_000, maxMs: 60_000 };
 const STABLE_AFTER_MS = 30_000;
-/** Two machines with one identity must not throw each other out all the time (docs/reference/security.md#nodes). */
+/** Two machines with one identity must not supersede each other in a loop (docs/reference/security.md#nodes). */
 const SUPERSEDED_PAUSE_MS = 60_000;
 const SUPERSEDED_SPREAD_MS = 30_000;
-/** Only an update helps, of this node or of its relay, and nobody makes one within seconds. */
+/** Only an update of the node or the relay helps, which does not happen within seconds. */
 const INCOMPATIBLE_PAUSE_MS = 600_000;
 const INCOMPATIBLE_SPREAD_MS = 60_000;
 const LONGEST_WAIT_MS = 3_600_000;
-/** One refusal may be a proxy in maintenance; a second one is an answer. */
+/** A single refusal may come from a proxy in maintenance. */
 const REFUSALS_BEFORE_STOP = 2;
 
-/** Clocks that jump again and again must not become a storm of connections. */
+/** Bounds the rate of reconnects when the clock jumps repeatedly. */
 const RESUME_PACE_MS = 5_000;
 
 /** Why there is no link now. */
@@ -28,7 +28,7 @@ export type LinkEnding =
   /** Node and relay have no link version in common. */
   | { readonly kind: 'incompatible' };
 
-/** Decides how long to wait before the next connection. Knows time and chance only through its constructor. */
+/** Decides how long to wait before the next connection. Clock and random source are injected. */
 export class ReconnectPolicy {
   private attempt = 0;
   private refusals = 0;
@@ -49,26 +49,26 @@ export class ReconnectPolicy {
   }
 
   /**
-   * The computer was suspended: what was tried before says nothing about the network of now.
-   * @returns milliseconds to wait; null when the relay's word against this node stands, however long that was ago
+   * The computer was suspended: earlier failures say nothing about the current network.
+   * @returns milliseconds to wait; null after a refusal by the relay, which a suspend does not change
    */
   resumed(): number | null {
     if (this.last === 'superseded' || this.last === 'incompatible' || this.last === 'unauthorized') return null;
     const nowMs = this.clock.monotonicMs();
     const last = this.resumedAtMs ?? -Infinity;
-    // One that is still to come is not put off.
+    // A reconnect that is already due later is not postponed.
     const dueMs = last >= nowMs ? last : Math.max(nowMs, last + RESUME_PACE_MS);
     this.resumedAtMs = dueMs;
     this.attempt = 0;
     return dueMs - nowMs;
   }
 
-  /** The relay is known to be there: what failed before says nothing about the next attempt. */
+  /** The relay is known to be reachable: resets the back-off. */
   forgetFailures(): void {
     this.attempt = 0;
   }
 
-  /** Milliseconds to wait; `stop` when the relay will not have this node again. */
+  /** Milliseconds to wait; `stop` when the relay refused this node for good. */
   after(ending: LinkEnding): number | 'stop' {
     const since = this.connectedSinceMs;
     this.connectedSinceMs = undefined;

@@ -7,7 +7,7 @@ export class RelayAddressError extends Error {
 
 /**
  * The relay's base address as the node keeps it: http or https, without credentials, query, trailing slash or `/v1`.
- * Plain http is for this computer only: anybody on the way could read prompts and take over the join token.
+ * Plain http is allowed for this computer only: on a network, prompts and the join token could be read.
  * @throws RelayAddressError
  */
 export function parseRelayAddress(text: string, { allowInsecure }: { readonly allowInsecure: boolean }): URL {
@@ -31,10 +31,10 @@ export function parseRelayAddress(text: string, { allowInsecure }: { readonly al
   return url;
 }
 
-/** How an address is written down and shown: without the slash that URLs end in. */
+/** An address as stored and shown: without the trailing slash. */
 export const addressText = (address: URL): string => address.href.replace(/\/+$/, '');
 
-/** `base` with a path of the relay's behind its own. */
+/** `path` below the relay's base address. */
 export const relayPath = (base: URL, path: string): URL => new URL(addressText(base) + path);
 
 export function isLoopback(hostname: string): boolean {

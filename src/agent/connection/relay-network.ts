@@ -1,4 +1,4 @@
-/** How this computer reaches its relay: straight or through a proxy, and whose certificates count. */
+/** How this computer reaches its relay: directly or through a proxy, and the trusted authorities. */
 import type { Agent as HttpAgent } from 'node:http';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
@@ -26,7 +26,7 @@ export async function relayNetwork(relay: URL, caFile: string | undefined): Prom
     return { dispatcher: new Agent({ connect: trust }), socket: trust, proxyHost: undefined };
   }
   return {
-    // Both ask the proxy for a tunnel, so it sees the relay's name and nothing of what is said.
+    // Both use a CONNECT tunnel: the proxy sees the relay's name, but no content.
     dispatcher: new ProxyAgent({ uri: proxy.href, requestTls: trust, proxyTls: trust, proxyTunnel: true }),
     socket: { ...trust, agent: new HttpsProxyAgent(proxy, trust) },
     proxyHost: proxy.host,

@@ -1,14 +1,14 @@
 import { getProxyForUrl } from 'proxy-from-env';
 import { isLoopback } from './relay-address.js';
 
-/** A proxy is set that cannot be used; the message says why. It never holds the proxy's password. */
+/** The configured proxy cannot be used; the message says why. It never contains the proxy's password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
 /**
  * The proxy on the way to the relay by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` (in either case) of this process;
- * undefined: none. A relay on this computer is never looked for elsewhere.
+ * undefined: none. A relay on this computer never goes through a proxy.
  * @throws ProxyError
  */
 export function relayProxy(relay: URL): URL | undefined {
@@ -24,7 +24,7 @@ export function relayProxy(relay: URL): URL | undefined {
   );
 }
 
-/** `proxy:3128` means http to everybody else, while the package takes the scheme of the relay for it. */
+/** A proxy without a scheme is an http proxy by convention, but the package assumes the relay's scheme. */
 function withScheme(found: string): string {
   const names = ['https_proxy', 'http_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   return names.some((name) => process.env[name] === found) ? found : found.replace(/^https?:\/\//, 'http://');

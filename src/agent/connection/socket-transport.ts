@@ -3,7 +3,7 @@ import type { LinkTransport } from '../../link/transport.js';
 
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** A `ws` socket as the link session wants it. */
+/** Adapts a `ws` socket to the link session. */
 export class SocketTransport implements LinkTransport {
   constructor(private readonly socket: WebSocket) {}
 
@@ -21,7 +21,7 @@ export class SocketTransport implements LinkTransport {
 
   close(code: number, reason: string): void {
     this.socket.close(code, reason);
-    // `ws` would wait half a minute for the other side's farewell, and keep a stopped node alive for it.
+    // `ws` waits 30 seconds for the peer's close frame, which would keep a stopped node's process alive.
     const giveUp = setTimeout(() => {
       this.socket.terminate();
     }, CLOSE_TIMEOUT_MS);
@@ -34,7 +34,7 @@ export class SocketTransport implements LinkTransport {
     this.socket.terminate();
   }
 
-  /** `ws` throws on a socket that is closing, which is nothing unusual here. */
+  /** `ws` throws when sending on a closing socket, which is a normal race here. */
   private isOpen(): boolean {
     return this.socket.readyState === this.socket.OPEN;
   }

@@ -2,15 +2,15 @@ import type { Clock } from '../../kernel/clock.js';
 
 export interface SuspendWatchOptions {
   readonly clock: Clock;
-  /** Between two calls of {@link SuspendWatch.resumed}, as long as nothing is wrong. */
+  /** Expected time between two calls of {@link SuspendWatch.resumed}. */
   readonly intervalMs: number;
-  /** A shorter pause is a busy computer, a smaller step of a clock its correction. */
+  /** Shorter pauses are load, smaller clock steps are corrections. */
   readonly gapMs: number;
 }
 
 /**
- * Notices that this computer was suspended, or the process stopped. No platform tells a program, and they differ in what goes on meanwhile: either
- * the monotonic clock ran, and the timer is late; or it stood still like the timers, and only the wall clock has gone on.
+ * Detects that the computer or the process was suspended. Platforms do not report it and differ in their clocks: either the monotonic
+ * clock ran on and the timer is late, or it stopped like the timers and only the wall clock ran on.
  */
 export class SuspendWatch {
   private monotonicMs: number;

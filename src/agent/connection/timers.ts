@@ -1,6 +1,6 @@
-/** Waiting as a dependency, so that tests can let time pass at once. */
+/** Timers as a dependency, so that tests control time. */
 export interface Timers {
-  /** Calls `work` once after so many milliseconds; the answer cancels it. */
+  /** Calls `work` once after `ms`. @returns cancels it */
   after(ms: number, work: () => void): () => void;
 }
 
@@ -13,7 +13,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Waits for `work`, but no longer than so many milliseconds. No timer is left behind. */
+/** Waits for `work`, at most `ms`. Leaves no timer behind. */
 export async function settledWithin(work: Promise<unknown>, ms: number, timers: Timers): Promise<void> {
   let cancel: () => void = () => undefined;
   const deadline = new Promise<void>((resolve) => {

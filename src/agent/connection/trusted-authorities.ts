@@ -1,4 +1,4 @@
-/** Certificates that a relay's own is checked against, where the owner names more than the system has. */
+/** Certificate authorities for the relay: those of the system and those that the owner adds. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import tls from 'node:tls';
@@ -11,8 +11,8 @@ export class CaFileError extends Error {
 }
 
 /**
- * Everything to trust as PEM: what this Node trusts anyway (`NODE_EXTRA_CA_CERTS` included) and the certificates of `file`.
- * A list given to TLS replaces its default, so both have to be in it.
+ * All authorities as PEM: Node's defaults (`NODE_EXTRA_CA_CERTS` included) and the certificates of `file`. Both are needed, because a
+ * list given to TLS replaces its default.
  * @throws CaFileError
  */
 export async function trustedAuthorities(file: string): Promise<string[]> {

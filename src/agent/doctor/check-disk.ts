@@ -32,7 +32,7 @@ export async function checkDisk(check: string, directory: string, freeBytes: Fre
   return ok(check, summary, found);
 }
 
-/** A folder that Ferry will make later is on the disk of the one above it. */
+/** A directory that does not exist yet will be on the disk of its nearest existing parent. */
 async function freeOfNearest(directory: string, freeBytes: FreeBytes): Promise<number> {
   try {
     return await freeBytes(directory);

@@ -10,14 +10,14 @@ export interface CheckEnginesOptions {
   /** As the engines file says, or what is served without one. */
   readonly entries: readonly EngineEntry[];
   readonly ports: readonly number[];
-  /** Whether the node takes what it finds. */
+  /** Whether the node serves discovered engines. */
   readonly discovers: boolean;
   /** Engines that the node found, and whose models it still lists. */
   readonly foundBefore?: readonly FoundBefore[];
   readonly get: (base: URL, path: string) => Promise<PlaceAnswer>;
 }
 
-/** `engine` for each that is there or should be, and `engines` about all of them. Looks with GETs only, as discovery does. */
+/** One `engine` finding per configured or discovered engine, and an `engines` summary. Uses GETs only, like discovery. */
 export async function checkEngines(options: CheckEnginesOptions): Promise<Finding[]> {
   const { entries, ports, discovers, foundBefore = [], get } = options;
   const identifyAt = (url: URL): Promise<Identification> => identify((path) => get(url, path));
@@ -70,7 +70,7 @@ function configuredFinding(address: URL, kind: string, identification: Identific
   }
 }
 
-/** What is no engine on a port that was only tried is nobody's fault, unless there was one. */
+/** Another service on a discovery port is not a finding, unless an engine was found there before. */
 function foundFinding(
   url: URL,
   identification: Identification,
@@ -105,11 +105,11 @@ function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[]
 export interface CheckedEntries {
   /** `engine_files`, one for each thing that is missing or broken on this computer. */
   readonly findings: readonly Finding[];
-  /** Those that can serve something, as far as their files go. */
+  /** Entries whose files are complete enough to serve something. */
   readonly usable: readonly EngineEntry[];
 }
 
-/** What the engines of the plan need on this computer: packages, folders and model files. */
+/** Checks what the engines need on this computer: packages, directories and model files. */
 export async function checkEntries(entries: readonly EngineEntry[], context: EngineContext): Promise<CheckedEntries> {
   const checked = await Promise.all(entries.map(async (entry) => ({ entry, problems: await entry.check(context) })));
   return {

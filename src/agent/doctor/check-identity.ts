@@ -25,7 +25,7 @@ export async function checkIdentity(dataDirectory: string): Promise<IdentityFind
   return { finding: ok('identity', summary, { node_id, node_name, cluster_id, relay_url }), identity };
 }
 
-/** Without its process a node serves nothing; that is no fault, but it explains much. */
+/** A node that does not run is a warning, not a failure. */
 export function checkProcess(status: { readonly connected?: unknown; readonly pid?: unknown } | undefined): Finding {
   if (status === undefined) {
     return problem('warn', 'process', 'the node is not running', 'ferry node run (or ferry up)', { running: false });
@@ -36,7 +36,7 @@ export function checkProcess(status: { readonly connected?: unknown; readonly pi
     : problem('fail', 'process', 'running, but not connected to the relay', 'see the relay checks, and its log', facts);
 }
 
-/** What a running node could not load. @param models as its status has them */
+/** Models that a running node could not load. */
 export function checkModels(status: { readonly models?: unknown } | undefined): Finding[] {
   const models = Array.isArray(status?.models)
     ? (status.models as readonly { display_name?: unknown; state?: unknown }[])
@@ -50,7 +50,7 @@ export function checkModels(status: { readonly models?: unknown } | undefined): 
     );
 }
 
-/** As package.json says; below it the program may start and fail later. */
+/** As in package.json: an older Node may start the program and fail later. */
 const NEEDED: readonly [major: number, minor: number] = [20, 19];
 
 export function checkNode(version: string = process.versions.node): Finding {

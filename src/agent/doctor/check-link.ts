@@ -1,4 +1,4 @@
-/** Whether the relay lets this node in: the WebSocket that every request comes over, made as the node makes it, and closed again. */
+/** Checks that the relay admits this node: opens the WebSocket of a link as the node does, and closes it. */
 import { dialRelay, DialError } from '../connection/dial-relay.js';
 import type { RelayNetwork } from '../connection/relay-network.js';
 import { linkAuthorization } from '../enrolment/link-authorization.js';
@@ -17,7 +17,7 @@ export interface CheckLinkOptions {
   readonly userAgent: string;
 }
 
-/** Not for a node that is connected: it is let in, and a second link would disturb it. */
+/** Not for a connected node: a second link would supersede its own. */
 export async function checkLink({
   relay,
   relayHost,

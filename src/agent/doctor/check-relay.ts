@@ -1,4 +1,4 @@
-/** The way to the relay, step by step: the first step that fails is what to repair. */
+/** Checks the path to the relay step by step; the first failing step is the one to repair. */
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -17,13 +17,13 @@ export interface CheckRelayOptions {
   readonly relay: URL;
   readonly dispatcher: Dispatcher;
   readonly ca: string[] | undefined;
-  /** Set where a proxy makes the connection: then only its answer counts. */
+  /** Set when a proxy makes the connection: then DNS, TCP and TLS are not checked from here. */
   readonly proxyHost: string | undefined;
   readonly userAgent: string;
   readonly clock: Clock;
 }
 
-/** `relay_dns`, `relay_tcp`, `relay_tls`, `relay_http`, `relay_version`, `clock`, as far as one can come. */
+/** `relay_dns`, `relay_tcp`, `relay_tls`, `relay_http`, `relay_version` and `clock`, up to the first failure. */
 export async function checkRelay(options: CheckRelayOptions): Promise<Finding[]> {
   const { proxyHost } = options;
   const findings: Finding[] = [];
@@ -95,7 +95,7 @@ interface Answer {
   readonly date: string | undefined;
   readonly text: string;
   readonly roundTripMs: number;
-  /** This computer's time in the middle of it. */
+  /** This computer's time at the middle of the round trip. */
   readonly wallMs: number;
 }
 
@@ -125,7 +125,7 @@ async function checkHttp(options: CheckRelayOptions): Promise<Finding[]> {
   ];
 }
 
-/** An older relay does not tell; that is no reason to worry. */
+/** Older relays do not report their version; that is not a problem. */
 async function checkVersion(options: CheckRelayOptions): Promise<Finding[]> {
   try {
     const { status, text } = await get(options, '/agent/version.json');
@@ -138,7 +138,7 @@ async function checkVersion(options: CheckRelayOptions): Promise<Finding[]> {
   }
 }
 
-/** Nothing depends on it, but logs of two computers are hard to compare. The header counts in seconds. */
+/** Only matters for comparing logs of two computers. The Date header has a resolution of one second. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 export function checkClock({ date, wallMs }: Pick<Answer, 'date' | 'wallMs'>): Finding {

@@ -1,4 +1,4 @@
-/** Everything that `ferry node doctor` looks at. Changes nothing, and works whether or not the node runs. */
+/** The checks of `ferry node doctor`. Read-only; works whether or not the node runs. */
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.js';
 import { dataDirectory } from '../../kernel/data-directory.js';
@@ -31,7 +31,7 @@ export interface DiagnoseOptions {
 
 const userAgent = `ferry-node/${agentVersion}`;
 
-/** @throws SettingsError: without settings there is nothing to look for */
+/** @throws SettingsError */
 export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
   const { values: settings } = loadSettings(agentSettings, env);
   const directory = dataDirectory(env);
@@ -58,7 +58,7 @@ export async function diagnoseNode({ env }: DiagnoseOptions): Promise<readonly F
   ];
 }
 
-/** What is missing or broken in the files of the engines that this computer's node is to serve. @throws SettingsError */
+/** Missing or broken files of the configured engines. @throws SettingsError */
 export async function diagnoseEngineFiles({ env }: DiagnoseOptions): Promise<readonly Finding[]> {
   const { values: settings } = loadSettings(agentSettings, env);
   try {
@@ -124,7 +124,7 @@ async function foundBefore(settings: AgentSettings, directory: string): Promise<
     file: lastKnownModelsFile(nodeDirectory(directory)),
     maxAgeMs: settings.lastKnownModelsMaxAgeMs,
     clock: systemClock,
-    // A damaged file is forgotten, which the log of the node says.
+    // The node logs a damaged file.
     onFailure: () => undefined,
   });
   await known.load();

@@ -1,12 +1,12 @@
-/** What `ferry node doctor` says about one thing. For people; `facts` are the same for programs. */
+/** A result of `ferry node doctor`: text for people, `facts` for programs. */
 export type Verdict = 'ok' | 'warn' | 'fail';
 
 export interface Finding {
-  /** Stable: programs look for it. */
+  /** Stable identifier for programs. */
   readonly check: string;
   readonly verdict: Verdict;
   readonly summary: string;
-  /** What to do; null where nothing is to be done. */
+  /** Suggested action; null when none is needed. */
   readonly next: string | null;
   readonly facts: Readonly<Record<string, unknown>>;
 }

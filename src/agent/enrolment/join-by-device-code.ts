@@ -1,5 +1,5 @@
 /**
- * Enrolment of a computer without a browser: it shows a code and waits until somebody elsewhere has let it in
+ * Enrolment of a computer without a browser: it shows a code and waits until a user approves it elsewhere
  * (docs/reference/security.md#nodes).
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,12 +24,12 @@ import {
 import { createNodeKey, type NodeKey } from './node-key.js';
 import { relayPath } from '../connection/relay-address.js';
 
-/** What a person needs to let this computer in. */
+/** Shown to the user who approves this computer. */
 export interface DeviceCode {
   readonly userCode: string;
   /** null: the relay serves no page for it. */
   readonly verificationUri: string | null;
-  /** To be compared with what the other screen shows, and typed there. */
+  /** To be compared with the one on the approval page, and typed there. */
   readonly fingerprint: string;
   readonly expiresInSeconds: number;
 }
@@ -112,7 +112,7 @@ async function fetchNonce(relay: URL, dispatcher: Dispatcher): Promise<string> {
   }
 }
 
-/** @returns the relay's answer about the new node. A relay that is away for a moment does not end the waiting; the code's end does. */
+/** @returns the relay's answer about the new node. A temporarily unreachable relay does not end the wait; expiry of the code does. */
 async function waitForApproval(
   relay: URL,
   dispatcher: Dispatcher,
@@ -120,7 +120,7 @@ async function waitForApproval(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const url = relayPath(relay, '/link/device-code/token');
-  // Approving gives as much time again for the confirmation.
+  // Approval grants the same time again for the confirmation.
   const untilMs = performance.now() + 2 * expiresIn * 1_000;
   let seconds = interval;
   while (performance.now() < untilMs) {
@@ -142,7 +142,7 @@ async function waitForApproval(
 function ended(code: string | undefined, status: number): string {
   switch (code) {
     case 'expired_token':
-      return 'nobody has let this computer in before its code expired: start again';
+      return 'the code expired before this computer was approved: start again';
     case 'access_denied':
       return 'the account refused this computer';
     default:

@@ -1,4 +1,4 @@
-/** Turns this computer into a node of an account: a join token for a key (docs/reference/security.md#nodes). */
+/** Enrolment with a join token (docs/reference/security.md#nodes). */
 import { createHash } from 'node:crypto';
 import { parseCredential } from '../../kernel/credential.js';
 import {

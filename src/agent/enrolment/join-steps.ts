@@ -1,4 +1,4 @@
-/** What joining a relay takes, whichever way a computer proves that it may (docs/reference/security.md#nodes). */
+/** Steps that both ways of joining a relay share (docs/reference/security.md#nodes). */
 import os from 'node:os';
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const NAME_LIMIT_CHARACTERS = 100;
 
 export type JoinErrorReason = 'usage' | 'already_joined' | 'unreachable' | 'refused';
 
-/** The message is for people and says what to do next. It never holds the token. */
+/** The message is for people and says what to do next. It never contains the token. */
 export class JoinError extends Error {
   override readonly name = 'JoinError';
   constructor(
@@ -52,7 +52,7 @@ export interface JoinedNode {
   readonly relayUrl: string;
 }
 
-/** What the computer says of itself. */
+/** The computer's description of itself. */
 export const selfDescription = (name: string): Readonly<Record<string, string>> => ({
   node_name: name,
   platform: `${process.platform}-${process.arch}`,
@@ -68,7 +68,7 @@ const enrolledAnswer = z.object({
   relay_url: z.url({ protocol: /^https?$/ }).max(2_000),
 });
 
-/** Keeps what the relay said about its new node. @throws JoinError when it said something else */
+/** Saves the identity from the relay's answer. @throws JoinError when the answer is malformed */
 export async function keepIdentity(
   { dataDirectory }: JoinTarget,
   relay: URL,

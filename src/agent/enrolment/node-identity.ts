@@ -1,4 +1,4 @@
-/** Who this computer is to its relay: one file, readable by its owner only. */
+/** The node's identity file, readable by its owner only. */
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -23,7 +23,7 @@ const nodeIdentity = z.object({
 });
 export type NodeIdentity = z.output<typeof nodeIdentity>;
 
-/** Where everything of the node is, inside the data directory. */
+/** The node's directory inside the data directory. */
 export const nodeDirectory = (dataDirectory: string): string => path.join(dataDirectory, 'node');
 
 export const identityFile = (dataDirectory: string): string => path.join(nodeDirectory(dataDirectory), 'identity.json');
@@ -39,7 +39,7 @@ export async function readIdentity(dataDirectory: string): Promise<NodeIdentity 
   let text: string;
   try {
     text = await readFile(file, 'utf8');
-    // Restored from a backup or copied by hand: what it opens must not be open to others.
+    // A restored or copied file may have wider permissions.
     if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, FILE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -55,7 +55,7 @@ export async function readIdentity(dataDirectory: string): Promise<NodeIdentity 
   }
 }
 
-/** Written beside and renamed, so that a crash leaves the old file or the new one. */
+/** Written atomically: a crash leaves the old file or the new one. */
 export async function writeIdentity(dataDirectory: string, identity: NodeIdentity): Promise<void> {
   await mkdir(nodeDirectory(dataDirectory), { recursive: true, mode: DIRECTORY_MODE });
   await writeFileAtomic(identityFile(dataDirectory), `${JSON.stringify(identity, null, 2)}\n`, { mode: FILE_MODE });

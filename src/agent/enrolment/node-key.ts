@@ -1,4 +1,4 @@
-/** The node's ed25519 key: made here, and it never leaves this computer (docs/reference/security.md#nodes). */
+/** The node's ed25519 key. Generated here; it never leaves this computer (docs/reference/security.md#nodes). */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 const RAW_KEY_BYTES = 32;

@@ -5,11 +5,11 @@ import type { FinishedRecord } from './operations-file.js';
 const REMEMBERED_OPERATIONS = 100;
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** What came of the last operations: the relay may not have heard of it, or may ask for one again. */
+/** Results of recent operations: the relay may have missed one, or may repeat a command. */
 export class FinishedOperations {
   private readonly byId = new Map<string, FinishedRecord>();
 
-  /** @param clock its wall time, as this memory outlives the process */
+  /** @param clock wall time is used, because results outlive the process */
   constructor(private readonly clock: Clock) {}
 
   add(result: ResultMessage, finishedAtMs: number = this.clock.wallMs()): void {

@@ -8,16 +8,16 @@ const MAX_PHASE_CHARACTERS = 200;
 /** One operation from its COMMAND to its RESULT. */
 export class NodeOperation {
   state: ProgressMessage['state'] = 'queued';
-  /** The owner wants it stopped; what it has come to by then counts. */
+  /** A cancel was requested. The operation may still finish first. */
   cancelRequested = false;
-  /** Ends the wait for an engine that was told to stop. */
+  /** Cancels the grace period for an engine that was asked to stop. */
   cancelGrace: (() => void) | undefined;
   private progress: OperationProgress = { phase: 'waiting', completedBytes: null, totalBytes: null };
   private readonly controller = new AbortController();
 
   /**
-   * @param command an install's `engine` is filled in when it is settled, so that a restart goes on with the same one
-   * @param resumed it ran in an earlier process of this node, which may even have finished it
+   * @param command an install's `engine` is filled in once it is chosen, so that a restart continues with the same one
+   * @param resumed it ran in an earlier process of this node, which may have finished it
    */
   constructor(
     public command: OperationCommand,
@@ -32,7 +32,7 @@ export class NodeOperation {
     return this.controller.signal;
   }
 
-  /** @returns whether that says anything new */
+  /** @returns whether anything changed */
   take({ phase, completedBytes, totalBytes }: OperationProgress): boolean {
     const before = this.progress;
     this.progress = {
@@ -69,6 +69,6 @@ export interface PacedOperation {
   readonly pacer: ProgressPacer;
 }
 
-/** Engines count as they like; the message takes whole numbers only. */
+/** Engines report any number; the message takes non-negative integers only. */
 const byteCount = (value: number | null): number | null =>
   value !== null && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.trunc(value) : null;

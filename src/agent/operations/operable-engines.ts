@@ -11,7 +11,7 @@ export interface OperableModel {
   readonly report: Pick<ModelReport, 'engine_model' | 'state' | 'context_length' | 'engine_unreachable'>;
 }
 
-/** What operations need of the node's catalogue. */
+/** The part of the engine catalogue that operations use. */
 export interface OperableEngines {
   readonly engines: readonly OperableEngine[];
   /** By the node's model key. */
@@ -20,7 +20,7 @@ export interface OperableEngines {
   readonly models$: Observable<unknown>;
 }
 
-/** After its start a node does not know its engines yet: until then, something that is missing is waited for. */
+/** After the start of the node engines are still being discovered: until `endsAtMs`, missing ones are waited for. */
 export interface HeadStart {
   readonly clock: Clock;
   readonly timers: Timers;

@@ -1,9 +1,9 @@
 import type { CommandMessage } from '../../link/messages.js';
 
-/** A COMMAND that begins something. */
+/** A COMMAND that starts an operation. */
 export type OperationCommand = Exclude<CommandMessage, { readonly verb: 'cancel' }>;
 
-/** What must not be worked on by two operations at once: a model, or the source of an install. */
+/** Two operations never run on the same subject: a model, or the source of an install. */
 export const subjectOf = (command: OperationCommand): string =>
   command.verb === 'install' ? `install ${command.source}` : `model ${command.model_key}`;
 

@@ -15,9 +15,9 @@ import { runOperation } from './run-operation.js';
 
 /** Queued and running. */
 export const MAX_LIVE_OPERATIONS = 32;
-/** From the start of the node: engines take this long to be found, and the built-in one to load. */
+/** After the start of the node: time to discover engines and to load the built-in one. */
 export const ENGINE_SEARCH_MS = 30_000;
-/** An engine that does not let go by then is left to itself: the owner is told that the operation is cancelled. */
+/** After this long the operation counts as cancelled even if the engine has not stopped. */
 export const CANCEL_GRACE_MS = 10_000;
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -42,8 +42,8 @@ export interface OperationManagerOptions {
 }
 
 /**
- * The node's operations (docs/reference/link.md#messages): they begin with a COMMAND, go on without a link and across restarts, and end with
- * one RESULT, which is said again after every READY. An id that is known never starts anything.
+ * Runs the node's operations (docs/reference/link.md#messages). Each begins with a COMMAND, continues without a link and across restarts, and
+ * ends with one RESULT, which is sent again after every READY. A known id never starts a second run.
  */
 export class OperationManager {
   /** In the order in which they came. */
@@ -73,7 +73,7 @@ export class OperationManager {
     });
   }
 
-  /** Takes up what the process before left, once and before the first link. */
+  /** Resumes operations of the previous process. Call once, before the first link. */
   async start(): Promise<void> {
     const { file, clock } = this.options;
     const { live, finished } = await file.read();
@@ -87,7 +87,7 @@ export class OperationManager {
     this.startWhatMay();
   }
 
-  /** A COMMAND from whichever link; the answer goes to the one that stands. */
+  /** A COMMAND from any link; messages go to the current one. */
   take(command: CommandMessage): void {
     // The relay sends it again after the next READY.
     if (this.state !== 'open') return;
@@ -99,7 +99,7 @@ export class OperationManager {
     else this.accept(command);
   }
 
-  /** The link was admitted, and is the one that stands from here on. */
+  /** The link was admitted and is the current one from now on. */
   attach(outlet: OperationOutlet): void {
     this.sender.attach(outlet);
     for (const { result } of this.finished.all()) this.sender.result(result);
@@ -111,12 +111,12 @@ export class OperationManager {
     this.sender.detach(outlet);
   }
 
-  /** The node leaves: nothing new begins, what runs goes on until `stop`. */
+  /** The node leaves: starts no operations; running ones continue until `stop`. */
   close(): void {
     if (this.state === 'open') this.state = 'closed';
   }
 
-  /** What runs is interrupted and stays in the file, so that the next start goes on with it. Before the engines are stopped. */
+  /** Interrupts running operations, which stay in the file for the next start. Call before the engines are stopped. */
   async stop(): Promise<void> {
     if (this.state !== 'stopping') {
       this.state = 'stopping';
@@ -144,7 +144,7 @@ export class OperationManager {
     const operation = this.enter(command, false);
     this.save();
     this.startWhatMay();
-    // One that began at once has said so.
+    // An operation that started at once has reported already.
     if (operation.state === 'queued') this.operations.get(operation.id)?.pacer.sendNow();
   }
 
@@ -160,7 +160,7 @@ export class OperationManager {
 
   private cancel(id: string, operation: NodeOperation | undefined): void {
     if (operation === undefined) {
-      // A COMMAND that comes behind its own cancel begins nothing.
+      // A COMMAND that arrives after its own cancel must not start.
       this.remember({ operation_id: id, outcome: 'cancelled', failure: null, model_key: null });
     } else if (operation.state === 'queued') {
       this.conclude(operation, { outcome: 'cancelled' });
@@ -218,7 +218,7 @@ export class OperationManager {
       ending = operation.cancelRequested ? { outcome: 'cancelled' } : { outcome: 'failed', error };
     }
     this.running.delete(operation);
-    // Interrupted by the end of the process: the next one goes on.
+    // Interrupted by shutdown: the next process resumes it.
     if (ending.outcome !== 'failed' || this.state !== 'stopping') this.conclude(operation, ending);
     this.startWhatMay();
   }

@@ -3,7 +3,7 @@ import { OperationFailure } from '../engines/engine-management.js';
 import { EngineFailure } from '../engines/engine.js';
 import type { OperationCommand } from './operation-command.js';
 
-/** What RESULT has room for. */
+/** Limits of the RESULT message. */
 const MAX_MESSAGE_CHARACTERS = 4_000;
 const MAX_MODEL_KEY_CHARACTERS = 600;
 
@@ -27,7 +27,7 @@ export function resultOf(
   };
 }
 
-/** For the node's own log: what its owner may know, and not everybody who may command it. */
+/** For the node's log only: the cause may hold details for the owner of the computer. */
 export const causeOf = (ending: OperationEnding): string | undefined =>
   ending.outcome === 'failed' && ending.error instanceof Error && ending.error.cause instanceof Error
     ? ending.error.cause.message.slice(0, MAX_MESSAGE_CHARACTERS)
@@ -35,7 +35,7 @@ export const causeOf = (ending: OperationEnding): string | undefined =>
 
 type Failure = NonNullable<ResultMessage['failure']>;
 
-/** Why it failed, for the owner. What nobody foresaw is told to the node's log only: its text may hold anything. */
+/** The failure as reported. Unexpected errors go to the node's log only, because their text may contain anything. */
 function failureOf(error: unknown, onUnexpected: (error: unknown) => void): Failure {
   if (error instanceof OperationFailure) return bounded(error.code, error.message);
   if (error instanceof EngineFailure) return bounded('engine_error', error.failure.message);
@@ -48,5 +48,5 @@ const bounded = (code: Failure['code'], message: string): Failure => ({
   message: message.slice(0, MAX_MESSAGE_CHARACTERS),
 });
 
-/** The inventory leaves out what is longer, too. */
+/** The inventory omits longer keys, too. */
 const reportable = (key: string): string | null => (key.length <= MAX_MODEL_KEY_CHARACTERS ? key : null);

@@ -2,13 +2,13 @@ import { subjectOf } from './operation-command.js';
 import type { NodeOperation } from './node-operation.js';
 
 export const MAX_RUNNING_OPERATIONS = 8;
-/** Two downloads share one line and one disk well enough. */
+/** More downloads at once do not go faster over one network and disk. */
 export const MAX_RUNNING_INSTALLS = 2;
 
 /**
  * Which operations may begin now: the oldest first, but none beside another of the same subject.
  * @param operations in the order in which they came
- * @param running also such as were cancelled and whose engine has not let go yet: it still works on its model
+ * @param running includes cancelled operations whose engine has not stopped yet
  */
 export function startable(operations: Iterable<NodeOperation>, running: Iterable<NodeOperation>): NodeOperation[] {
   const atWork = [...running];

@@ -6,7 +6,7 @@ export interface OperationOutlet {
   sendResult(message: ResultMessage): unknown;
 }
 
-/** Says what there is to say on the link that was admitted last; without one it is lost, and said again after the next READY. */
+/** Sends progress and results on the link that was admitted last. Without a link they are dropped and sent again after the next READY. */
 export class OperationSender {
   private outlet: OperationOutlet | undefined;
 
@@ -29,7 +29,7 @@ export class OperationSender {
     this.say((outlet) => outlet.sendResult(message));
   }
 
-  /** A message that cannot be sent costs nobody but itself. */
+  /** A failure to send must not stop the operation. */
   private say(send: (outlet: OperationOutlet) => unknown): void {
     try {
       if (this.outlet !== undefined) send(this.outlet);

@@ -1,4 +1,4 @@
-/** What a node remembers of its operations while it is not running. */
+/** Operations and results that survive a restart of the node. */
 import path from 'node:path';
 import { z } from 'zod';
 import { commandMessage, resultMessage } from '../../link/messages.js';
@@ -19,7 +19,7 @@ export type LiveRecord = z.output<typeof liveRecord>;
 const finishedRecord = z.object({ result: resultMessage, finished_at_ms: z.number() });
 export type FinishedRecord = z.output<typeof finishedRecord>;
 
-/** Records one by one, so that a later version's kinds of operations do not cost the others. */
+/** Records are validated one by one, so that an unknown one of a later version does not invalidate the others. */
 const contents = z.object({ version: z.literal(1), live: z.array(z.unknown()), finished: z.array(z.unknown()) });
 
 export interface RememberedOperations {
@@ -33,7 +33,7 @@ const NOTHING: RememberedOperations = { live: [], finished: [] };
 
 export const operationsFile = (nodeDirectory: string): string => path.join(nodeDirectory, 'operations.json');
 
-/** A failed write costs memory of a restart, never an operation. */
+/** After a failed write only a restart loses operations. */
 export class OperationsFile {
   private readonly state: StateFile;
 
@@ -41,19 +41,19 @@ export class OperationsFile {
     this.state = new StateFile({ file, maxBytes: MAX_FILE_BYTES, onFailure });
   }
 
-  /** Nothing for a file that is missing or damaged; the latter is told. */
+  /** Empty when the file is missing or damaged; a damaged file is reported. */
   async read(): Promise<RememberedOperations> {
     const read = await this.state.read((value) => contents.parse(value));
     if (read === undefined) return NOTHING;
     return { live: valid(liveRecord, read.live), finished: valid(finishedRecord, read.finished) };
   }
 
-  /** Soon; `remembered` is asked when the write begins. */
+  /** Schedules a write; `remembered` is called when the write begins. */
   save(remembered: () => RememberedOperations): void {
     this.state.save(() => ({ version: 1, ...remembered() }));
   }
 
-  /** Resolves when everything is written; nothing is from here on, because the directory may be another process's. */
+  /** Resolves when pending writes are done. Later saves are ignored. */
   close(): Promise<void> {
     return this.state.close();
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Timers } from '../connection/timers.js';
 
-/** Four a second: as fast as a progress bar is worth being. */
+/** Four updates a second are enough for a progress bar. */
 const PROGRESS_INTERVAL_MS = 250;
 
-/** Lets one operation report as often as something changes, and sends only the newest state, at most four times a second. */
+/** Throttles the progress of one operation: sends the newest state, at most four times a second. */
 export class ProgressPacer {
   private sentAtMs = Number.NEGATIVE_INFINITY;
   private cancelTimer: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class ProgressPacer {
     private readonly send: () => void,
   ) {}
 
-  /** The state is another one: it goes out now, or when the last one is old enough. */
+  /** The state changed: sends it now, or when the interval is over. */
   changed(): void {
     if (this.cancelTimer !== undefined) return;
     const waitMs = this.sentAtMs + PROGRESS_INTERVAL_MS - this.clock.monotonicMs();
@@ -32,7 +32,7 @@ export class ProgressPacer {
     this.send();
   }
 
-  /** Nothing that changed stays unsaid. */
+  /** Sends a pending change now. */
   flush(): void {
     if (this.cancelTimer !== undefined) this.sendNow();
   }

@@ -1,4 +1,4 @@
-/** One operation at its engine. */
+/** Runs one operation on its engine. */
 import type { OperationKind } from '../../link/messages.js';
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engines/engine-management.js';
 import { modelKey } from '../engines/engine-catalogue.js';
@@ -13,21 +13,21 @@ import type { OperationCommand } from './operation-command.js';
 
 export interface OperationRun {
   readonly command: OperationCommand;
-  /** It ran in an earlier process of this node: what that one has finished is not done again. */
+  /** It ran in an earlier process of this node: finished steps are not repeated. */
   readonly resumed: boolean;
   readonly engines: OperableEngines;
   readonly headStart: HeadStart;
   readonly context: OperationContext;
-  /** The engine that takes the install, when it first reports progress. */
+  /** Called with the engine of an install at its first progress report. */
   readonly onEngineSettled: (engine: string) => void;
-  /** An install that loads afterwards has its model on the disk: from here on, also after a restart, it is this load. */
+  /** Called when an install with `load` has its model on disk. From then on, also after a restart, the operation is this load. */
   readonly onInstalled: (load: LoadCommand) => void;
 }
 
-/** A model that an engine has just installed is in the node's inventory by then. */
+/** A newly installed model appears in the node's inventory within this time. */
 const LISTED_WITHIN_MS = 10_000;
 
-/** @returns the key of the model that it was about. @throws OperationFailure, and whatever the engine throws */
+/** @returns the key of the model. @throws OperationFailure, or an error of the engine */
 export async function runOperation(run: OperationRun): Promise<string> {
   const { command } = run;
   switch (command.verb) {
@@ -98,7 +98,7 @@ async function manage(run: OperationRun, command: ModelCommand): Promise<void> {
   }
 }
 
-/** Engines that cannot give as much context as they were asked for load the model with less, and call it done. */
+/** Some engines load a model with less context than requested and report success. */
 function checkContext(wanted: number | null, model: OperableModel | undefined): void {
   const loaded = model?.report.context_length ?? null;
   if (wanted === null || loaded === null || loaded >= wanted) return;
@@ -108,7 +108,7 @@ function checkContext(wanted: number | null, model: OperableModel | undefined): 
   );
 }
 
-/** The process before this one may have ended between the engine's answer and the note of it. */
+/** The previous process may have ended after the engine finished and before that was saved. */
 function doneBefore(command: ModelCommand, model: OperableModel | undefined, engines: OperableEngines): boolean {
   switch (command.verb) {
     case 'load':
@@ -139,7 +139,7 @@ async function install(run: OperationRun, command: InstallCommand): Promise<stri
       const installed = await engine.management.install(command.source, { signal: context.signal, report });
       return modelKey(engine.name, installed);
     } catch (error) {
-      // Nothing was begun: the source may be in another engine's terms. What the likeliest engine says of it is the best answer.
+      // Not started: the source may be in another engine's syntax. The first engine's error is the most relevant one.
       if (attempt.reported || !(error instanceof OperationFailure) || error.code !== 'invalid_source') throw error;
       refusal ??= error;
     }
@@ -148,7 +148,7 @@ async function install(run: OperationRun, command: InstallCommand): Promise<stri
   throw command.engine === null ? noInstaller() : missingEngine(command.engine);
 }
 
-/** Undefined: none is there. */
+/** Undefined when there is none. */
 function installers(engines: OperableEngines, { engine, source }: InstallCommand): OperableEngine[] | undefined {
   const found =
     engine === null

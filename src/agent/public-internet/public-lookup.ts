@@ -1,4 +1,4 @@
-/** Name look-ups that end at public addresses or nowhere. */
+/** DNS look-ups that only return public addresses. */
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 
@@ -11,17 +11,17 @@ export const systemResolve: Resolve = (host, done) => {
 export interface PublicLookupOptions {
   readonly resolve: Resolve;
   readonly isPublic: (address: string) => boolean;
-  /** One error for a name that does not exist and for one of somebody's own network: nobody can tell them apart by it. */
+  /** The same error for an unknown name and a private address, so that it does not reveal names of the private network. */
   readonly refusal: () => Error;
 }
 
-/** For sockets: the address that was judged is the one that is connected to, because a second look-up could answer differently. */
+/** For sockets: connects to the address that was checked. A second look-up could answer differently (DNS rebinding). */
 export const publicLookup =
   ({ resolve, isPublic, refusal }: PublicLookupOptions): LookupFunction =>
   (host, options, done) => {
     resolve(host, (error, addresses) => {
       const [first] = addresses;
-      // One private address among public ones is a trap, not a mistake.
+      // A private address among public ones is an attack.
       if (error !== null || first === undefined || !addresses.every(({ address }) => isPublic(address))) {
         done(refusal(), '');
         return;
@@ -31,7 +31,7 @@ export const publicLookup =
     });
   };
 
-/** The address that the host of a URL is; undefined: it is a name. An address is never looked up, so it is to be judged before. */
+/** The host of a URL when it is an IP address; undefined for a name. Addresses are never looked up, so the caller checks them. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? undefined : host;
