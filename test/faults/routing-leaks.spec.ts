@@ -7,12 +7,9 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import type { RejectReason } from '../../src/link/messages.js';
-import {
-  InferenceHarness,
-  nothingLeft,
-  type HarnessClient,
-  type HarnessStream,
-} from '../support/relay/inference.harness.js';
+import type { HarnessClient } from '../support/relay/harness-client.js';
+import type { HarnessStream } from '../support/relay/harness-stream.js';
+import { InferenceHarness, nothingLeft } from '../support/relay/inference.harness.js';
 import { below, printFigures, seed, seeded } from './support/repetitions.js';
 
 const REQUESTS = 10_000;

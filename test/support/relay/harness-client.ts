@@ -1,7 +1,7 @@
 import { Subscription } from 'rxjs';
 import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import type { UsageReport } from '../../../src/link/messages.js';
-import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
+import { type InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 
 /** What a client saw: `data: …`, then at most one of `complete` and `error: code`. */
