@@ -64,7 +64,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   readonly progress = new AnswerProgress();
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
-  private readonly firstEvent: FirstEventWatch<InferenceRequest>;
+  private readonly firstEvent: FirstEventWatch<LiveRequest>;
   private readonly ticket: QueueTicket;
 
   /** @param arrival counts requests; smaller came earlier. */
