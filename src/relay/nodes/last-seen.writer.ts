@@ -3,7 +3,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import type { NodeConnection } from './registry/node-connection.js';
 import { NodeRegistry } from './registry/node-registry.js';
 import { NodesStore, type NodeSighting } from './nodes.store.js';
-import { printable } from './printable.js';
+import { printable } from '../../kernel/printable.js';
 
 const EVERY_MS = 60_000;
 /** One statement never grows beyond this many nodes. */

@@ -9,7 +9,7 @@ import { NodeChangesStore, type NodeAction, type NodeChange } from './node-chang
 import { NodesStore, type Node } from './nodes.store.js';
 import type { NodeConnection } from './registry/node-connection.js';
 import { NodeRegistry } from './registry/node-registry.js';
-import { printable } from './printable.js';
+import { printable } from '../../kernel/printable.js';
 
 /** A node as its owner sees it. Connected, healthy and loaded are told apart, never mixed (design, "what must stay true"). */
 export interface NodeView {

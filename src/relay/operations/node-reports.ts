@@ -1,6 +1,6 @@
 /** What a node's PROGRESS and RESULT make of an operation. Its texts are shown to people, its numbers are whatever it likes. */
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
-import { printable } from '../nodes/printable.js';
+import { printable } from '../../kernel/printable.js';
 import type { Operation, OperationFailure } from './operation.js';
 
 const SHOWN_MESSAGE_CHARACTERS = 1_000;

@@ -6,7 +6,7 @@ import { Catalogue } from '../inventory/catalogue.js';
 import type { ModelLookup } from '../inventory/model-entry.js';
 import { NodesService } from '../nodes/nodes.service.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
-import { printable } from '../nodes/printable.js';
+import { printable } from '../../kernel/printable.js';
 import type { OperationRequest } from './operation.js';
 import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
 import type { CreateOperationDto } from './create-operation.dto.js';

@@ -5,7 +5,7 @@ import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { ask } from './ask.js';
 import { InferenceClient, type ChatMessage, type ChatQuestion } from './inference-client.js';

@@ -2,7 +2,7 @@ import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
@@ -28,7 +28,7 @@ export async function explainRequest(invocation: Invocation, id: string): Promis
     for (const { node_name, result, reason, hedge, at } of request.attempts) {
       const why = reason === null ? '' : ` (${reason})`;
       const which = hedge ? ', second at once' : '';
-      terminal.print(printable(`  ${at}  ${node_name}${which}: ${result}${why}`));
+      terminal.print(`  ${printable(`${at}  ${node_name}${which}: ${result}${why}`)}`);
     }
   });
 }

@@ -5,7 +5,7 @@ import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import { readCredentials, writeCredentials } from '../../core/api/credentials-file.js';

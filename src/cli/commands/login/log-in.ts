@@ -10,7 +10,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { awaitApproval } from './device-login.js';
 import { readLine } from './read-line.js';

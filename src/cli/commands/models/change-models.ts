@@ -3,7 +3,7 @@ import { connect } from '../../core/api/connect.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
 import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { findNode } from '../../core/api/find-node.js';
 import { subjectOf } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';

@@ -3,7 +3,7 @@ import { connect } from '../../core/api/connect.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import { detailOf } from './operation-progress.js';

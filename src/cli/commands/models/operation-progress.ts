@@ -1,5 +1,5 @@
 import type { Invocation } from '../../invocation.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { createProgressLine, type ProgressState } from '../../core/output/progress-line.js';
 import { formatBytes, formatDuration, formatPart } from '../../core/output/quantities.js';
 import { describeDoing, isOver } from './operation.js';

@@ -5,7 +5,7 @@ import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes, type ExitCode } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData, silently } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { followOperation } from './follow-operation.js';
 import { createOperationProgress } from './operation-progress.js';

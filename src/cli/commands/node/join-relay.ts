@@ -4,7 +4,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { classifyAgentFailure } from './agent-failure.js';
 
 interface JoinFlags {

@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { renderFacts } from '../../core/output/facts.js';
 import { printData, silently } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 export interface ApproveOptions {

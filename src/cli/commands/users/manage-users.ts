@@ -6,7 +6,7 @@ import type { Invocation } from '../../invocation.js';
 import { confirm } from '../../core/output/confirm.js';
 import { printData, silently } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';

@@ -3,7 +3,7 @@ import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
 import { printData } from '../../core/output/print-data.js';
-import { printable } from '../../core/output/printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { localMinute } from '../../core/output/time.js';
 
 /** Works on the relay's own computer, whether the relay runs or not. A generated password is printed once, alone on stdout. */

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { printable } from './printable.js';
+import { printable } from '../../../kernel/printable.js';
 
 /** One thing and its properties: a name and a value per line, the values aligned. An empty value is `-`. */
 export function renderFacts(

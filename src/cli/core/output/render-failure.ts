@@ -1,11 +1,11 @@
 import pc from 'picocolors';
-import { printable } from './printable.js';
+import { printable, stripUnprintable } from '../../../kernel/printable.js';
 import type { CliError } from '../errors/cli-error.js';
 
 /** For people: the error, then the next step. */
 export function renderFailure(error: CliError, colors: boolean): string {
   const { red, dim } = pc.createColors(colors);
-  const lines = error.message.split('\n').map(printable);
+  const lines = error.message.split('\n').map(stripUnprintable);
   const text = [`${red('error:')} ${lines.join('\n')}`];
   if (error.hint !== undefined) {
     text.push(`  ${error.hint.startsWith('Did you mean') ? error.hint : `${dim('try:')} ${error.hint}`}`);

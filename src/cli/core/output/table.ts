@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { printable } from './printable.js';
+import { printable } from '../../../kernel/printable.js';
 
 export interface Column<Row> {
   readonly heading: string;

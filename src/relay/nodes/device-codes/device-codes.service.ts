@@ -16,7 +16,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { addressBlock } from '../../platform/http/client-origin.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
 import { deviceCodeMessage, isSignedBy, parsePublicKey } from '../handshake/node-signature.js';
-import { printable } from '../printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { DeviceCodeRequest } from './device-code-request.js';
 import { DeviceCodesStore, type AskingDevice, type DeviceNode } from './device-codes.store.js';
 

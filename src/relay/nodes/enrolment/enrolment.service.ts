@@ -6,7 +6,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { HandshakeLimits } from '../handshake/handshake-limits.js';
 import { enrolmentMessage, isSignedBy, parsePublicKey } from '../handshake/node-signature.js';
 import { NodesStore } from '../nodes.store.js';
-import { printable } from '../printable.js';
+import { printable } from '../../../kernel/printable.js';
 import type { EnrolmentRequest } from './enrolment-request.js';
 
 export interface Enrolment {

@@ -1,5 +1,5 @@
 import type { InventoryMessage, ModelReport } from '../../../link/messages.js';
-import { printable } from '../printable.js';
+import { printable } from '../../../kernel/printable.js';
 import { modelSelector } from './model-selector.js';
 import type { ReportedModel } from './online-node.js';
 
