@@ -1,6 +1,6 @@
 import type { ChunkSource, EngineObject } from './engine.js';
 
-/** What a generator yields, as an engine gives it. A taker that fails ends the generator. */
+/** A chunk source from a generator of batches. A failing consumer ends the generator. */
 export const chunkSource = (batches: AsyncIterable<readonly EngineObject[]>): ChunkSource => ({
   async pipe(take) {
     for await (const batch of batches) {

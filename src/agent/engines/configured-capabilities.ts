@@ -1,4 +1,4 @@
-/** What the owner says of models in `engines.json`, for what their engine does not advertise. It wins over the engine and over experience. */
+/** Capabilities of models configured in `engines.json`. They override reported and learned ones. */
 import { z } from 'zod';
 import type { InputKind } from '../../kernel/dialect.js';
 import type { EngineModel } from './engine.js';
@@ -33,13 +33,13 @@ export interface ConfiguredFacts extends Omit<ConfiguredModel, 'inputs'> {
   readonly inputs?: readonly InputKind[] | undefined;
 }
 
-/** What is said of one model: by its own name, else for all of its engine. */
+/** Configuration of one model: its own entry, else that of its engine. */
 export function configuredFor({ all, models }: ConfiguredCapabilities, engineModel: string): ConfiguredFacts {
   const own = Object.hasOwn(models, engineModel) ? models[engineModel] : undefined;
   return { ...own, tools: own?.tools ?? all.tools, inputs: own?.inputs ?? all.inputs };
 }
 
-/** The model with everything that is configured in place of what the engine reports. */
+/** The model with configured values in place of reported ones. */
 export function asConfigured(model: EngineModel, configured: ConfiguredFacts): EngineModel {
   return {
     ...model,
@@ -51,5 +51,5 @@ export function asConfigured(model: EngineModel, configured: ConfiguredFacts): E
   };
 }
 
-/** Every model reads text: who lists what is special about one may leave it out. */
+/** Every model reads text, so the configuration may omit it. */
 const withText = (inputs: readonly InputKind[]): InputKind[] => [...new Set<InputKind>(['text', ...inputs])];

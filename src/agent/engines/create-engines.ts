@@ -1,17 +1,17 @@
-/** From entries of `engines.json` to engines with different names. */
+/** Creates the engines of `engines.json`, which must have distinct names. */
 import type { EngineEntry } from './engine-entry.js';
 import type { ConfiguredCapabilities } from './configured-capabilities.js';
 import type { EngineContext } from './engine-kind.js';
 import type { Engine } from './engine.js';
 import { EnginesFileError } from './engines-file-error.js';
 
-/** An engine with what its owner says of its models. */
+/** An engine with the configured capabilities of its models. */
 export interface ConfiguredEngine {
   readonly engine: Engine;
   readonly configured: ConfiguredCapabilities;
 }
 
-/** @throws EnginesFileError for what only shows now, such as a missing environment variable */
+/** @throws EnginesFileError for problems that the schema cannot detect, such as a missing environment variable */
 export async function createEngines(
   entries: readonly EngineEntry[],
   context: EngineContext,

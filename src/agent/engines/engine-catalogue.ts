@@ -16,25 +16,25 @@ import { SlotGate } from './slot-gate.js';
 
 export type { CatalogueEntry } from './engine-slot.js';
 
-/** What HELLO and STATUS can name. */
+/** Limit of HELLO and STATUS. */
 export const MAX_ENGINES = 64;
 
 /** `<engine name>/<the engine's own model name>`: what the relay names in OPEN. */
 export const modelKey = (engine: string, engineModel: string): string => `${engine}/${engineModel}`;
 
 export interface EngineCatalogueOptions {
-  /** What this node can make of the routes that an engine speaks, by itself or translated: more is not promised. */
+  /** Dialects that this node serves with the given engine routes, natively or translated. */
   readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[];
   readonly clock: Clock;
   /** Whether this node fetches images from public web addresses for its engines. */
   readonly remoteMedia: boolean;
-  /** What engines had that do not answer now. */
+  /** Models of engines that do not answer now. */
   readonly lastKnown: LastKnownModels;
-  /** Of starting or stopping. An engine that does not start is left without models; the others serve. */
+  /** Failures of starting or stopping. An engine that does not start has no models; the others serve. */
   readonly onFailure: (engine: string, error: unknown) => void;
 }
 
-/** All engines of the node as one: what there is, whether it is resident now, and how many requests still fit. */
+/** All engines of the node as one inventory: models, their state, and free slots. */
 export class EngineCatalogue {
   private readonly members = new Map<string, EngineSlot>();
   /** Removed, but with requests that still run. */
@@ -81,31 +81,31 @@ export class EngineCatalogue {
         version,
         slots_total: gate.total,
         slots_used: gate.used,
-        // The node refuses what has no slot instead of letting it wait where nobody sees it.
+        // The node rejects requests without a free slot, so that queueing stays visible at the relay.
         queue_depth: 0,
         ...(problem === null ? {} : { problem }),
       };
     });
   }
 
-  /** Whether models are known of an engine that does not answer now: it is not given up as long as they are. */
+  /** Whether last-known models are kept for this engine. Discovery keeps such an engine while it does not answer. */
   keepsModelsOf(name: string): boolean {
     return this.options.lastKnown.of(name).length > 0;
   }
 
-  /** Engines that earlier processes of this node found, and whose models are still known. */
+  /** Engines discovered by earlier processes whose models are still known. */
   get foundBefore(): readonly FoundEngine[] {
     return this.options.lastKnown.found;
   }
 
-  /** Room for one more engine of that name. */
+  /** Whether an engine of that name can be added. */
   hasRoomFor(name: string): boolean {
     return this.members.size < MAX_ENGINES && !this.members.has(name);
   }
 
   /**
-   * Starts the engine; resolves after its first look at its models, whatever came of it.
-   * @param found where it was, when nobody configured it
+   * Starts the engine; resolves after its first probe, also a failed one.
+   * @param found where it was discovered; null when it is configured
    * @throws Error when there is no room for it
    */
   async add(
@@ -147,7 +147,7 @@ export class EngineCatalogue {
     this.noticeFacts(slot);
   }
 
-  /** Nothing new goes there from now on; what runs there ends by itself, and then the engine is stopped. */
+  /** Sends no new requests to the engine and stops it when its running ones are over. */
   remove(name: string): void {
     const slot = this.members.get(name);
     if (slot === undefined) return;
@@ -162,8 +162,8 @@ export class EngineCatalogue {
   }
 
   /**
-   * Remembers that the engine refused something that it had not said it cannot do: the report of the model changes, and the relay sends
-   * such requests elsewhere.
+   * Records that the engine refused a capability it had not reported as missing. The model's report changes, so that the relay sends such
+   * requests elsewhere.
    */
   learn(key: string, capability: RefusedCapability): void {
     const entry = this.byKey.get(key);
@@ -174,7 +174,7 @@ export class EngineCatalogue {
     if (this.limits.learn(key, identityOf(slot, model), capability)) this.publish(slot);
   }
 
-  /** Once a second or so: what engines say of themselves has no event of its own, and what was learned gets old. */
+  /** Call about once a second: engine facts have no change event, and learned capabilities expire. */
   tick(): void {
     const { lastKnown } = this.options;
     for (const slot of this.members.values()) {
@@ -198,7 +198,7 @@ export class EngineCatalogue {
     const models = this.modelsOf(slot);
     const resident = new Set(models.filter(({ state }) => state === 'loaded').map(({ engine_model: name }) => name));
     for (const { engine_model: name } of slot.models) {
-      // Whoever loads it again may do so with other options.
+      // It may be loaded again with other options.
       if (!resident.has(name)) this.limits.forget(modelKey(slot.engine.name, name));
     }
     slot.models = models;
@@ -238,7 +238,7 @@ export class EngineCatalogue {
     };
   }
 
-  /** A new version may do what the old one refused. */
+  /** A new version may support what the old one refused, so the models are published again. */
   private noticeFacts(slot: EngineSlot): void {
     const facts = factsText(slot);
     if (facts === slot.factsTold || this.members.get(slot.engine.name) !== slot) return;

@@ -1,4 +1,4 @@
-/** One entry of `engines.json`, whatever its kind: checked, and ready to become an engine. */
+/** A validated entry of `engines.json` of any kind. */
 import { z } from 'zod';
 import { modelsField, nothingConfigured, type ConfiguredCapabilities } from './configured-capabilities.js';
 import type { EngineContext, EngineKind } from './engine-kind.js';
@@ -8,16 +8,16 @@ import { inputsField } from './entry-fields.js';
 
 export interface EngineEntry {
   readonly kind: string;
-  /** Absent: the kind makes one up. */
+  /** Absent: the kind derives one. */
   readonly name: string | undefined;
   /** Where the engine listens; undefined for one that runs inside of the node. */
   readonly address: URL | undefined;
-  /** The folder with its models, as written; undefined: the usual one, or it keeps them by itself. */
+  /** Directory of its models, as written; undefined: the default one, or managed by the engine. */
   readonly modelsDirectory: string | undefined;
   readonly configured: ConfiguredCapabilities;
-  /** @throws EnginesFileError for what only shows now, such as a missing environment variable */
+  /** @throws EnginesFileError for problems that the schema cannot detect, such as a missing environment variable */
   readonly create: (context: EngineContext) => Promise<Engine>;
-  /** What keeps it from serving, found on this computer without starting it. */
+  /** Problems that can be found on this computer without starting the engine. */
   readonly check: (context: EngineContext) => Promise<readonly EngineProblem[]>;
 }
 
@@ -25,13 +25,13 @@ export type EntryReading =
   | { readonly entry: EngineEntry }
   | { readonly problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] };
 
-/** A kind whose own type of entry is not known any more. */
+/** A kind with its entry type erased. */
 export interface RegisteredKind {
   readonly kind: string;
   readonly read: (value: Readonly<Record<string, unknown>>) => EntryReading;
 }
 
-/** What a kind's entry may say for all models of the engine, and where most have their address. */
+/** Fields that entries of several kinds share. */
 const wholeEngine = z.object({
   base_url: z.instanceof(URL).optional(),
   models_directory: z.string().optional(),

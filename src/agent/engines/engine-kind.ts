@@ -1,15 +1,15 @@
-/** One engine folder's entry point: what its part of `engines.json` looks like, and how an engine is made of it. */
+/** Entry point of an engine folder: the schema of its entries in `engines.json`, and the factory. */
 import type { z } from 'zod';
 import type { Clock } from '../../kernel/clock.js';
 import type { EngineProblem } from './engine-problem.js';
 import type { Engine } from './engine.js';
 
-/** Whether models may be installed from everywhere that this computer reaches, or from the public internet only. */
+/** Allowed sources of installs: the public internet only, or also private networks. */
 export type InstallSources = 'public' | 'private';
 
 export interface EngineContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Relative paths of the engines file begin here. */
+  /** Base of relative paths in the engines file. */
   readonly directory: string;
   readonly userAgent: string;
   /** Absent: `public`. */
@@ -24,6 +24,6 @@ export interface EngineKind<Entry extends { readonly kind: string; readonly name
   readonly schema: z.ZodType<Entry>;
   /** Without any I/O that can fail: an engine that is not there yet appears when it starts. @throws EnginesFileError */
   readonly create: (entry: Entry, context: EngineContext) => Engine | Promise<Engine>;
-  /** What keeps such an engine from serving, without starting it. Absent: nothing can be said but by asking its address. */
+  /** Problems that can be found without starting the engine. Absent: there is no such check. */
   readonly check?: (entry: Entry, context: EngineContext) => Promise<readonly EngineProblem[]>;
 }

@@ -1,4 +1,4 @@
-/** Every engine that `engines.json` can name. Discovery makes its entries of these, too. */
+/** All engine kinds, for `engines.json` and discovery. */
 import { registerKind, type RegisteredKind } from './engine-entry.js';
 import { llamaServerKind } from './llama-server/llama-server-adapter.js';
 import { llamacppKind } from './llamacpp/llamacpp-kind.js';

@@ -1,10 +1,10 @@
 /**
- * What an engine lets its owner do with models (docs/reference/engines.md#adapter-rules): install, load, unload, remove. Only ever caused
- * by a COMMAND of the management API; an inference request never gets here.
+ * Management operations of an engine (docs/reference/engines.md#adapter-rules): install, load, unload, remove. Only a COMMAND of the
+ * management API starts one, never an inference request.
  */
 import type { OperationFailureCode } from '../../link/messages.js';
 
-/** How far an operation is. The caller coalesces: report as often as something changes. */
+/** Progress of an operation. Report every change; the caller throttles. */
 export interface OperationProgress {
   /** A few words for people, in the engine's terms: `downloading`, `verifying`, `loading`. */
   readonly phase: string;

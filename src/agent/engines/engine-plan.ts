@@ -1,16 +1,16 @@
-/** Which engines this node serves, and where it looks for more: flags, then the engines file, then what needs no configuration. */
+/** Decides which engines the node serves and where it discovers more: by flags, else by the engines file, else by defaults. */
 import { loopbackPlaces, pinnedPlace, type Place } from './discovery/places.js';
 import type { EngineEntry, RegisteredKind } from './engine-entry.js';
 import { EnginesFileError } from './engines-file-error.js';
 import { readEnginesFile, readEntry } from './engines-file.js';
 import { baseUrlField } from './entry-fields.js';
 
-/** Somebody waits for an engine that was named. */
+/** Shorter than for discovery, because the user named the engine and waits for it. */
 const PINNED_INTERVAL_MS = 3_000;
 
 export interface EnginePlan {
   readonly entries: readonly EngineEntry[];
-  /** Where engines are looked for while the node runs; empty: nowhere. */
+  /** Places that discovery searches while the node runs; empty: discovery is off. */
   readonly places: readonly Place[];
   readonly searchIntervalMs: number;
 }
@@ -31,7 +31,7 @@ export async function planEngines({ engineUrls, file, kinds, discovery }: Engine
   }
   const written = await readEnginesFile(file, kinds);
   const entries = written?.engines ?? [builtInEngine(kinds)];
-  // Who lists engines has said what this node serves.
+  // A file that lists engines turns discovery off unless it says otherwise.
   const wanted = written === undefined || (written.discover ?? written.engines.length === 0);
   const taken = entries.flatMap(({ address }) => (address === undefined ? [] : [address]));
   return {
@@ -41,7 +41,7 @@ export async function planEngines({ engineUrls, file, kinds, discovery }: Engine
   };
 }
 
-/** llama.cpp inside of the node, with the models that come with Ferry. */
+/** llama.cpp inside the node process, with the models that come with Ferry. */
 const builtInEngine = (kinds: readonly RegisteredKind[]): EngineEntry =>
   readEntry({ kind: 'llamacpp' }, kinds, 'the built-in engine');
 

@@ -1,8 +1,8 @@
-/** What keeps a configured engine, or one of its models, from serving. For people. */
+/** A problem that keeps a configured engine, or one of its models, from serving. For people. */
 export interface EngineProblem {
   readonly summary: string;
-  /** What to do. */
+  /** Suggested action. */
   readonly next: string;
-  /** Nothing of the engine works. */
+  /** The whole engine is unusable, not only one model. */
   readonly stopsEngine: boolean;
 }

@@ -26,11 +26,11 @@ export interface EngineSlot {
   models: readonly EngineModel[];
   /** As the node reports them. */
   entries: readonly CatalogueEntry[];
-  /** What was last told about the engine itself, to see when it changes. */
+  /** Last published facts of the engine, to detect changes. */
   factsTold: string;
 }
 
-/** Everything that STATUS says of an engine apart from its load. */
+/** What STATUS reports of an engine, apart from its used slots. */
 export const factsText = ({ engine, gate }: Pick<EngineSlot, 'engine' | 'gate'>): string =>
   JSON.stringify([engine.facts() satisfies EngineFact, gate.total, problemOf(engine.condition)]);
 
@@ -50,7 +50,7 @@ export function problemOf(condition: EngineCondition): string | null {
   }
 }
 
-/** The models of an engine as far as they are known, given what it says now and what it had when it last answered. */
+/** The models of an engine: the reported ones, or the last-known ones while it does not answer. */
 export function knownModels(
   condition: EngineCondition,
   told: readonly EngineModel[],
@@ -60,7 +60,7 @@ export function knownModels(
     case 'answering':
       return told;
     case 'loading':
-      // One of several: which one, it does not say.
+      // With several models it is not known which one is loading.
       return lastKnown.length === 1 ? lastKnown.map((model) => ({ ...model, state: 'loading' })) : away(lastKnown);
     case 'unreachable':
       return away(lastKnown);

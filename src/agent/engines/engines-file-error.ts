@@ -1,4 +1,4 @@
-/** One message for all mistakes of `engines.json`; also for what only shows when an engine is made of it. For people. */
+/** Invalid `engines.json`, or an entry of which no engine can be created. The message lists all mistakes, for people. */
 export class EnginesFileError extends Error {
   override readonly name = 'EnginesFileError';
 }

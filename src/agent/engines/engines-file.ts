@@ -1,4 +1,4 @@
-/** `engines.json`: which engines this node serves. Written by people, so every mistake is named with its place. */
+/** Reads `engines.json`, the engines of this node. It is written by people, so every mistake is reported with its place. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EngineEntry, RegisteredKind } from './engine-entry.js';
@@ -8,7 +8,7 @@ const MAX_ENTRIES = 64;
 
 export interface EnginesFile {
   readonly engines: readonly EngineEntry[];
-  /** Whether engines on this computer are looked for besides; undefined: not said. */
+  /** Whether discovery runs as well; undefined: not specified. */
   readonly discover: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function readEnginesFile(
   throw mistakes(file, parsed.error.issues);
 }
 
-/** An entry that no person wrote: the built-in engine, or one that was found. @throws EnginesFileError naming `source` */
+/** A generated entry: the built-in engine, or a discovered one. @throws EnginesFileError naming `source` */
 export function readEntry(value: unknown, kinds: readonly RegisteredKind[], source: string): EngineEntry {
   const parsed = entrySchema(kinds).safeParse(value);
   if (parsed.success) return parsed.data;
@@ -48,7 +48,7 @@ const fileSchema = (kinds: readonly RegisteredKind[]) =>
     discover: z.boolean().optional(),
   });
 
-/** Each entry is judged by its own kind, so that a mistake is named in that kind's words. */
+/** Each entry is validated by the schema of its kind, so that messages are specific. */
 function entrySchema(kinds: readonly RegisteredKind[]): z.ZodType<EngineEntry> {
   const names = kinds.map(({ kind }) => `"${kind}"`);
   const known = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;

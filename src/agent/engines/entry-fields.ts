@@ -22,7 +22,7 @@ export const baseUrlField = z
   }, 'without user, password, query or fragment')
   .transform((text) => new URL(text));
 
-/** Name of the environment variable with the engine's API key; the key itself does not belong into a file. */
+/** Name of the environment variable with the engine's API key, so that the key is not in a file. */
 export const apiKeyEnvField = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable is needed, not the key');

@@ -4,23 +4,23 @@ import type { ConfiguredFacts } from './configured-capabilities.js';
 import type { EngineModel, RefusedCapability } from './engine.js';
 
 const MAX_MODELS = 1_000;
-/** An engine can be started again with other flags between two looks at it, so nothing is believed for ever. */
+/** Entries expire, because an engine can be restarted with other flags between two probes. */
 const LIFETIME_MS = 60 * 60 * 1_000;
 
 interface Lesson {
-  /** What the engine was and what it had when it refused. */
+  /** Model digest and engine version at the time of the refusal. */
   readonly identity: string;
   readonly learnedAtMs: number;
   readonly refused: ReadonlySet<RefusedCapability>;
 }
 
-/** What engines refused although nobody had said that the model cannot do it. In memory: a restart of the node asks again. */
+/** Capabilities that engines refused although they were not reported as missing. In memory only: a restart of the node asks again. */
 export class LearnedCapabilities {
   private readonly lessons = new LruMap<string, Lesson>(MAX_MODELS);
 
   constructor(private readonly clock: Clock) {}
 
-  /** @returns whether that is news */
+  /** @returns whether it was not known yet */
   learn(key: string, identity: string, capability: RefusedCapability): boolean {
     const known = this.refused(key, identity);
     if (known.has(capability)) return false;
@@ -29,7 +29,7 @@ export class LearnedCapabilities {
     return true;
   }
 
-  /** Nothing once the engine or the model's content is another one than it was. */
+  /** Empty once the engine's version or the model's digest has changed. */
   refused(key: string, identity: string): ReadonlySet<RefusedCapability> {
     const lesson = this.lessons.get(key);
     return lesson?.identity === identity && !this.isOld(lesson) ? lesson.refused : nothing;
@@ -52,7 +52,7 @@ export class LearnedCapabilities {
 
 const nothing: ReadonlySet<RefusedCapability> = new Set();
 
-/** A refusal teaches something only where neither the owner nor the engine has said how it is. */
+/** A refusal is recorded only where neither the owner nor the engine states the capability. */
 export function isLesson(model: EngineModel, configured: ConfiguredFacts, capability: RefusedCapability): boolean {
   switch (capability) {
     case 'tools':
@@ -63,7 +63,7 @@ export function isLesson(model: EngineModel, configured: ConfiguredFacts, capabi
     case 'audio':
     case 'video':
     case 'file':
-      // Engines list what a family of models takes; whether this one was loaded with its projector shows only now.
+      // Engines list the inputs of a model family; a model loaded without its projector refuses them.
       return configured.inputs === undefined && model.inputs.includes(capability);
     default:
       return capability satisfies never;

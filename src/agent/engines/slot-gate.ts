@@ -2,16 +2,16 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 
 /** The right to run one request. */
 export interface Slot {
-  /** Idempotent: every way in which a request can end calls it, and it counts once. */
+  /** Idempotent: every way in which a request can end calls it. */
   release(): void;
 }
 
-/** Counts what an engine runs at once. Derived from live claims, so that it cannot drift. */
+/** Limits the concurrent requests of an engine. Counts live claims, so that it cannot drift. */
 export class SlotGate {
   private readonly usedSubject = new BehaviorSubject(0);
   private readonly claims = new Set<Slot>();
 
-  /** @param slots asked anew for every claim: an engine may tell its own number only after a while */
+  /** @param slots read for every claim, because an engine may report its own number later */
   constructor(private readonly slots: () => number) {}
 
   get total(): number {

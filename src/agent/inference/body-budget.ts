@@ -1,10 +1,10 @@
-/** Request bodies are kept until their engine has answered; all together they must fit into this computer's memory. */
+/** Limits the memory of all request bodies together, which are kept until their engine has answered. */
 export class BodyBudget {
   private usedBytes = 0;
 
   constructor(private readonly limitBytes: number) {}
 
-  /** Undefined when there is no room now; otherwise gives the room back, once however often it is called. */
+  /** @returns an idempotent release function; undefined when the budget is used up */
   claim(bytes: number): (() => void) | undefined {
     if (this.usedBytes + bytes > this.limitBytes) return undefined;
     this.usedBytes += bytes;

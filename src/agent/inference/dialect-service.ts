@@ -15,7 +15,7 @@ const services: Record<Dialect, DialectService> = {
   messages: { route: 'chat', begin: (body, head, model) => new MessagesExchange(body, head, model) },
 };
 
-/** What can be served to clients with an engine that speaks these routes, natively or through a translation. */
+/** Dialects that can be served with these engine routes, natively or translated. */
 export const servableDialects = (spoken: readonly Dialect[]): readonly Dialect[] =>
   dialects.filter((dialect) => spoken.includes(services[dialect].route));
 

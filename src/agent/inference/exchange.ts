@@ -3,7 +3,7 @@ import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { AnswerWants, EngineObject, EngineRoute, UsageReport } from '../engines/engine.js';
 import type { ResponseStore } from './responses-store/response-store.js';
 
-/** One request in its client's dialect: what the engine is sent, and what its answer becomes. */
+/** One request in its client's dialect: translates it for the engine, and the answer back. */
 export interface Exchange {
   /** The body in the grammar of the engine's route. */
   readonly body: Buffer;
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly wants?: AnswerWants;
   /** The engine tells at any time what it has counted; called before its first chunk. */
   metered?(usageSoFar: () => UsageReport | null): void;
-  /** As far as the engine has told; null before. */
+  /** As far as reported by the engine; null before. */
   readonly usage: UsageReport | null;
   /** The whole events that these chunks make, as one piece; undefined as long as there is nothing worth a first event. */
   events(batch: readonly EngineObject[]): Buffer | undefined;
@@ -22,20 +22,20 @@ export interface Exchange {
    * none that clients count, or where the relay sends them.
    */
   keepAlive?(): Buffer;
-  /** What is still to be said after the engine's regular end, the protocol's own terminator included. */
+  /** The events after the engine's regular end, including the protocol's terminator. */
   lastEvents(): Buffer;
   /** The body of a non-streaming answer. */
   whole(answer: EngineObject): Buffer;
 }
 
-/** What an exchange may need besides its request. */
+/** Dependencies of exchanges. */
 export interface ExchangeContext {
   readonly clock: Clock;
   /** Conversations of this node. */
   readonly responses: ResponseStore;
 }
 
-/** How a dialect is served by a route that engines speak. */
+/** Serves a dialect with a route that engines have. */
 export interface DialectService {
   /** A dialect on a route of another name is a translation. */
   readonly route: EngineRoute;

@@ -1,4 +1,4 @@
-/** Keep-alive events of one stream, from its first silence until the engine's first output. */
+/** Keep-alive events of one stream until the engine's first output. */
 import type { Timers } from '../connection/timers.js';
 
 export interface KeepAlivePacing {
@@ -43,7 +43,7 @@ export class KeepAlive {
     return this.sending;
   }
 
-  /** Until here the relay watches the silence itself; from here on it sees events. */
+  /** Before the first event the relay enforces the silence limit itself; afterwards it sees events. */
   private first(): void {
     if (this.silenceLimitMs !== null) {
       const leftMs = Math.max(0, this.silenceLimitMs - (this.nowMs() - this.startedMs));
@@ -69,7 +69,7 @@ export class KeepAlive {
     const sent = (): void => {
       this.sending = undefined;
     };
-    // Whoever waits for it hears of its failure; without anybody, the reset that caused it is heard of.
+    // A waiting caller gets the failure; otherwise the reset that caused it is handled elsewhere.
     sending.then(sent, sent);
   }
 }

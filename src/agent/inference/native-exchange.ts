@@ -1,4 +1,4 @@
-/** A dialect that engines speak themselves: the request goes through as it is, the answer under its public name. */
+/** A dialect that engines speak natively: passes the request through, and replaces the model name in the answer. */
 import { findMembers, NotJsonObjectError } from '../../kernel/json-members.js';
 import type { OpenMessage } from '../../link/messages.js';
 import type { EngineObject, UsageReport } from '../engines/engine.js';
@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js';
 import { carriesOutput, splitLargeChunk } from './native-chunks.js';
 import { readUsage } from './usage.js';
 
-/** An engine that sends this much without any output is talking, not thinking: let the client see it. */
+/** Limit of held chunks without output; beyond it they are sent. */
 const MAX_HELD_CHUNKS = 64;
 /** Larger events are cut: clients and proxies have line limits, and other streams of the link want their turn. */
 const SPLIT_ABOVE_CHARACTERS = 256 * 1024;
@@ -14,7 +14,7 @@ const SPLIT_ABOVE_CHARACTERS = 256 * 1024;
 const DONE = 'data: [DONE]\n\n';
 const streamOptionsKey: ReadonlySet<string> = new Set(['stream_options']);
 
-/** In what the native dialects differ. */
+/** Differences of the native dialects. */
 export interface NativeGrammar {
   /** Of an answer's id, where the engine gives none. */
   readonly idPrefix: string;
@@ -122,7 +122,7 @@ function asksForUsage(body: Buffer): boolean {
     const value: unknown = JSON.parse(body.toString('utf8', options.start, options.end));
     return typeof value === 'object' && value !== null && 'include_usage' in value && value.include_usage === true;
   } catch (error) {
-    // An engine answered to it nevertheless; what it is asked in malformed JSON is its own affair.
+    // The engine has accepted the malformed JSON; usage is then not forwarded.
     if (error instanceof NotJsonObjectError || error instanceof SyntaxError) return false;
     throw error;
   }

@@ -5,8 +5,8 @@ const REMEMBERED_MS = 10 * 60_000;
 const MAX_YOUNG = 10_000;
 
 /**
- * Remembers accepted requests, so that one that arrives twice is run once (docs/reference/link.md#deduplication). In two generations, of
- * which the older is forgotten as a whole: taking the oldest out of a large map one by one is a walk over the holes of those before.
+ * Remembers accepted requests, so that a repeated one is not run twice (docs/reference/link.md#deduplication). Two generations, of which the
+ * older is dropped as a whole: deleting the oldest entries of a large map one by one gets slow.
  */
 export class RequestLedger {
   /** Until when each is remembered, monotonic. */

@@ -13,7 +13,7 @@ export interface RequestServerOptions extends Omit<
   readonly bodiesInMemoryBytes: number;
 }
 
-/** Where the requests of all links arrive; knows how many run, and closes once. */
+/** Serves the requests of all links, counts the running ones, and closes once. */
 export class RequestServer {
   private readonly context: ServingContext;
   private readonly closedSubject = new Subject<void>();
@@ -47,7 +47,7 @@ export class RequestServer {
   readonly serve = (head: OpenMessage, stream: NodeLinkStream): NodeStreamHandler =>
     serveRequest(head, stream, this.context);
 
-  /** Takes nothing new from here on; what runs goes on. */
+  /** Rejects new requests from now on; running ones continue. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -41,7 +41,7 @@ export class ResponsesExchange implements Exchange {
     const chat = asNodeFailure(() => responsesToChat(envelope.body, { earlier, findItem, reasoning }));
     this.body = Buffer.from(JSON.stringify(chat.body));
     this.dropped = chat.dropped;
-    // A relay that gives no name cannot lead anybody back to it.
+    // Without an id from the relay the response cannot be continued.
     const responseId = head.response_id ?? createItemId('resp', '');
     this.answer = {
       responseId,

@@ -1,4 +1,4 @@
-/** Runs one request, from OPEN to END: the one place where a slot is claimed and given back, and where an outcome is decided. */
+/** Runs one request from OPEN to END. Slots are claimed and released, and outcomes decided, here only. */
 import { LinkStreamClosedError } from '../../link/link-errors.js';
 import type {
   EndMessage,
@@ -29,15 +29,15 @@ export interface ServingContext extends ExchangeContext {
   readonly timers: Timers;
   /** Of dialects whose keep-alive events come from the node. */
   readonly keepAlive: KeepAlivePacing;
-  /** True once the node is leaving or paused: it finishes what runs and takes nothing new. */
+  /** True once the node drains or is paused: running requests finish, new ones are rejected. */
   readonly closedToWork: () => boolean;
-  /** Told when a request is accepted; the function it answers with is called once when the request is over. */
+  /** Called when a request is accepted; the returned function is called once when the request is over. */
   readonly onAccepted: () => () => void;
   /** A bug of ours or an engine's, for the log: never anything of the request. */
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** Answers OPEN with ACK or REJECT at once; the handler takes it from there. */
+/** Answers OPEN with ACK or REJECT at once, and returns the handler of the stream. */
 export function serveRequest(head: OpenMessage, stream: NodeLinkStream, context: ServingContext): NodeStreamHandler {
   const admission = admit(head, context);
   if ('reason' in admission) {
@@ -62,7 +62,7 @@ interface Refusal {
 }
 
 /**
- * Nothing here calls the engine: a refusal is free for the relay, and never makes an engine load a model
+ * Does not call the engine: a rejection costs nothing, and never makes an engine load a model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
 function admit(head: OpenMessage, context: ServingContext): Admission | Refusal {
@@ -100,7 +100,7 @@ class ServedRequest implements NodeStreamHandler {
   private body: Buffer;
   private bodyReceived = 0;
   private running = false;
-  /** Request fields that have no effect, as far as the translation and then the engine have told. */
+  /** Request fields without effect, reported by the translation and then by the engine. */
   private dropped: readonly string[] = [];
   private headSent = false;
   /** Of the engine's first output. */
@@ -108,7 +108,7 @@ class ServedRequest implements NodeStreamHandler {
   private keepAlive: KeepAlive | undefined;
   /** Set when the engine was stopped because it had produced nothing in time. */
   private gaveUp: EngineFailure | undefined;
-  /** What the engine itself has counted, where it knows before the end. */
+  /** The engine's own count, where it is known before the end. */
   private usageSoFar: (() => UsageReport | null) | undefined;
 
   constructor(
@@ -251,7 +251,7 @@ class ServedRequest implements NodeStreamHandler {
   }
 
   private usageUsed(outcome: EndMessage['outcome'], exchange: Exchange | undefined): UsageReport | null {
-    // The last word of a complete answer is what its client was told; of any other the engine's own count goes further.
+    // A completed answer reports the usage its client was given; for others the engine's own count is more complete.
     const own = outcome === 'completed' ? null : this.usageSoFar?.();
     return own ?? exchange?.usage ?? null;
   }
@@ -284,7 +284,7 @@ class ServedRequest implements NodeStreamHandler {
   }
 }
 
-/** Engines that refuse a request as too long do not always name their context, which their list of models told. */
+/** Adds the context length of the model list where the engine's refusal does not contain it. */
 function withContext(failure: NodeFailure, contextTokens: number | null): NodeFailure {
   const { context_overflow: overflow } = failure;
   if (overflow == null || overflow.context_tokens !== null) return failure;

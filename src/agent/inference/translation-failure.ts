@@ -1,11 +1,11 @@
-/** Errors of the dialects, which know nothing of nodes, as failures that a node reports. */
+/** Converts errors of the dialects to failures that a node reports. */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { nodeFailure, type NodeFailure } from '../../link/messages.js';
 import { EngineFailure } from '../engines/engine.js';
 
 /**
- * The client's body, understood by its dialect.
- * @throws EngineFailure with a 400 when it is no JSON, or the dialect refuses it
+ * Parses the client's body in its dialect.
+ * @throws EngineFailure with a 400 when it is not JSON, or the dialect refuses it
  */
 export const parseRequest = <Envelope>(body: Buffer, read: (json: unknown) => Envelope): Envelope =>
   asNodeFailure(() => read(parseJson(body)));

@@ -1,4 +1,4 @@
-/** From a fingerprint to the adapter for it, the same as if the owner had written it into `engines.json`. */
+/** Creates the engine for a fingerprint, as if it was configured in `engines.json`. */
 import type { RegisteredKind } from '../engine-entry.js';
 import type { EngineContext } from '../engine-kind.js';
 import type { Engine } from '../engine.js';
@@ -6,13 +6,13 @@ import { readEntry } from '../engines-file.js';
 
 const GENERIC = 'openai-compatible';
 
-/** Where the fingerprint tells more than one adapter has to know: llama-server's two modes are one program. */
+/** Fingerprints that share an adapter: the two modes of llama-server. */
 const adapters: Readonly<Record<string, string>> = {
   'llamacpp-server': 'llama-server',
   'llamacpp-router': 'llama-server',
 };
 
-/** What has no adapter of its own is served by what all have in common. */
+/** Engines without an adapter of their own use the generic one. */
 function adapterOf(fingerprint: string, kinds: readonly RegisteredKind[]): string {
   const kind = adapters[fingerprint] ?? fingerprint;
   return kinds.some((registered) => registered.kind === kind) ? kind : GENERIC;

@@ -6,11 +6,11 @@ import { identify, whatIsWrong, type Identification } from './identify.js';
 import type { Place } from './places.js';
 import type { PlaceAnswer } from './place-probe.js';
 
-/** A busy engine may miss a look; one that was stopped misses all. */
+/** A busy engine may fail single checks; a stopped one fails all. */
 const MISSES_BEFORE_GONE = 3;
-/** A port where something else listens is asked rarely: its log belongs to somebody. */
+/** Pause for a port with another service, to keep its log clean. */
 const ROUNDS_OF_REST = 3;
-/** Another engine may have taken the port; that it is the same one is looked at thoroughly only now and then. */
+/** Another engine may have taken the port, but identification is expensive: a cheap check is done in between. */
 const ROUNDS_PER_IDENTIFICATION = 4;
 
 export interface EngineSearchOptions {
@@ -33,11 +33,11 @@ interface Watch {
   misses: number;
   rests: number;
   checks: number;
-  /** What was last said about a pinned place, so that it is said once. */
+  /** Last logged problem of a pinned place, so that it is logged once. */
   problem: string | undefined;
 }
 
-/** Finds the engines of some places, again and again: they appear and vanish while the node runs. */
+/** Discovery: searches places periodically, adds engines that appear and removes those that are gone. */
 export class EngineSearch {
   private readonly watches: readonly Watch[];
   private cancel: (() => void) | undefined;
@@ -67,7 +67,7 @@ export class EngineSearch {
     this.cancel?.();
   }
 
-  /** An engine that was found before the node was started again, and may be away: its models are still known. */
+  /** Restores an engine that was discovered before a restart and may be down: its models are still known. */
   private async takeUp(watch: Watch): Promise<void> {
     for (const url of watch.place.urls) {
       const before = this.options.catalogue.foundBefore.find((found) => found.url === url.href);
@@ -164,7 +164,7 @@ export class EngineSearch {
     return true;
   }
 
-  /** An engine whose models are still known is kept: it says itself when it is back, sooner than a search finds it. */
+  /** An engine whose models are still known is kept: its own probes notice its return sooner than a search. */
   private miss(watch: Watch): void {
     if (watch.engine === undefined || watch.place.pinned) return;
     watch.misses += 1;
@@ -179,7 +179,7 @@ export class EngineSearch {
     watch.misses = 0;
   }
 
-  /** Only of what the owner asked for by name, and only until it was found: from then on the engine itself says how it is. */
+  /** Only for pinned places, and only until the engine is found: its adapter logs later problems. */
   private complain(watch: Watch, url: URL, problem: string): void {
     if (!watch.place.pinned || watch.engine !== undefined || watch.problem === problem) return;
     watch.problem = problem;

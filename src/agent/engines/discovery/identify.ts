@@ -1,4 +1,4 @@
-/** What is at an address: an engine that Ferry knows, something else, or nothing. */
+/** Identifies the service at an address: a known engine, another service, or none. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { fingerprint } from '../http/fingerprint.js';
 import type { PlaceAnswer } from './place-probe.js';
@@ -16,7 +16,7 @@ export type Get = (path: string) => Promise<PlaceAnswer>;
 
 const LIST_PATH = '/v1/models';
 
-/** All engines have this list (docs/reference/engines.md#known-engines), so that a port with something else is asked one question only. */
+/** All engines have the model list (docs/reference/engines.md#known-engines), so another service gets a single request. */
 export async function identify(get: Get): Promise<Identification> {
   const list = await listModels(get);
   if (!('data' in list)) return list;
@@ -28,7 +28,7 @@ export async function identify(get: Get): Promise<Identification> {
   }
 }
 
-/** Whether an engine is still there, with one GET; not which. Undefined: it is. */
+/** Checks with one GET whether an engine is still there, not which one. Undefined: it is. */
 export async function whatIsWrong(get: Get): Promise<Identification | undefined> {
   const list = await listModels(get);
   return 'data' in list ? undefined : list;
@@ -50,7 +50,7 @@ async function listModels(get: Get): Promise<Identification | { readonly data: r
     return { seen: 'other', what: `answers ${String(status)} to ${LIST_PATH}, without a list of models` };
   }
   const data: readonly unknown[] = list['data'] ?? [];
-  // Its own list, or that of another relay: a node in front of a relay would serve itself.
+  // This or another relay's list: a node must not serve a relay as an engine.
   if (data.some((model) => isJsonObject(model) && Array.isArray(model['clusters']))) {
     return { seen: 'other', what: 'is a Ferry relay' };
   }

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-/** On this computer a port answers or refuses at once; what is slower is busy or behind a firewall. */
+/** A local port answers or refuses at once; a slower one is busy or behind a firewall. */
 const CONNECT_TIMEOUT_MS = 1_000;
 const ANSWER_TIMEOUT_MS = 2_500;
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ export class PlaceProbe {
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': this.userAgent },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
-    // A body that is given up emits an error, which would end the process; the reader gets it nevertheless.
+    // An aborted body emits an error, which would end the process without a listener; the reader gets it as well.
     body.on('error', () => undefined);
     const pieces: Buffer[] = [];
     let length = 0;

@@ -1,5 +1,5 @@
 /**
- * Where engines are looked for: on this computer only, at the ports that they take by default (docs/reference/engines.md#known-engines).
+ * Places that discovery searches: default ports of engines, on this computer only (docs/reference/engines.md#known-engines).
  */
 import { isIP } from 'node:net';
 import os from 'node:os';
@@ -10,7 +10,7 @@ export const DISCOVERY_PORTS: readonly number[] = [11_434, 1_234, 8_080, 8_000, 
 export interface Place {
   /** Ways to the same port, in the order in which they are tried. */
   readonly urls: readonly URL[];
-  /** The owner named it: it is never given up, and what is wrong with it is said. */
+  /** Named by the owner: never given up, and its problems are logged. */
   readonly pinned: boolean;
 }
 

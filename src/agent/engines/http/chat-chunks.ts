@@ -1,5 +1,5 @@
 /**
- * What engines get wrong inside an answer is put right here, so that clients see one grammar
+ * Corrects deviations in engines' answers, so that clients get one format
  * (docs/reference/stream-transport.md#events-and-bytes, docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
 import { isJsonObject } from '../../../kernel/json-object.js';

@@ -1,13 +1,12 @@
 /**
- * The words in which engines say that a request is longer than the context of the model (docs/reference/engines.md#capability-refusals).
- * Some say it with a 400, some with a 500 or within an answer: it is always the client's to mend, and the numbers tell where it would
- * fit.
+ * Recognises error messages for requests that exceed the context of the model (docs/reference/engines.md#capability-refusals). Engines use a
+ * 400, a 500 or an error within an answer; here it is always a client error, with the sizes as far as the message contains them.
  */
 import type { ContextOverflow } from '../../../link/messages.js';
 import { EngineFailure } from '../engine.js';
 import type { ParsedError } from './error-parser.js';
 
-/** Values of `error.type` and `error.code` that leave no doubt. */
+/** Unambiguous values of `error.type` and `error.code`. */
 const kinds: ReadonlySet<string> = new Set(['exceed_context_size_error', 'context_length_exceeded']);
 
 const words: readonly RegExp[] = [
@@ -27,7 +26,7 @@ const words: readonly RegExp[] = [
 
 type Size = 'prompt' | 'answer' | 'context';
 
-/** Where the numbers stand in such messages; the first that fits tells. */
+/** Patterns of the sizes in such messages; the first match of each size counts. */
 const numbers: readonly RegExp[] = [
   /request \((?<prompt>\d+) tokens\) exceeds the available context size \((?<context>\d+) tokens\)/i,
   /maximum context length (?:is|of) (?<context>\d+)/i,
@@ -64,7 +63,7 @@ export function contextRefusal(error: ParsedError): EngineFailure | undefined {
   });
 }
 
-/** Of a request that does not fit, whoever has found out. */
+/** The failure for a request that exceeds the context. */
 export const tooLong = (message: string, overflow: ContextOverflow, options?: ErrorOptions): EngineFailure =>
   new EngineFailure(
     {

@@ -35,8 +35,8 @@ export interface EngineRequest {
 }
 
 /**
- * HTTP to one engine. Only to the configured address: redirects are answers like any other, and a slow engine is never given up on by a
- * timer, because a prefill may take minutes (docs/reference/engines.md#adapter-rules); whoever asks decides with a signal.
+ * HTTP client for one engine. Redirects are not followed, and there is no response timeout, because a prefill may take minutes
+ * (docs/reference/engines.md#adapter-rules); callers pass a signal.
  */
 export class EngineHttp {
   private readonly pool: Pool;
@@ -78,7 +78,7 @@ export class EngineHttp {
     return dispatch(this.pool, options, signal);
   }
 
-  /** A small JSON document, for looking at an engine. @throws when there is no answer within the time, or too large a one */
+  /** Fetches a small JSON document for a probe. @throws when the answer is late or too large */
   async get(
     path: string,
     timeoutMs: number,
@@ -113,7 +113,7 @@ function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
   }
 }
 
-/** The explanation of a failed request; as much of it as a bound in size and time allows. */
+/** The body of a failed request, limited in size and time. */
 export async function readErrorText({ body }: EngineReply): Promise<string> {
   const giveUp = setTimeout(() => body.destroy(), ERROR_TEXT_TIMEOUT_MS);
   try {

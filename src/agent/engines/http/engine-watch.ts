@@ -2,19 +2,19 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import type { EngineCondition, EngineModel } from '../engine.js';
 import { EngineLoadingError, UnusableEngineError, type EngineSnapshot } from './probe.js';
 
-/** A single-threaded engine answers nothing while it computes; a dead one refuses at once. */
+/** A single-threaded engine does not answer while it computes; a stopped one refuses connections at once. */
 const SILENT_PROBES_BEFORE_GONE = 3;
-/** While a model is on its way in or out of memory, so that its arrival is told within a second. */
+/** While a model is being loaded or unloaded, so that the change is reported within a second. */
 const TRANSITION_POLL_MS = 400;
-/** While nothing listens there: to be refused costs nothing, and a started engine must serve within seconds. */
+/** While connections are refused: probing is cheap then, and a started engine must serve within seconds. */
 const AWAY_POLL_MS = 1_000;
 /** A server that closes its connection right after an answer has not gone. */
 const CLOSING_AFTER_ANSWER_MS = 50;
-/** At most this often a closed connection leads to a look of its own: some servers close one after every request. */
+/** Minimum interval of probes caused by closed connections: some servers close one after every request. */
 const CLOSED_CONNECTION_PROBE_MS = 1_000;
 
 export interface EngineWatchOptions {
-  /** @throws UnusableEngineError, or whatever the lack of an answer throws */
+  /** @throws UnusableEngineError, or any other error when there is no answer */
   readonly probe: () => Promise<EngineSnapshot>;
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
@@ -23,7 +23,7 @@ export interface EngineWatchOptions {
   readonly onProblem: (problem: string | null) => void;
 }
 
-/** Keeps one engine's models current while it appears, changes and vanishes. */
+/** Polls one engine and publishes its models and condition. */
 export class EngineWatch {
   private readonly subject = new BehaviorSubject<readonly EngineModel[]>([]);
   private seen: EngineSnapshot | undefined;
@@ -33,7 +33,7 @@ export class EngineWatch {
   private refused = false;
   private probeEndedAtMs = Number.NEGATIVE_INFINITY;
   private closedProbeAtMs = Number.NEGATIVE_INFINITY;
-  /** What was last given to subscribers. */
+  /** Last emitted state, to emit changes only. */
   private published = '';
   private silentProbes = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class EngineWatch {
     return this.subject.value;
   }
 
-  /** The last look that saw the engine; undefined before the first one, and once the engine has gone. */
+  /** The last successful probe; undefined before it, and once the engine is gone. */
   get last(): EngineSnapshot | undefined {
     return this.seen;
   }
@@ -61,15 +61,15 @@ export class EngineWatch {
     return this.state;
   }
 
-  /** Resolves after the first look, whether or not the engine is there. */
+  /** Resolves after the first probe, whether or not the engine answers. */
   start(): Promise<void> {
     this.started = true;
     return this.probeNow();
   }
 
   /**
-   * Looks before the next poll is due: something went wrong with the engine, or it was told to change. Resolves when a look that began
-   * after this call has been published; calls that come together share one. Never rejects.
+   * Probes before the next poll is due, after a failure or an operation. Resolves when a probe that began after this call has been
+   * published; concurrent calls share one. Never rejects.
    */
   probeNow(): Promise<void> {
     if (!this.started || this.isStopped()) return Promise.resolve();
@@ -77,7 +77,7 @@ export class EngineWatch {
     return this.next;
   }
 
-  /** The engine closed a connection that was idle: it may have ended, or have been started again. */
+  /** The engine closed an idle connection: it may have stopped or restarted. */
   connectionClosed(): void {
     const nowMs = performance.now();
     if (nowMs - this.probeEndedAtMs < CLOSING_AFTER_ANSWER_MS) return;
@@ -92,7 +92,7 @@ export class EngineWatch {
     this.publish([]);
   }
 
-  /** Never two looks at once: the answer of the older one could come last. */
+  /** Probes run one after the other: the answer of an older one could come last. */
   private async probeAfter(current: Promise<void> | undefined): Promise<void> {
     await current;
     this.current = this.next;
@@ -163,7 +163,7 @@ export class EngineWatch {
     this.subject.next(models);
   }
 
-  /** A method, because the flag changes while a look is under way. */
+  /** A method, because the flag can change during a probe and the compiler would narrow it. */
   private isStopped(): boolean {
     return this.stopped;
   }

@@ -1,4 +1,4 @@
-/** The many ways in which engines spell an error (docs/reference/stream-transport.md#errors-inside-a-stream), read into one. */
+/** Parses the error formats of all engines (docs/reference/stream-transport.md#errors-inside-a-stream). */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 
 export interface ParsedError {
@@ -6,14 +6,14 @@ export interface ParsedError {
   /** An HTTP status that the error names inside its own body, as llama.cpp and vLLM do. */
   readonly status: number | null;
   readonly param: string | null;
-  /** What it calls itself, in `type` and in a `code` that is a text. */
+  /** Its `type`, and its `code` if that is a string. */
   readonly kinds: readonly string[];
   /** llama.cpp's sizes of a request that does not fit, in tokens. */
   readonly promptTokens: number | null;
   readonly contextTokens: number | null;
 }
 
-/** An error of which nothing is known but words. */
+/** An error with a message only. */
 export const plainError = (message: string, status: number | null = null): ParsedError => ({
   message,
   status,
@@ -23,7 +23,7 @@ export const plainError = (message: string, status: number | null = null): Parse
   contextTokens: null,
 });
 
-/** What a client is shown at most; the link allows 4,000 characters. */
+/** Limit of messages for clients; the link allows 4,000 characters. */
 const MESSAGE_LIMIT_CHARACTERS = 2_000;
 const PARAM_LIMIT_CHARACTERS = 200;
 

@@ -1,5 +1,5 @@
 /**
- * What goes wrong with an engine, as the failure that the node reports: an engine's own refusal keeps its status class
+ * Maps engine errors to the failures that the node reports; a refusal by the engine keeps its status class
  * (docs/reference/api-behaviour.md#error-bodies).
  */
 import { parseJson } from '../../../kernel/json-object.js';
@@ -18,7 +18,7 @@ export const engineError = (message: string, cause?: unknown): EngineFailure =>
     cause === undefined ? undefined : { cause },
   );
 
-/** An error inside a 200: its own number decides whose fault it was, and without one it is the engine's. */
+/** An error inside a 200. Its own status decides whether it is a client error; without one it is an engine error. */
 export function failureInAnswer(error: ParsedError): EngineFailure {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return refusal;
@@ -32,14 +32,14 @@ export interface ErrorAnswer {
   readonly text: string;
 }
 
-/** What the request asks for is beyond the model, or the request is longer than its context. */
+/** The model lacks a requested capability, or the request exceeds its context. */
 const refusalIn = (error: ParsedError): EngineFailure | undefined => capabilityRefusal(error) ?? contextRefusal(error);
 
 /** A status other than 200. */
 export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): EngineFailure {
   const error = parseEngineError(parseJson(text));
   if (status === 401 || status === 403) {
-    // The client's credential was fine; it is the node's key for its engine that is not (docs/reference/security.md#headers).
+    // The node's key for the engine is wrong, not the client's credential (docs/reference/security.md#headers).
     return engineError(`The engine refuses the node's credential (${status}). Check \`api_key_env\` of this engine.`);
   }
   if (status >= 300 && status < 400)
@@ -47,7 +47,7 @@ export function failureOfStatus({ status, retryAfter, text }: ErrorAnswer): Engi
   const refusal = error === undefined ? undefined : refusalIn(error);
   if (refusal !== undefined) return refusal;
   const kept = clientStatus(status);
-  // A 404 without an error of the engine's own is a wrong address, which the client cannot help.
+  // A 404 without an error body comes from a wrong address, which is not a client error.
   if (kept === undefined || (kept === 404 && error === undefined)) {
     return engineError(error?.message ?? describePage(status, text));
   }
@@ -93,7 +93,7 @@ function retryAfterSeconds(header: string | undefined): number | null {
   return Math.min(Number(header), RETRY_AFTER_LIMIT_SECONDS);
 }
 
-/** What to throw when a connection failed: the reason of the abort if it was one. */
+/** The error to throw for a failed connection: the signal's reason after an abort. */
 export function lostConnection(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const code = (error as NodeJS.ErrnoException).code;

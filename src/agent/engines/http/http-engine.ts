@@ -20,41 +20,41 @@ import { PromptSize } from './prompt-size.js';
 import { readAnswer, type AnswerGrammar } from './read-answer.js';
 import { rewriteRequestBody, type FieldAliases } from './request-body.js';
 
-/** What an engine's own management routes need. */
+/** Access to the engine for its management operations. */
 export interface EngineHandle {
   readonly http: EngineHttp;
-  /** Looks at the engine at once; resolves with its models as they are told to the relay from now on. */
+  /** Probes the engine at once; resolves with its models as reported to the relay from now on. */
   readonly probeNow: () => Promise<readonly EngineModel[]>;
 }
 
-/** A request in the words of one engine. */
+/** A request adapted to one engine. */
 export interface AdaptedRequest {
   readonly body: Buffer;
   /** Fields that the engine will not honour in any form. */
   readonly dropped: readonly string[];
 }
 
-/** A request to a route of the engine's own, which has another grammar than OpenAI's. */
+/** A request to a native route of the engine, whose format differs from OpenAI's. */
 export interface NativeRequest extends AdaptedRequest {
   readonly path: string;
   readonly grammar: AnswerGrammar;
 }
 
-/** What one kind of engine does in its own way; everything else is {@link HttpEngine}. */
+/** The engine-specific part of {@link HttpEngine}. */
 export interface EngineAdapter {
   readonly kind: string;
   /**
-   * The engine's models right now. Asked every `pollMs`, after every operation, and after every failure. GETs only: nothing here may
-   * make the engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `probeEngine` and `probeIfPresent`, which are bounded.
-   * @throws UnusableEngineError when the engine answers, but not with models; whatever the lack of an answer throws means "gone"
+   * The engine's current models. Called every `pollMs`, after every operation, and after every failure. GETs only: it must not make the
+   * engine load a model (docs/reference/inventory.md#loaded-means-resident). Use `probeEngine` and `probeIfPresent`, which are bounded.
+   * @throws UnusableEngineError when the engine answers, but not with models; any other error means that it does not answer
    */
   readonly probe: (http: EngineHttp) => Promise<EngineSnapshot>;
-  /** Where a route is, if not at its usual place. */
+  /** Path of a route, if not the usual one. */
   readonly path?: (route: EngineRoute) => string;
-  /** Request fields that the engine knows by another name only. */
+  /** Request fields that the engine knows by another name. */
   readonly aliases?: FieldAliases;
   /**
-   * The request in this engine's words, before `model` and `stream` are set in it; `model` is the engine's own, as it was last seen.
+   * Adapts the request before `model` and `stream` are set; `model` is the model as last probed.
    */
   readonly adapt?: (
     body: Buffer,
@@ -63,14 +63,14 @@ export interface EngineAdapter {
     wants: AnswerWants | undefined,
   ) => AdaptedRequest;
   /**
-   * The last look before a request goes out, for engines that would load what they do not have in memory.
-   * @returns the name under which to ask for the model
-   * @throws EngineFailure when the engine must not be asked
+   * Last check before a request is sent, for engines that would load a model that is not in memory.
+   * @returns the name of the model in the request
+   * @throws EngineFailure when the request must not be sent
    */
   readonly admit?: (engineModel: string) => Promise<string>;
   /**
-   * The adapted request in words that only a native route of the engine understands. Asked after `admit`.
-   * @param engineModel the name that `admit` gave
+   * The adapted request for a native route of the engine. Called after `admit`.
+   * @param engineModel the name that `admit` returned
    * @returns undefined for the usual route
    * @throws EngineFailure for a request that has no translation
    */
@@ -80,14 +80,14 @@ export interface EngineAdapter {
     engineModel: string,
     stream: boolean,
   ) => NativeRequest | undefined;
-  /** Cuts a prompt that is longer than the context, without a word: what cannot fit is not sent. */
+  /** The engine silently truncates prompts that exceed the context, so they are refused here. */
   readonly cutsPrompts?: boolean;
-  /** A failure of this engine's in truer words; by default as `failures.ts` reads it. */
+  /** Corrects the classification of a failure; by default that of `failures.ts` stays. */
   readonly explain?: (failure: EngineFailure) => EngineFailure;
   readonly management?: (handle: EngineHandle) => EngineManagement;
 }
 
-/** From the configuration: what the engine does not say, or says wrongly. null: as the engine says. */
+/** Configured values that replace missing or wrong reported ones. null: as reported. */
 export interface ModelOverrides {
   readonly inputs: readonly InputKind[] | null;
   readonly tools: boolean | null;
@@ -102,7 +102,7 @@ export interface HttpEngineOptions extends ModelOverrides {
   /** With or without `/v1`. */
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
-  /** null: as many as the engine says, else {@link DEFAULT_SLOTS}. */
+  /** null: as reported by the engine, else {@link DEFAULT_SLOTS}. */
   readonly slots: number | null;
   readonly pollMs: number;
   readonly userAgent: string;
@@ -114,8 +114,8 @@ const DEFAULT_SLOTS = 4;
 const usualPaths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
 /**
- * An engine behind HTTP that serves `POST /v1/chat/completions`. What is its own is in the adapter; polling, "busy is not gone", the
- * request's rewriting, the answer's grammar, failures and cancellation are the same for all.
+ * An engine behind HTTP that serves `POST /v1/chat/completions`. Polling, liveness, request rewriting, answer parsing, failures and
+ * cancellation are common; the rest is in the adapter.
  */
 export class HttpEngine implements Engine {
   readonly name: string;
@@ -210,7 +210,7 @@ export class HttpEngine implements Engine {
     return { ...snapshot, models: snapshot.models.map((model) => overridden(model, this.options)) };
   }
 
-  /** @returns what to call when the request is over, with what ended it */
+  /** @returns a function to call when the request is over, with the failure if there was one */
   private begin(): (failure?: unknown) => void {
     this.running += 1;
     let over = false;
@@ -218,7 +218,7 @@ export class HttpEngine implements Engine {
       if (over) return;
       over = true;
       this.running -= 1;
-      // A poll would find out in seconds; until then the relay would send more requests here.
+      // Do not wait for the next poll: until then the relay would send more requests here.
       if (failure instanceof EngineFailure && failure.failure.code === 'engine_error') void this.watch.probeNow();
     };
   }

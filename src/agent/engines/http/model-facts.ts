@@ -1,13 +1,13 @@
-/** Makes models of this node from what engines say about theirs: names, bounds and defaults are the same for all of them. */
+/** Builds the node's models from engine lists, with the same names, limits and defaults for all engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 
-/** The relay takes 5,000 from one node. */
+/** The relay's limit per node. */
 const MAX_MODELS = 5_000;
 const MAX_ID_CHARACTERS = 400;
 const MAX_NAME_CHARACTERS = 200;
 
-/** What an engine says about one of its models; the rest is unknown. */
+/** Reported facts of a model; the rest is unknown. */
 export type ModelFacts = Partial<Omit<EngineModel, 'engine_model'>> & Pick<EngineModel, 'state' | 'dialects'>;
 
 export const describeModel = (id: string, facts: ModelFacts): EngineModel => ({
@@ -29,7 +29,7 @@ export const describeModel = (id: string, facts: ModelFacts): EngineModel => ({
  * The entries of an engine's list, described one by one. Entries without a usable name are left out, as are repeated ones and those
  * for which `describe` gives undefined.
  * @param nameIn the member with the engine's own name of the model
- * @returns undefined when `list` is none
+ * @returns undefined when `list` is not an array
  */
 export function readModels(
   list: unknown,
@@ -48,7 +48,7 @@ export function readModels(
   return [...models.values()];
 }
 
-/** Single-file servers name a model by its path, which would tell everybody the layout of the owner's disk. */
+/** Single-file servers name a model by its path, which must not reveal the layout of the owner's disk. */
 export function displayName(id: string): string {
   const isFile = /\.(gguf|safetensors|bin)$/i.test(id) || id.startsWith('/') || /^[A-Za-z]:\\/.test(id);
   const base = isFile ? (id.split(/[\\/]/).findLast((part) => part !== '') ?? id).replace(/\.gguf$/i, '') : id;
@@ -58,10 +58,10 @@ export function displayName(id: string): string {
 /** The display name in lower case, with the owner where the engine's id has one: `Qwen/Qwen3-8B` is `qwen/qwen3-8b` on every node. */
 export const canonicalName = (id: string): string => displayName(id).normalize('NFC').toLowerCase();
 
-/** A text of an engine's that is short enough for the link; null when it is none. */
+/** A non-empty string, cut to the link's limit; null for anything else. */
 export const shortText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME_CHARACTERS) : null;
 
-/** A number of tokens or bytes; null when it is none, or zero, which engines say for "unknown". */
+/** A positive count of tokens or bytes; null for anything else. Engines report zero for "unknown". */
 export const positiveCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;

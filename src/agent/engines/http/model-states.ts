@@ -1,4 +1,4 @@
-/** What management asks of one model before and after it does something. */
+/** State queries of management operations. */
 import type { EngineModel } from '../engine.js';
 import { OperationFailure } from '../engine-management.js';
 import { until } from './engine-command.js';
@@ -9,7 +9,7 @@ export const untilGone = ({ probeNow }: EngineHandle, model: string, signal: Abo
   until(signal, async () => ((await probeNow()).some(({ engine_model: id }) => id === model) ? undefined : true));
 
 export interface ModelStates {
-  /** By a look at the engine now, so as the relay is told from now on. @throws OperationFailure when there is no such model */
+  /** Probes the engine now, so the relay gets the same state. @throws OperationFailure when there is no such model */
   readonly stateOf: (handle: EngineHandle, model: string) => Promise<EngineModel['state']>;
   /** @throws as `stateOf`; the signal's reason on abort */
   readonly untilState: (
@@ -20,7 +20,7 @@ export interface ModelStates {
   ) => Promise<true>;
 }
 
-/** @param unknown says that the engine has no such model */
+/** @param unknown message for a model that the engine does not have */
 export function modelStates(unknown: (model: string) => string): ModelStates {
   const stateOf: ModelStates['stateOf'] = async ({ probeNow }, model) => {
     const found = (await probeNow()).find(({ engine_model: id }) => id === model);

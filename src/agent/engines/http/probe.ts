@@ -1,5 +1,5 @@
 /**
- * Looking at an engine: small GETs with a bound in time and size, never anything that could make it load a model
+ * Probes of an engine: GETs limited in time and size, which cannot make it load a model
  * (docs/reference/inventory.md#loaded-means-resident).
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
@@ -12,7 +12,7 @@ const PROBE_TIMEOUT_MS = 4_000;
 const SERVICE_UNAVAILABLE = 503;
 const PROBE_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** What an engine is and has at one moment. */
+/** State of an engine at one moment. */
 export interface EngineSnapshot {
   readonly version: string | null;
   readonly models: readonly EngineModel[];

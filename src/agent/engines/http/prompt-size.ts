@@ -1,18 +1,18 @@
 /**
- * Some engines cut a prompt that is longer than the context, and answer as if nothing had happened. What must have happened is told by the
- * length of the text: it cannot have become as few tokens as the engine says it has read.
+ * Some engines silently truncate a prompt that exceeds the context. The truncation is detected by the length of the text: it cannot be as
+ * few tokens as the engine reports to have read.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ChunkSource, EngineAnswer, EngineModel, EngineObject } from '../engine.js';
 import { tooLong } from './context-refusal.js';
 
-/** Of common text and tokenizers; for a figure that people read. */
+/** Average of common text and tokenizers; for figures in messages. */
 const USUAL_CHARACTERS_PER_TOKEN = 4;
-/** No text of any language or program has more over a whole prompt, once runs of one character are left out. */
+/** Upper bound over a whole prompt in any language or program, once runs of one character are left out. */
 const MOST_CHARACTERS_PER_TOKEN = 6;
-/** With twice the usual an engine that says so has not read all of it. */
+/** With twice the average the engine has not read the whole prompt. */
 const IMPLAUSIBLE_CHARACTERS_PER_TOKEN = 2 * USUAL_CHARACTERS_PER_TOKEN;
-/** Below, the prompt fits whatever it consists of, and its text is not looked at. */
+/** Below this the prompt fits in any case, and its text is not examined. */
 const LEAST_BYTES_PER_TOKEN = 2;
 /** Indentation and rulers: tokenizers have one token for many of them. */
 const runs = /(\s|[=\-_*#.~])\1{3,}/g;
@@ -23,7 +23,7 @@ export class PromptSize {
     private readonly contextTokens: number,
   ) {}
 
-  /** Undefined for a request that fits for certain, as nearly all do. */
+  /** Undefined for a request that certainly fits, as nearly all do. */
   static ofDoubtful(body: Buffer, model: Pick<EngineModel, 'context_length'> | undefined): PromptSize | undefined {
     const contextTokens = model?.context_length ?? null;
     if (contextTokens === null || body.length < contextTokens * LEAST_BYTES_PER_TOKEN) return undefined;
@@ -36,7 +36,7 @@ export class PromptSize {
       : undefined;
   }
 
-  /** For engines that cut. @throws EngineFailure for a prompt that cannot fit */
+  /** For engines that truncate. @throws EngineFailure for a prompt that cannot fit */
   refuseHopeless(): void {
     if (this.isHopeless) throw this.failure();
   }

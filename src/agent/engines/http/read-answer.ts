@@ -1,4 +1,4 @@
-/** From an engine's HTTP answer to what the rest of the node understands. */
+/** Converts an engine's HTTP answer to an {@link EngineAnswer}. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { ChunkSource, EngineAnswer, EngineFailure, EngineObject, TakeChunks } from '../engine.js';
 import { completeAnswer } from './chat-chunks.js';
@@ -11,9 +11,9 @@ import { parseEngineError } from './error-parser.js';
 
 const WHOLE_ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Turns the bytes of a streamed answer into chunks, in whatever pieces they arrive. */
+/** Parses the bytes of a streamed answer into chunks, however they are split. */
 export interface StreamReader {
-  /** Nothing that follows counts. */
+  /** The stream has ended; later bytes are ignored. */
   readonly done: boolean;
   /** Set once the stream has failed. */
   readonly failure: EngineFailure | undefined;
@@ -22,7 +22,7 @@ export interface StreamReader {
   end(): readonly EngineObject[];
 }
 
-/** How an engine writes its answers. */
+/** The format of an engine's answers. */
 export interface AnswerGrammar {
   readonly streamReader: () => StreamReader;
   /** The answer as a `chat.completion` or `text_completion`. */
@@ -32,8 +32,8 @@ export interface AnswerGrammar {
 const openAiGrammar: AnswerGrammar = { streamReader: () => new ChunkReader(), whole: (answer) => answer };
 
 /**
- * @param onStreamOver called when a stream that was begun to be read is over, with what broke it
- * @throws EngineFailure for every answer that is none
+ * @param onStreamOver called when a stream that was started to be read is over, with the failure if there was one
+ * @throws EngineFailure for an error answer
  */
 export async function readAnswer(
   reply: EngineReply,
@@ -56,12 +56,12 @@ export async function readAnswer(
   if (!stream) return { kind: 'whole', object: await readWhole(reply, grammar) };
   if (isEventStream(headerText(reply.headers['content-type'])))
     return { kind: 'stream', chunks: new AnswerChunks(reply, grammar.streamReader(), onStreamOver) };
-  // LM Studio answers 200 with an error object to what it does not know; a proxy's web page is no answer either.
+  // LM Studio answers 200 with an error object to unknown routes; a proxy may answer with a web page.
   const error = parseEngineError(parseJson(await readErrorText(reply)));
   throw error === undefined ? engineError('The engine did not answer with an event stream.') : failureInAnswer(error);
 }
 
-/** Servers that send no or a vague type are believed; a document is not a stream. */
+/** A missing or unspecific type is accepted; a document is not a stream. */
 const isEventStream = (contentType: string | undefined): boolean =>
   !/^(application\/json|text\/html)\b/i.test(contentType ?? '');
 
@@ -75,9 +75,9 @@ async function readWhole({ body }: EngineReply, grammar: AnswerGrammar): Promise
   return completeAnswer(grammar.whole(answer));
 }
 
-/** Chunks in batches as they arrive. Failing early closes the engine's socket, which is how engines learn of a cancel. */
+/** Chunks in batches as they arrive. An early failure closes the connection, which cancels the request at the engine. */
 class AnswerChunks implements ChunkSource, PieceReader {
-  private taker: TakeChunks = nobody;
+  private taker: TakeChunks = discard;
 
   constructor(
     private readonly reply: EngineReply,
@@ -116,4 +116,4 @@ class AnswerChunks implements ChunkSource, PieceReader {
   }
 }
 
-const nobody: TakeChunks = () => undefined;
+const discard: TakeChunks = () => undefined;

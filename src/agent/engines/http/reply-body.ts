@@ -2,9 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { processBacklogTurns, type BacklogTurns } from './backlog-turns.js';
 import { WaitingPieces } from './waiting-pieces.js';
 
-/** Pieces that may wait for their reader before the engine is held up. Each pause has undici look at the rest of its last read again. */
+/** Buffered bytes above which the engine is paused. Each pause makes undici rescan the rest of its last read. */
 const WAITING_BYTES = 8 * 1024;
-/** What may follow the part that was wanted without costing the connection. */
+/** A longer unread rest closes the connection instead of keeping it for reuse. */
 const TAIL_LIMIT_BYTES = 16 * 1024;
 const TAIL_TIMEOUT_MS = 1_000;
 
@@ -13,14 +13,14 @@ export interface BodySender {
   pause(): void;
   /** Without a pause before it, nothing happens. */
   resume(): void;
-  /** Closes the connection, which is how engines learn of a cancel. Calls `fail` unless the body has ended. */
+  /** Closes the connection, which cancels the request at the engine. Calls `fail` unless the body has ended. */
   abort(reason: Error): void;
 }
 
 export interface PieceReader {
   /** The piece is valid during this call only. A promise holds what comes next back until it resolves, and the engine, too, once that is much. What it throws or rejects with ends the reading and the connection. */
   take(piece: Buffer): Promise<void> | undefined;
-  /** Asked after every piece: nothing more is wanted. */
+  /** Read after every piece: true ends the reading. */
   readonly satisfied: boolean;
 }
 
@@ -30,20 +30,20 @@ interface Reading {
   readonly reject: (error: unknown) => void;
 }
 
-/** What comes after the part that was wanted. */
+/** The unread rest of the body. */
 interface Tail {
   bytes: number;
   readonly giveUp: NodeJS.Timeout;
 }
 
 /**
- * The body of an engine's answer, handed on as the parser finds it. A `Readable` and its iterator make a dozen objects and several turns of
- * the microtask queue of every token; here a piece is a call, and a promise is made only where somebody has to be waited for.
+ * The body of an engine's answer, passed on piece by piece. A `Readable` and its iterator would cost a dozen objects and several microtask
+ * turns per token; here a piece is a call, and a promise is created only when the reader has to be awaited.
  */
 export class ReplyBody {
   private readonly waiting = new WaitingPieces();
   private reading: Reading | undefined;
-  /** The last piece is still being taken. */
+  /** The reader is still processing the last piece. */
   private held = false;
   private ended = false;
   private failure: { readonly error: unknown } | undefined;
@@ -74,7 +74,7 @@ export class ReplyBody {
     return undefined;
   }
 
-  /** What was wanted is here and only the connection is worth keeping: a short rest is waited for, out of everybody's way. */
+  /** Discards a short rest of the body so that the connection can be reused. */
   dropRest(): void {
     if (this.ended || this.failure !== undefined) return;
     this.tail = { bytes: 0, giveUp: setTimeout(() => this.destroy(), TAIL_TIMEOUT_MS).unref() };
@@ -144,7 +144,7 @@ export class ReplyBody {
     );
   }
 
-  /** One piece at a time: others that were held back want their share of this turn of the event loop. */
+  /** One piece at a time, so that other delayed bodies get their share of the event loop turn. */
   private readonly handNext = (): boolean => {
     const { reading } = this;
     const piece = reading === undefined || this.held ? undefined : this.waiting.shift();
@@ -166,7 +166,7 @@ export class ReplyBody {
     this.settle();
   }
 
-  /** Tells the reader how it ended once it has had everything; until then, asks for more. */
+  /** Settles the reading once all pieces are consumed; resumes the sender until then. */
   private settle(): void {
     const { reading, failure } = this;
     if (reading === undefined || this.held || this.waiting.bytes > 0) return;

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { lostConnection } from './failures.js';
 import { ReplyBody } from './reply-body.js';
 
-/** An engine's answer once its head is there; the body must be read, or destroyed. */
+/** An engine's answer after its head was received. The body must be read or destroyed. */
 export interface EngineReply {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface EngineReply {
 }
 
 /**
- * One request of undici's dispatcher, from its start to its end. An abort counts at once, even where a connection is still being made.
+ * Sends one request through undici's dispatcher. An abort takes effect at once, also while connecting.
  * @throws EngineFailure when no answer comes; the signal's reason on abort. The body fails with the same.
  */
 export function dispatch(
@@ -49,7 +49,7 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
-    // 1xx announce the answer, they are none.
+    // 1xx are interim responses.
     if (statusCode < 200) return;
     this.body = new ReplyBody(controller);
     this.resolve({ statusCode, headers, body: this.body });

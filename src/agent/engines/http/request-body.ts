@@ -1,11 +1,11 @@
-/** The client's body as the engine gets it: three top-level values replaced, every other byte as it came. */
+/** Rewrites the client's body for the engine: replaces three top-level values and keeps every other byte. */
 import { applySplices, findMembers, type Splice } from '../../../kernel/json-members.js';
 
 export interface RequestBodyChange {
   readonly model: string;
-  /** True also asks for usage in the stream, for accounting; what the client did not ask for is taken out of the answer again. */
+  /** True also requests usage in the stream, for accounting. It is removed from the answer unless the client requested it. */
   readonly stream: boolean;
-  /** For engines that know a field only by another name: its value goes there, too (`{ max_completion_tokens: 'max_tokens' }`). */
+  /** Fields that are copied to another name for the engine (`{ max_completion_tokens: 'max_tokens' }`). */
   readonly aliases?: FieldAliases;
 }
 

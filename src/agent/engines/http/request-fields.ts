@@ -1,4 +1,4 @@
-/** Top-level fields of a client's request that an engine takes in another way, or not at all. Every other byte stays as it came. */
+/** Reads and changes top-level fields of a client's request for an engine. Every other byte is kept. */
 import { parseJson } from '../../../kernel/json-object.js';
 import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
 
@@ -12,11 +12,11 @@ export const isFalse = (value: unknown): boolean => value === false;
 export class RequestFields {
   private readonly bounds: JsonObjectBounds | undefined;
   private readonly replaced = new Map<string, string>();
-  /** Those of `replaced` that are written where the client has not set them, too. */
+  /** The part of `replaced` that is added where the client has not set it. */
   private readonly added = new Set<string>();
   private readonly lost = new Set<string>();
 
-  /** @param names those that will be asked for; a body that is no JSON object has none of them */
+  /** @param names of all fields that will be used; a body that is not a JSON object has none */
   constructor(
     private readonly body: Buffer,
     names: ReadonlySet<string>,

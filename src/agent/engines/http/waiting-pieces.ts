@@ -42,7 +42,7 @@ export class WaitingPieces {
     return piece;
   }
 
-  /** The reader of this piece has not kept it: its memory is used again, instead of one block of garbage for each that is read. */
+  /** The reader has not kept this piece: its block is reused, which avoids one garbage block per read. */
   reuse(piece: Buffer): void {
     const { buffer } = piece;
     if (buffer.byteLength === BLOCK_BYTES) this.spare = Buffer.from(buffer, 0, BLOCK_BYTES);

@@ -5,13 +5,13 @@ import { modelReport } from '../../../link/messages.js';
 import { StateFile } from '../../state-file.js';
 import type { EngineModel } from '../engine.js';
 
-/** As many as a node has at most; what is in the file beyond them is left out. */
+/** Limit of engines per node; further records of the file are ignored. */
 const MAX_ENGINES = 64;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** The file says within this part of the maximum age when an engine last answered: it is not written at every look. */
+/** Precision of the saved time of the last answer, as a fraction of the maximum age, so that not every probe writes the file. */
 const SAVES_PER_AGE = 24;
 
-/** Where an engine was found that nobody configured: enough to make it again. */
+/** Kind and address of a discovered engine: enough to create it again. */
 export interface FoundEngine {
   /** As the fingerprint has it. */
   readonly kind: string;
@@ -45,21 +45,21 @@ export const lastKnownModelsFile = (nodeDirectory: string): string =>
 export interface LastKnownModelsOptions {
   /** Absent: a restart of the node forgets them. */
   readonly file?: string;
-  /** An engine that has not answered for this long has no models any more. */
+  /** Models of an engine that has not answered for this long are dropped. */
   readonly maxAgeMs: number;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * The models that each engine had when it last answered. An engine that is stopped keeps them, so that clients are told that they are not
- * available now (503, which they retry) and not that there never were such models (404).
+ * The models of each engine at its last answer. A stopped engine keeps them listed, so that clients get a 503, which they retry, and not a
+ * 404.
  */
 export class LastKnownModels {
   private readonly engines = new Map<string, Remembered>();
   private readonly file: StateFile | undefined;
   private savedAtMs = 0;
-  /** Until the file was read it may be another process's. */
+  /** Nothing is written before the file was read: it may belong to another process. */
   private loaded = false;
 
   constructor(private readonly options: LastKnownModelsOptions) {
@@ -67,7 +67,7 @@ export class LastKnownModels {
     this.file = file === undefined ? undefined : new StateFile({ file, maxBytes: MAX_FILE_BYTES, onFailure });
   }
 
-  /** What an earlier process of this node has written. */
+  /** Reads the file of an earlier process. */
   async load(): Promise<void> {
     const read = await this.file?.read((value) => contents.parse(value));
     this.loaded = true;
@@ -81,7 +81,7 @@ export class LastKnownModels {
     }
   }
 
-  /** Engines that were found and may be away now. */
+  /** Discovered engines, which may be down now. */
   get found(): readonly FoundBefore[] {
     return [...this.engines.values()].flatMap((one) =>
       one.found === null || this.isOld(one) ? [] : [{ ...one.found, models: one.models.length }],
@@ -93,7 +93,7 @@ export class LastKnownModels {
     return remembered === undefined || this.isOld(remembered) ? [] : remembered.models;
   }
 
-  /** The engine's own word: also that it has none. */
+  /** The engine answered with this list, which may be empty. */
   answered(engine: string, models: readonly EngineModel[], found: FoundEngine | null): void {
     if (models.length === 0) {
       this.forget(engine);
@@ -125,7 +125,7 @@ export class LastKnownModels {
     return old.length > 0;
   }
 
-  /** Resolves when everything is written; nothing is from here on. */
+  /** Resolves when pending writes are done. Later saves are ignored. */
   async close(): Promise<void> {
     this.save();
     await this.file?.close();

@@ -1,5 +1,5 @@
 /**
- * What a request may hand to an engine besides text: data that it brings along, never an address for the engine to open
+ * Media in requests: inline data is passed to the engine, addresses are refused or fetched here, and never opened by the engine
  * (docs/reference/engines.md#adapter-rules).
  */
 import { parseJson } from '../../../kernel/json-object.js';
@@ -12,7 +12,7 @@ import { FetchRefusal } from './public-web.js';
 const MAX_REMOTE_IMAGES = 32;
 
 export class MediaGate {
-  /** @param images absent: the owner does not allow that anything is fetched */
+  /** @param images absent: fetching is not allowed by the owner */
   constructor(private readonly images?: Pick<ImageFetcher, 'fetchAll'>) {}
 
   /**
@@ -71,5 +71,5 @@ const refusal = (param: string, message: string, cause?: unknown): EngineFailure
  */
 const MARKS = /(?:url|Url|URL|"(?:data|file_data|image|audio|video|file))"|\\u00[4-7]/;
 
-/** Nearly every request is text: searched as bytes it costs a third of parsing, and leaves nothing to collect. */
+/** Fast path for text requests: searching the bytes costs a third of parsing and creates no garbage. */
 export const mayCarryMedia = (body: Buffer): boolean => MARKS.test(body.toString('latin1'));

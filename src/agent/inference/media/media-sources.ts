@@ -1,5 +1,5 @@
 /**
- * Where the content of a chat message names an address, in whatever spelling: engines know more of them than any table
+ * Finds addresses in the content of chat messages by field name, because engines accept more fields than any table lists
  * (docs/reference/requirements.md).
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';

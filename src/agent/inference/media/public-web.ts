@@ -1,5 +1,5 @@
 /**
- * GETs from the public internet only: a node must not become a way into the network that it stands in
+ * GETs from the public internet only: a request must not reach the node's private network (SSRF)
  * (docs/reference/translation.md#rejected-and-dropped-fields).
  */
 import { Agent, type Dispatcher } from 'undici';

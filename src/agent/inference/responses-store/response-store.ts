@@ -11,7 +11,7 @@ export interface ResponseStoreOptions {
 
 interface Entry {
   readonly scope: string;
-  /** As JSON: its size is known, and nobody can change what others will read. */
+  /** As JSON: its size is known, and readers cannot change it. */
   readonly items: Buffer;
   readonly itemIds: ReadonlySet<string>;
   readonly bytes: number;
@@ -74,7 +74,7 @@ export class ResponseStore {
     return undefined;
   }
 
-  /** Also to be called now and then: what is too old must not stay because nobody asks for it. */
+  /** Call periodically, so that expired conversations are freed without being read. */
   forgetExpired(): void {
     const nowMs = this.options.clock.monotonicMs();
     for (const [key, { expiresAtMs }] of this.entries) if (expiresAtMs <= nowMs) this.drop(key);
