@@ -93,6 +93,7 @@ const key: Schemas['Key'] = {
   object: 'api_key',
   key_id: 'key_1',
   name: 'laptop',
+  description: 'for tests',
   last4: 'Qx9z',
   scopes: ['inference'],
   cluster_ids: null,
@@ -277,7 +278,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'models jobs watch': `models jobs watch ${JOB}`,
   'models jobs cancel': `models jobs cancel ${JOB}`,
   'keys list': 'keys list',
-  'keys create': 'keys create laptop --scope inference,models:read --cluster home --expires 90d --rpm 60 --tpm none',
+  'keys create':
+    'keys create laptop --description tests --scope inference,models:read --cluster home --expires 90d --rpm 60 --tpm none',
   'keys update': 'keys update laptop --concurrency 4',
   'keys roll': 'keys roll laptop --overlap 1h',
   'keys revoke': 'keys revoke laptop',
@@ -329,6 +331,7 @@ describe('JSON output of commands', () => {
     const sent = JSON.parse(line.received.at(-1)?.body ?? '') as Record<string, unknown>;
     expect(sent).toEqual({
       name: 'laptop',
+      description: 'tests',
       scopes: ['inference', 'models:read'],
       cluster_ids: ['cl_8f2a91aa'],
       expires_in_seconds: expect.any(Number),

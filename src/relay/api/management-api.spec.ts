@@ -190,6 +190,22 @@ describe('/api/keys', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
+  it('keeps a description of up to 200 characters, changes it, takes it away and hands it to the successor', async () => {
+    const description = 'Chat of the intranet, asked for by Ada';
+    const { status, body } = await call('POST', 'keys', { name: 'described', description });
+    expect([status, body['description']]).toEqual([201, description]);
+    const path = `keys/${String(body['key_id'])}`;
+    expect((await call('PATCH', path, { name: 'described still' })).body['description']).toBe(description);
+    const rolled = await call('POST', `${path}/roll`, { overlap: '0' });
+    expect(rolled.body['description']).toBe(description);
+    const successor = `keys/${String(rolled.body['key_id'])}`;
+    expect((await call('PATCH', successor, { description: 'new' })).body['description']).toBe('new');
+    expect((await call('PATCH', successor, { description: null })).body['description']).toBeNull();
+    for (const wrong of ['', 'x'.repeat(201), 'two\nlines']) {
+      expect((await call('PATCH', successor, { description: wrong })).body).toMatchObject({ param: 'description' });
+    }
+  });
+
   it('answers for clusters and keys of another account as for missing ones', async () => {
     expect(await call('POST', 'keys', { name: 'spy', cluster_ids: [foreignCluster] })).toMatchObject({
       status: 404,

@@ -11,6 +11,7 @@ export interface NewApiKey extends Pick<
   ApiKey,
   'id' | 'name' | 'last4' | 'scopes' | 'clusterIds' | 'limits' | 'createdBy'
 > {
+  readonly description?: string | null;
   readonly digest: Buffer;
   readonly lifetimeMs: number | null;
 }
@@ -44,11 +45,11 @@ export async function findActive(
 }
 
 export async function insertKey(manager: EntityManager, accountId: AccountId, key: NewApiKey): Promise<ApiKey> {
-  const { id, digest, name, last4, scopes, clusterIds, limits, createdBy, lifetimeMs } = key;
+  const { id, digest, name, description = null, last4, scopes, clusterIds, limits, createdBy, lifetimeMs } = key;
   await manager.query(
     `INSERT INTO api_key (account_id, id, digest, name, last4, scopes, cluster_ids,
-                          requests_per_minute, tokens_per_minute, concurrency, created_by, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 millisecond')`,
+                          requests_per_minute, tokens_per_minute, concurrency, created_by, expires_at, description)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 millisecond', $13)`,
     [
       accountId,
       id,
@@ -62,6 +63,7 @@ export async function insertKey(manager: EntityManager, accountId: AccountId, ke
       limits.concurrency,
       createdBy,
       lifetimeMs,
+      description,
     ],
   );
   return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id }));

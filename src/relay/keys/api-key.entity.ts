@@ -22,6 +22,10 @@ export class ApiKeyEntity {
   @Column({ type: 'text' })
   name: string;
 
+  /** For people; null: none. */
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
   @Column({ type: 'text' })
   last4: string;
 

@@ -7,6 +7,8 @@ import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly name: string;
+  /** For people; null: none. */
+  readonly description: string | null;
   readonly last4: string;
   readonly scopes: readonly ApiKeyScope[];
   readonly clusterIds: readonly ClusterId[] | null;
@@ -22,6 +24,7 @@ export interface ApiKey {
 export const toApiKey = (row: ApiKeyEntity): ApiKey => ({
   id: row.id,
   name: row.name,
+  description: row.description,
   last4: row.last4,
   scopes: row.scopes,
   clusterIds: row.clusterIds,
@@ -38,8 +41,9 @@ export const toApiKey = (row: ApiKeyEntity): ApiKey => ({
 });
 
 /** What the audit trail says of a key that was made or changed. */
-export const auditedKey = ({ name, scopes, clusterIds, limits, expiresAt }: ApiKey): AuditDetail => ({
+export const auditedKey = ({ name, description, scopes, clusterIds, limits, expiresAt }: ApiKey): AuditDetail => ({
   name,
+  ...(description !== null && { description }),
   scopes: scopes.join(' '),
   clusters: clusterIds === null ? null : clusterIds.join(' '),
   requests_per_minute: limits.requestsPerMinute,

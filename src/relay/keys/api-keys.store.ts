@@ -26,6 +26,8 @@ import type { UsedKey } from './last-used-recorder.js';
 /** Absent: stays as it is. */
 export interface KeyChange {
   readonly name?: string;
+  /** null: none from now on. */
+  readonly description?: string | null;
   readonly limits?: Partial<KeyLimits>;
 }
 
@@ -83,7 +85,7 @@ export class ApiKeysStore {
     accountId: AccountId,
     owner: KeyOwner,
     idOrName: string,
-    { name, limits }: KeyChange,
+    { name, description, limits }: KeyChange,
     actor: AuditActor,
   ): Promise<ApiKey | undefined> {
     return this.keys.manager.transaction(async (manager) => {
@@ -92,7 +94,16 @@ export class ApiKeysStore {
       if (key === undefined) return undefined;
       const { id } = key;
       if (name !== undefined) await refuseTakenName(manager, accountId, id, name);
-      await manager.update(ApiKeyEntity, { accountId, id }, { name: name ?? key.name, ...key.limits, ...limits });
+      await manager.update(
+        ApiKeyEntity,
+        { accountId, id },
+        {
+          name: name ?? key.name,
+          description: description === undefined ? key.description : description,
+          ...key.limits,
+          ...limits,
+        },
+      );
       const changed = toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { accountId, id }));
       await this.trail.record(manager, {
         accountId,

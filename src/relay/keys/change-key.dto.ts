@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, Matches, ValidateIf, ValidateNested } from 'class-validator';
-import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
+import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
@@ -10,6 +10,16 @@ export class ChangeKeyDto {
   @ValidateIf((_body, name) => name !== undefined)
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'null takes it away.',
+    example: 'Chat of the intranet',
+  })
+  @IsOptional()
+  @Matches(DESCRIPTION, { message: DESCRIPTION_RULE })
+  description?: string | null;
 
   @ApiPropertyOptional({
     type: () => KeyLimitsChangeDto,

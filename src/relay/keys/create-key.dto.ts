@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import type { ClusterId } from '../../kernel/ids.js';
 import { apiKeyScopes, type ApiKeyScope } from '../platform/access/caller.js';
-import { KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
+import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/names.js';
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
 import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
@@ -25,6 +25,16 @@ export class CreateKeyDto {
   @ApiProperty({ description: 'What the key is for. Unique among the active keys of the account.', example: 'my app' })
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })
   name: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'For people. Default: none.',
+    example: 'Chat of the intranet',
+  })
+  @IsOptional()
+  @Matches(DESCRIPTION, { message: DESCRIPTION_RULE })
+  description?: string | null;
 
   @ApiPropertyOptional({
     enum: ['inference', 'models:read'],

@@ -19,6 +19,14 @@ export class KeyRecord {
   readonly key_id: string;
   @ApiProperty({ example: 'my app' })
   readonly name: string;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'For people; null: none.',
+    example: 'Chat of the intranet',
+  })
+  readonly description: string | null;
+
   @ApiProperty({ description: 'The last characters of the key, to tell keys apart.', example: '8sWx' })
   readonly last4: string;
   @ApiProperty({ enum: ['inference', 'models:read'], isArray: true })
@@ -69,6 +77,7 @@ export const keyRecord = (key: ApiKey): KeyRecord => ({
   object: 'api_key',
   key_id: key.id,
   name: key.name,
+  description: key.description,
   last4: key.last4,
   scopes: key.scopes,
   cluster_ids: key.clusterIds,

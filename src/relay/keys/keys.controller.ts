@@ -37,11 +37,12 @@ export class KeysController {
   @ApiResponse({ status: 201, description: 'With the key itself, this once.', type: NewKeyRecord })
   @ApiErrors('cluster_not_found')
   async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateKeyDto): Promise<NewKeyRecord> {
-    const { name, scopes, cluster_ids, expires_in_seconds, limits } = body;
+    const { name, description, scopes, cluster_ids, expires_in_seconds, limits } = body;
     const { key, text } = await this.keys.create(
       principal.accountId,
       {
         name,
+        description: description ?? null,
         scopes: scopes ?? ['inference'],
         clusterIds: cluster_ids ?? null,
         lifetimeMs: expires_in_seconds == null ? null : expires_in_seconds * 1_000,
@@ -56,7 +57,7 @@ export class KeysController {
   @Management('member')
   @ApiOperation({
     operationId: 'changeKey',
-    summary: 'Rename an API key or change its limits',
+    summary: 'Rename an API key, describe it or change its limits',
     description: 'Limits are changed by admins.',
   })
   @ApiParam({ name: 'idOrName', description: 'The id of the key, or the name of an active one.' })
@@ -65,12 +66,13 @@ export class KeysController {
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
-    @Body() { name, limits }: ChangeKeyDto,
+    @Body() { name, description, limits }: ChangeKeyDto,
   ): Promise<KeyRecord> {
     // Who manages the account may have limited a member's key; the member must not be the one to lift that.
     if (limits != null && !hasRole(principal.role, 'admin')) throw new FerryError('insufficient_role');
     const change = {
       ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
       ...(limits == null ? {} : { limits: limitsOf(limits) }),
     };
     return keyRecord((await this.keys.change(principal.accountId, idOrName, change, principal)) ?? noSuchKey());

@@ -12,6 +12,8 @@ import { KeyRevocations } from './key-revocations.js';
 
 export interface KeyRequest {
   readonly name: string;
+  /** Default: none. */
+  readonly description?: string | null;
   readonly scopes: readonly ApiKeyScope[];
   /** null: every cluster of the account. */
   readonly clusterIds: readonly ClusterId[] | null;

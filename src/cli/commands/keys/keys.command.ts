@@ -49,6 +49,7 @@ export function registerKeys(program: Command, cli: Cli): void {
 function registerCreate(keys: Command, cli: Cli): void {
   limited(keys.command('create'))
     .argument('<name>', 'name of the key, such as the application')
+    .option('--description <text>', 'what the key is for, in up to 200 characters')
     .option('--scope <scopes>', 'inference, models:read (default: inference)', collect)
     .option('--cluster <cluster>', 'only this cluster: its id or name; may be repeated (default: all)', collect)
     .option('--expires <time>', 'expiry: 90d, or a date (default: never)', parseUntil)
@@ -64,7 +65,8 @@ function registerUpdate(keys: Command, cli: Cli): void {
   limited(keys.command('update'))
     .argument('<key>', 'id or name of the key')
     .option('--name <name>', 'its new name')
-    .description('change the name or the limits of a key')
+    .option('--description <text>', 'its new description; an empty one removes it')
+    .description('change the name, the description or the limits of a key')
     .action(async (key: string, options: UpdateOptions, command: Command) => {
       const { updateKey } = await import('./manage-keys.js');
       await updateKey(invocationOf(cli, command), key, options);

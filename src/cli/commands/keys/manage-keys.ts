@@ -21,6 +21,7 @@ export interface LimitOptions {
 }
 
 export interface CreateOptions extends LimitOptions {
+  readonly description?: string;
   readonly scope?: readonly string[];
   /** Ids or names. */
   readonly cluster?: readonly string[];
@@ -30,6 +31,8 @@ export interface CreateOptions extends LimitOptions {
 
 export interface UpdateOptions extends LimitOptions {
   readonly name?: string;
+  /** Empty: none from now on. */
+  readonly description?: string;
 }
 
 const columns: readonly Column<Schemas['Key']>[] = [
@@ -40,6 +43,7 @@ const columns: readonly Column<Schemas['Key']>[] = [
   { heading: 'CLUSTERS', value: (key) => key.cluster_ids?.join(',') ?? 'all' },
   { heading: 'EXPIRES', value: (key) => minute(key.expires) },
   { heading: 'LAST USED', value: (key) => minute(key.last_used) },
+  { heading: 'DESCRIPTION', value: (key) => key.description ?? '' },
 ];
 
 /** Prints the key alone on stdout in every output form but JSON, whose `key` field holds it. */
@@ -48,6 +52,7 @@ export async function createKey(invocation: Invocation, name: string, options: C
   const save = options.save === true ? await prepareToSave(invocation) : undefined;
   const created = await api.post<Schemas['NewKey']>('/api/keys', {
     name,
+    ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.scope === undefined ? {} : { scopes: options.scope }),
     ...(options.cluster === undefined ? {} : { cluster_ids: await clusterIds(api, options.cluster) }),
     ...(options.expires === undefined ? {} : { expires_in_seconds: secondsUntil(options.expires) }),
@@ -69,7 +74,12 @@ export async function listKeys(invocation: Invocation): Promise<void> {
 
 export async function updateKey(invocation: Invocation, idOrName: string, options: UpdateOptions): Promise<void> {
   const api = await connect(invocation);
-  const change = { ...(options.name === undefined ? {} : { name: options.name }), ...limitsOf(options) };
+  const { name, description } = options;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description: description === '' ? null : description }),
+    ...limitsOf(options),
+  };
   const updated = await api.patch<Schemas['Key']>(pathOf(idOrName), change, 'ferry keys list');
   invocation.terminal.note(`Updated key ${printable(updated.name)} (${updated.key_id}).`);
   await printData(invocation, updated, silently);

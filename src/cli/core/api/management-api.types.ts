@@ -135,6 +135,8 @@ export interface components {
         };
         readonly ChangeKey: {
             readonly name?: string;
+            /** @description null takes it away. */
+            readonly description?: string | null;
             /** @description A limit that is null is taken away. */
             readonly limits?: components["schemas"]["KeyLimitsChange"] | null;
         };
@@ -202,6 +204,8 @@ export interface components {
         readonly CreateKey: {
             /** @description What the key is for. Unique among the active keys of the account. */
             readonly name: string;
+            /** @description For people. Default: none. */
+            readonly description?: string | null;
             /** @description Default: `inference`, which implies `models:read`. */
             readonly scopes?: readonly ("inference" | "models:read")[] | null;
             /** @description The only clusters that the key may reach. Default: all of the account, also those that come later. */
@@ -347,6 +351,8 @@ export interface components {
             /** @description Also the first characters of the key behind `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
+            /** @description For people; null: none. */
+            readonly description: string | null;
             /** @description The last characters of the key, to tell keys apart. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
@@ -461,6 +467,8 @@ export interface components {
             /** @description Also the first characters of the key behind `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
+            /** @description For people; null: none. */
+            readonly description: string | null;
             /** @description The last characters of the key, to tell keys apart. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
@@ -716,6 +724,8 @@ export interface components {
             /** @description Also the first characters of the key behind `sk-ferry-`. */
             readonly key_id: string;
             readonly name: string;
+            /** @description For people; null: none. */
+            readonly description: string | null;
             /** @description The last characters of the key, to tell keys apart. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];

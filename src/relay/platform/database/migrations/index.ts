@@ -12,6 +12,7 @@ import { Usage1763600120000 } from './1763600120000-usage.js';
 import { Idempotency1763600130000 } from './1763600130000-idempotency.js';
 import { ModelIndex1763600150000 } from './1763600150000-model-index.js';
 import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-install.js';
+import { KeyDescription1763600170000 } from './1763600170000-key-description.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -25,4 +26,5 @@ export const migrations: MigrationClass[] = [
   Idempotency1763600130000,
   ModelIndex1763600150000,
   LoadAfterInstall1763600160000,
+  KeyDescription1763600170000,
 ];
