@@ -1,5 +1,5 @@
 /**
- * Entry point of the relay: starts it, and brings it to an end in the order of docs/reference/limits.md#drain. Signals are the caller's.
+ * Entry point of the relay: starts it, and drains it in the order of docs/reference/limits.md#drain. The caller handles signals.
  */
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export interface RunningRelay {
   /** Public address, without `/v1`. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Resolves when it has closed, whoever asked for it. */
+  /** Resolves when the relay has closed. */
   readonly drained: Promise<void>;
   /**
    * Drains, then frees everything; the same promise for every call.

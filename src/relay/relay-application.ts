@@ -26,7 +26,7 @@ export interface RelayApplicationParts {
 /** For the last event of a stream that was ended by the drain to reach its client. */
 const LAST_BYTES_MS = 1_000;
 
-/** The relay's rooms behind its HTTP server. */
+/** The Nest application of the relay and its HTTP server. */
 export class RelayApplication {
   private closing = false;
 
@@ -50,7 +50,7 @@ export class RelayApplication {
       failures,
     );
     const module = RelayModule.forRoot({ config: state.config, database: state.database, drain });
-    // Bodies are read after the guards; a start that fails is thrown at whoever started it.
+    // Bodies are read after the guards; a failed start throws.
     const app = await NestFactory.create(module, adapter, { bodyParser: false, abortOnError: false });
     const application: RelayApplication = new RelayApplication(parts, app, adapter.getHttpServer(), responses);
     return application;
@@ -67,13 +67,13 @@ export class RelayApplication {
     return port;
   }
 
-  /** Takes no new connection, and tells those who have one to go elsewhere. What runs goes on. */
+  /** Accepts no new connection and refuses requests on open ones. Running requests continue. */
   stopListening(): void {
     this.closing = true;
     this.server.close();
   }
 
-  /** Ends whatever is left, also what a client holds open that does not read. */
+  /** Closes all remaining connections, also those of clients that do not read. */
   async close(): Promise<void> {
     await this.responses.none(LAST_BYTES_MS);
     this.server.closeAllConnections();

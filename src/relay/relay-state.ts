@@ -1,4 +1,4 @@
-/** What the relay holds besides its process: its folder, the lock on it, its secret and its database. */
+/** Persistent state of the relay: data folder, lock, secret, database. */
 import { mkdir } from 'node:fs/promises';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
 import { createRelayConfig, type PendingRelayConfig } from './platform/config/relay-config.js';
@@ -10,11 +10,11 @@ import { openDatabase, type OpenDatabase } from './platform/database/open-databa
 
 export interface RelayState extends PendingRelayConfig {
   readonly database: OpenDatabase;
-  /** Closes the database, then gives the folder free. */
+  /** Closes the database, then releases the lock. */
   close(): Promise<void>;
 }
 
-/** Tells whoever asks the lock; `base_url` once it is known. */
+/** Content of the lock file; `base_url` once it is known. */
 interface RelayFacts {
   readonly pid: number;
   readonly version: string;
@@ -22,8 +22,8 @@ interface RelayFacts {
 }
 
 /**
- * Opens what the relay remembers. The embedded database is locked before anything in its folder is touched: two processes on
- * one PGlite destroy it (reliability, finding 10).
+ * Opens the state. The embedded database is locked before anything in its folder is touched: two processes on
+ * one PGlite destroy it.
  * @throws InstanceLockedError · Error when the database cannot be opened or migrated
  */
 export async function openRelayState(settings: RelaySettings, dataDirectory: string): Promise<RelayState> {

@@ -32,7 +32,7 @@ export interface RelayParts {
   readonly drain: DrainRegistry;
 }
 
-/** Lists every room of the relay, low to high. */
+/** Imports all feature modules of the relay, lower layers first. */
 @Module({})
 export class RelayModule {
   static forRoot({ config, database, drain }: RelayParts): DynamicModule {

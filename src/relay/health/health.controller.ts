@@ -1,9 +1,30 @@
-import { Controller, Get, UseFilters } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  UseFilters,
+  Catch,
+  ServiceUnavailableException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Public } from '../platform/access/access.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platform/lifecycle/readiness-registry.js';
-import { HealthFilter } from './health.filter.js';
+import type { Response } from 'express';
+import { sendCompleteResponse } from '../platform/http/send-response.js';
+
+/** Not ready is an answer, not an error: its body is the detail of every check. */
+@Catch(ServiceUnavailableException)
+class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
+  catch(exception: ServiceUnavailableException, host: ArgumentsHost): void {
+    sendCompleteResponse(host.switchToHttp().getResponse<Response>(), {
+      status: 503,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      body: JSON.stringify(exception.getResponse()),
+    });
+  }
+}
 
 /** `degraded`: the parts without which the relay still serves requests, as well as it can. */
 export type ReadyResult = HealthCheckResult & { readonly degraded?: readonly string[] };

@@ -2,10 +2,9 @@ import type { Clock } from '../../kernel/clock.js';
 import { isModelSelector, type ModelSelector, type NodeId } from '../../kernel/ids.js';
 import { LruMap } from '../../kernel/lru-map.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
-import { ambiguousLookup } from './ambiguous-lookup.js';
-import { scopeKey, type ClusterScope } from './cluster-scope.js';
+import { scopeKey, type ClusterScope, inScope } from './cluster-scope.js';
 import { KnownModel, type ModelNames } from './known-model.js';
-import type { ModelLookup } from './model-entry.js';
+import type { ModelLookup, Placement } from './model-entry.js';
 import { modelList, type ListedModel } from './model-list.js';
 import { publicNames, type PublicNames } from './public-names.js';
 
@@ -229,4 +228,30 @@ function bySelector(reports: Iterable<ReportedModel>): Map<ModelSelector, Report
     else group.push(report);
   }
   return grouped;
+}
+
+/**
+ * Resolves a display name that several models share (docs/reference/api-behaviour.md#order-of-checks, check 3). Models of one canonical name
+ * are one model to clients, in several quantizations or from several engines: a client that was configured with the name must not break
+ * when the next one appears.
+ * @param models at least two, in the order of their selectors
+ */
+function ambiguousLookup(models: readonly KnownModel[]): ModelLookup {
+  const selectors = models.map(({ selector }) => selector);
+  const [first] = models;
+  if (models.some(({ canonicalName }) => canonicalName !== first?.canonicalName)) {
+    return { kind: 'ambiguous', selectors };
+  }
+  let placements: readonly Placement[] | null = null;
+  return {
+    kind: 'shared',
+    selectors,
+    placements: (scope) => {
+      placements ??= models.flatMap((model) =>
+        model.placements(null).map((placement): Placement => ({ ...placement, byAmbiguousName: true })),
+      );
+      if (scope === null) return placements;
+      return placements.filter(({ node }) => inScope(scope, node.clusterId));
+    },
+  };
 }

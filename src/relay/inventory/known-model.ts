@@ -14,12 +14,12 @@ interface Presence {
   readonly reports: readonly ReportedModel[];
 }
 
-/** One model of one account: who has it, under which names, and who of them is online. */
+/** One model of one account: the nodes that have it, its names there, and which of them are online. */
 export class KnownModel {
-  /** By every enrolled node that had the model when it was last heard of. */
+  /** Of every enrolled node that had the model at its last report. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
   private readonly online = new Map<NodeId, Presence>();
-  /** Of all clusters, made when somebody asks: every request asks, and reports are rare. */
+  /** Of all clusters, cached: every request reads it, and reports are rare. */
   private cachedPlacements: readonly Placement[] | null = null;
 
   constructor(

@@ -3,8 +3,8 @@ import type { AccountId } from '../../kernel/ids.js';
 export type PreloadStep = (accountId: AccountId) => Promise<void>;
 
 /**
- * What must be in memory before a node of an account appears. Floors above register here, so that nothing is ever answered from
- * half of an account's knowledge. A step that rejects refuses the link with 503: the node comes back.
+ * Loads the state of an account into memory before one of its nodes is admitted. Higher layers register their steps here, so that no
+ * request is answered from incomplete state. A step that rejects refuses the link with 503, and the node retries.
  */
 export class AccountPreloader {
   private readonly steps: PreloadStep[] = [];

@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 /** One statement never grows beyond this many nodes. */
 const BATCH_NODES = 1_000;
 
-/** Notes once a minute, beside the links, who was there, and forgets nonces that have expired. What a crash loses is only this note. */
+/** Stores once a minute which nodes are connected, and deletes expired nonces. A crash loses at most a minute of `last_seen`. */
 @Injectable()
 export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Nodes');
@@ -33,7 +33,7 @@ export class LastSeenWriter implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Never rejects. */
   async write(): Promise<void> {
-    const sightings = Array.from(this.registry.standing(), toSighting);
+    const sightings = Array.from(this.registry.active(), toSighting);
     try {
       for (let start = 0; start < sightings.length; start += BATCH_NODES) {
         await this.store.markSeen(sightings.slice(start, start + BATCH_NODES));

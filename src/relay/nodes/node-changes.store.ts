@@ -16,12 +16,12 @@ export interface NodeChange {
   readonly paused?: boolean;
 }
 
-/** What was done, for the trail. */
+/** Action in the audit trail. */
 export type NodeAction = 'node.update' | 'node.pause' | 'node.resume';
 
 export type Confirmation = 'confirmed' | 'wrong' | 'given_up' | 'not_pending';
 
-/** What owners do to their nodes; each change and its entry in the audit trail are one transaction. */
+/** Changes to nodes by users. Each change and its audit entry are one transaction. */
 @Injectable()
 export class NodeChangesStore {
   constructor(
@@ -78,8 +78,8 @@ export class NodeChangesStore {
   }
 
   /**
-   * A pending node becomes active when somebody who has its screen before them repeats its fingerprint. Each wrong answer counts, and
-   * after `triesAllowed` of them the node is revoked: of any number of attempts at once no more than that are judged.
+   * Activates a pending node when its fingerprint is confirmed. After `triesAllowed` wrong fingerprints the node is revoked, also when
+   * attempts arrive concurrently.
    * Undefined when the account has no such node.
    */
   async confirm(

@@ -11,14 +11,14 @@ import type { NodeConnection } from './registry/node-connection.js';
 import { NodeRegistry } from './registry/node-registry.js';
 import { printable } from '../../kernel/printable.js';
 
-/** A node as its owner sees it. Connected, healthy and loaded are told apart, never mixed (design, "what must stay true"). */
+/** A node as the management API shows it. Connected, healthy and loaded are separate states. */
 export interface NodeView {
   readonly nodeId: NodeId;
   readonly name: string;
   readonly clusterId: ClusterId;
   readonly state: NodeState;
   readonly online: boolean;
-  /** By its owner, on the relay: it may be connected and healthy, and gets no requests. */
+  /** Paused on the relay: it may be connected and healthy, and gets no requests. */
   readonly paused: boolean;
   /** False while it is paused, draining or congested. */
   readonly acceptsWork: boolean;
@@ -29,7 +29,7 @@ export interface NodeView {
   readonly roundTripMs: number | null;
   readonly engines: readonly EngineView[];
   readonly models: readonly NodeModelView[];
-  /** What stands in the way of this node, for people. */
+  /** Human-readable reason why the node cannot serve. */
   readonly problem: string | null;
   /** Names the key of the computer; the same words are on its screen. */
   readonly fingerprint: string;
@@ -39,11 +39,11 @@ export interface EngineView {
   readonly name: string;
   readonly kind: string;
   readonly version: string | null;
-  /** null until the node has said. */
+  /** null until the node has reported it. */
   readonly slotsTotal: number | null;
   readonly slotsUsed: number | null;
   readonly queueDepth: number | null;
-  /** What keeps it from serving, for people. */
+  /** Human-readable reason why the engine cannot serve. */
   readonly problem: string | null;
 }
 
@@ -56,12 +56,12 @@ export interface NodeModelView {
   readonly state: ModelState;
   /** Why it cannot be loaded now; null where nothing is known to prevent it. */
   readonly reason: 'engine_unreachable' | null;
-  /** null: the engine does not say. */
+  /** null: the engine does not report it. */
   readonly sizeBytes: number | null;
   readonly contextLength: number | null;
 }
 
-/** Five guesses among millions of word triples tell nothing; a person needs one or two (docs/reference/security.md#nodes). */
+/** Five guesses among millions of word triples reveal nothing (docs/reference/security.md#nodes). */
 const CONFIRMATION_TRIES = 5;
 const SAME_IDENTITY =
   'Two computers use the identity of this node. Remove it from one of them, and enrol that one with its own join token.';
@@ -204,7 +204,7 @@ export class NodesService {
   }
 }
 
-/** STATUS names all engines that are there now; until it comes there are those of HELLO. */
+/** STATUS lists all current engines; before the first one those of HELLO are shown. */
 function enginesOf({ hello, status }: NodeConnection): EngineView[] {
   const facts = new Map(hello?.engines.map((fact) => [fact.name, fact]));
   const loads = new Map(status?.engines.map((load) => [load.name, load]));

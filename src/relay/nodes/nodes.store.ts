@@ -87,7 +87,7 @@ export class NodesStore implements LinkLedger {
     });
   }
 
-  /** The one look-up without an account: the signature is what proves which account the node belongs to. */
+  /** The only look-up without an account: the signature proves which account the node belongs to. */
   async findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined> {
     const row = await this.nodes.findOneBy({ id: nodeId });
     if (row === null) return undefined;
@@ -133,7 +133,7 @@ export class NodesStore implements LinkLedger {
   }
 }
 
-/** Nodes of one account queue up here, or two of them could both see the last free place. @throws FerryError `invalid_request` */
+/** Locks the account, so that two nodes cannot both take the last free place. @throws FerryError `invalid_request` */
 export async function insertNode(
   manager: EntityManager,
   accountId: AccountId,

@@ -11,7 +11,7 @@ interface Entry {
   operation: Operation;
 }
 
-/** Told after every change. */
+/** Called after every change. */
 export type OperationListener = (accountId: AccountId, operation: Operation) => void;
 
 /**
@@ -40,13 +40,13 @@ export class LiveOperations {
     return this.entryOf(accountId, id)?.operation;
   }
 
-  /** null: nothing is being counted. */
+  /** null: no transfer. */
   bytesPerSecond(accountId: AccountId, id: OperationId): number | null {
     const entry = this.entryOf(accountId, id);
     return entry !== undefined && isLive(entry.operation) ? entry.rate.bytesPerSecond : null;
   }
 
-  /** Not over yet, in the order in which they were asked for. */
+  /** Unfinished ones, oldest first. */
   ofNode(accountId: AccountId, nodeId: NodeId): readonly Operation[] {
     return [...(this.idsOfNodes.get(nodeId) ?? [])]
       .flatMap((id) => this.find(accountId, id) ?? [])
@@ -84,7 +84,7 @@ export class LiveOperations {
     return entry.operation;
   }
 
-  /** Nobody will ever hear of them from this node again. */
+  /** Fails the operations of a node that will not report again. */
   failOfNode(accountId: AccountId, nodeId: NodeId, failure: OperationFailure): void {
     for (const { id } of this.ofNode(accountId, nodeId)) {
       const entry = this.entryOf(accountId, id);
@@ -92,7 +92,7 @@ export class LiveOperations {
     }
   }
 
-  /** What is over was stored. */
+  /** Drops an operation that is over and stored. */
   forget(id: OperationId): void {
     const entry = this.entries.get(id);
     if (entry === undefined || isLive(entry.operation)) return;

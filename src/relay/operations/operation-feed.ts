@@ -9,7 +9,7 @@ export interface FeedSubscriber {
   end(error: FerryError): void;
 }
 
-/** Changes of operations for whoever watches them now. Nothing is kept for those who come later. */
+/** Publishes changes of operations to current subscribers. Nothing is kept for later ones. */
 export class OperationFeed {
   private readonly subscribers = new Map<AccountId, Set<FeedSubscriber>>();
   private over = false;
@@ -33,7 +33,7 @@ export class OperationFeed {
     };
   }
 
-  /** Whether publishing would reach anybody. */
+  /** True when the account has subscribers. */
   watched(accountId: AccountId): boolean {
     return this.subscribers.has(accountId);
   }
@@ -42,7 +42,7 @@ export class OperationFeed {
     for (const subscriber of [...(this.subscribers.get(accountId) ?? [])]) subscriber.next(operation);
   }
 
-  /** The relay stops: watchers are told to come back. */
+  /** The relay stops: every feed ends with `draining`. */
   end(): void {
     this.over = true;
     for (const ofAccount of [...this.subscribers.values()]) {

@@ -41,8 +41,8 @@ const NODE_REMOVED: OperationFailure = {
 };
 
 /**
- * What owners have their nodes do with models. The node owns each job: the relay stores what was asked for, tells the node until it
- * has said how it ended, and repeats what the node says to whoever watches.
+ * Model operations on nodes (install, load, unload, remove). The node owns the execution: the relay stores the request, repeats the command
+ * until the node has reported the outcome, and publishes the reports to subscribers.
  */
 @Injectable()
 export class OperationsService implements OperationReports, OnModuleInit, BeforeApplicationShutdown {
@@ -220,7 +220,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     const known = this.loaded.get(accountId);
     if (known !== undefined) return known;
     const loading = this.readLive(accountId);
-    // Whoever waits for it hears of a failure; the next one tries again.
+    // A failure rejects for those who wait; the next call retries.
     loading.catch(() => this.loaded.delete(accountId));
     this.loaded.set(accountId, loading);
     return loading;

@@ -9,7 +9,7 @@ import { DrainRegistry } from './lifecycle/drain-registry.js';
 import { ReadinessRegistry } from './lifecycle/readiness-registry.js';
 import { processTimerWheel, TimerWheel } from './timing/timer-wheel.js';
 
-/** What every feature may inject without importing anything: configuration, time, bodies, and where to register for drain and readiness. */
+/** Global providers: configuration, timers, body readers, drain and readiness registries. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {

@@ -1,6 +1,6 @@
 import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
 
-/** What its owner has decided about a node. It may change while the node is connected. */
+/** Settings that users change while the node may be connected. */
 export interface NodeSettings {
   readonly clusterId: ClusterId;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface NodeSettings {
   readonly paused: boolean;
 }
 
-/** A node whose key was checked, before its link is up. */
+/** An authenticated node, before its link is open. */
 export interface LinkIdentity extends NodeSettings {
   readonly accountId: AccountId;
   readonly nodeId: NodeId;

@@ -8,21 +8,21 @@ import { MAX_LINK_MESSAGE_BYTES } from '../../../link/codec/frame-types.js';
 import type { HandshakeRefusal, LinkIdentity } from './link-identity.js';
 import { NodeAuthenticator } from './node-authenticator.js';
 
-/** Where nodes connect; no other path of the relay leaves HTTP. */
+/** Path of the WebSocket; no other path of the relay can be upgraded. */
 export const LINK_PATH = '/link';
 
-/** Handshakes being decided at once. Beyond, a node is told to come back rather than to queue up in front of the database. */
+/** Concurrent handshakes. Further nodes are refused with `Retry-After` instead of queueing for the database. */
 const CONCURRENT_HANDSHAKES = 256;
 const BUSY: HandshakeRefusal = { status: 503, message: 'Too many nodes are connecting.', retryAfterSeconds: 2 };
-/** Agents send whole messages; a message in many pieces only costs memory (docs/reference/link.md#flow-control). */
+/** Agents send unfragmented messages; many fragments only cost memory (docs/reference/link.md#flow-control). */
 const MAX_FRAGMENTS = 16;
 
 const identities = new WeakMap<IncomingMessage, LinkIdentity>();
 
-/** Who is behind an accepted upgrade request. */
+/** Identity of the node of an accepted upgrade request. */
 export const identityOf = (request: IncomingMessage): LinkIdentity | undefined => identities.get(request);
 
-/** Answers the HTTP upgrade only after the node is known, and leaves binary messages alone. */
+/** Authenticates the node before the HTTP upgrade, and passes binary messages on unparsed. */
 export class LinkWsAdapter extends WsAdapter {
   private deciding = 0;
 
@@ -47,7 +47,7 @@ export class LinkWsAdapter extends WsAdapter {
     } satisfies ServerOptions) as WebSocketServer;
   }
 
-  /** No gateway here speaks JSON events; without this, Nest would JSON.parse every frame. */
+  /** No gateway here has JSON events; without this Nest would parse every frame. */
   override bindMessageHandlers(
     socket: WebSocket,
     handlers: MessageMappingProperties[],

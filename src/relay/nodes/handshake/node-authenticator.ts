@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { AccountId, ClusterId, NodeId } from '../../../kernel/ids.js';
+import { type AccountId, type ClusterId, type NodeId, isNodeId } from '../../../kernel/ids.js';
 import { LINK_SUBPROTOCOL } from '../../../link/codec/frame-types.js';
 import type { ClientOrigins } from '../../platform/http/client-origin.js';
 import { headerValues } from '../../platform/http/header-values.js';
 import type { HandshakeLimits } from './handshake-limits.js';
 import type { HandshakeRefusal, HandshakeResult } from './link-identity.js';
 import type { LinkNonces } from './link-nonce.js';
-import { parseNodeAuthorization, type NodeAuthorization } from './node-authorization.js';
 import { isSignedBy, linkMessage } from './node-signature.js';
 import { signedHost } from '../../platform/http/signed-host.js';
 
@@ -23,7 +22,7 @@ export interface EnrolledNode {
   readonly paused: boolean;
 }
 
-/** What the handshake needs of storage. Rejections mean that the database does not answer. */
+/** Storage of the handshake. Rejects when the database does not answer. */
 export interface LinkLedger {
   findEnrolled(nodeId: NodeId): Promise<EnrolledNode | undefined>;
   /** Spends the nonce and raises the epoch, both or neither (docs/reference/security.md#nodes). */
@@ -37,23 +36,23 @@ export interface NodeAuthenticatorParts {
   readonly ledger: LinkLedger;
   readonly nonces: LinkNonces;
   readonly limits: HandshakeLimits;
-  /** Failures are counted against the client's address, which is not the proxy's. */
+  /** Failures are counted per client address, behind proxies. */
   readonly origins: Pick<ClientOrigins, 'of'>;
   /** `FERRY_BASE_URL`. */
   readonly baseUrl: string | undefined;
   readonly isDraining: () => boolean;
   /** Seconds for which the node is refused because two computers use its identity. */
   readonly conflictSeconds: (nodeId: NodeId) => number | undefined;
-  /** Runs after a node is known to be good and before its link is up: what must be ready when it appears. */
+  /** Runs after authentication and before the link opens; rejects to refuse the link. */
   readonly prepare: (accountId: AccountId) => Promise<void>;
 }
 
-/** A lure would send browsers here; nodes never send these (docs/reference/security.md#nodes). */
+/** Sent by browsers, never by nodes: protects against links on hostile pages (docs/reference/security.md#nodes). */
 const BROWSER_HEADERS = ['origin', 'cookie'] as const;
 const DRAINING_RETRY_SECONDS = 2;
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** Decides about a link before the WebSocket exists: cheap checks first, the database last, and the nonce spent at the very end. */
+/** Authenticates a node before the WebSocket exists: cheap checks first, then the database; the nonce is spent last. */
 export class NodeAuthenticator {
   constructor(private readonly parts: NodeAuthenticatorParts) {}
 
@@ -83,7 +82,7 @@ export class NodeAuthenticator {
     if (verdict !== 'valid')
       return this.fail(address, `The nonce is ${verdict}: ask GET /link/challenge for a new one.`);
     const node = await ledger.findEnrolled(authorization.nodeId);
-    // One answer for an unknown node and a wrong signature: who guesses learns nothing about which nodes exist.
+    // One answer for an unknown node and a wrong signature, so that ids of nodes cannot be probed.
     if (node === undefined || !this.isSigned(request, authorization, node)) {
       return this.fail(address, 'Unknown node or wrong signature.');
     }
@@ -137,3 +136,19 @@ const inactiveMessage = (state: NodeState): string =>
     : 'This node was revoked: enrol the computer again with a new join token.';
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+interface NodeAuthorization {
+  readonly nodeId: NodeId;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+const SHAPE = /^FerryNode id=([^,\s]{1,64}),nonce=([A-Za-z0-9_-]{1,128}),sig=([A-Za-z0-9_-]{1,128})$/;
+
+/** Reads `Authorization: FerryNode id=…,nonce=…,sig=…`: exactly one header, exactly this shape (docs/reference/security.md#nodes). */
+function parseNodeAuthorization(request: IncomingMessage): NodeAuthorization | undefined {
+  const [value, second] = headerValues(request, 'authorization');
+  const [, id, nonce, signature] = (second === undefined ? SHAPE.exec(value ?? '') : null) ?? [];
+  if (id === undefined || nonce === undefined || signature === undefined || !isNodeId(id)) return undefined;
+  return { nodeId: id, nonce, signature };
+}

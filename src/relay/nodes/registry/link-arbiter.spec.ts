@@ -36,7 +36,7 @@ const take = (processId: string): FakeLink => {
 describe('LinkArbiter', () => {
   it('accepts the first link', () => {
     const link = next('p');
-    expect(arbiter.take(link)).toBe('seated');
+    expect(arbiter.take(link)).toBe('accepted');
     expect(arbiter.current).toBe(link);
     expect(link.heard).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('LinkArbiter', () => {
       expect([early.heard, arbiter.vacant]).toEqual([['same_identity_twice'], false]);
 
       clock.advance(1);
-      expect(arbiter.take(next('p'))).toBe('seated');
+      expect(arbiter.take(next('p'))).toBe('accepted');
     });
 
     it('tolerates swaps that are far apart', () => {

@@ -1,8 +1,7 @@
 /**
- * Which link of a node stands (docs/reference/link.md#superseding, docs/reference/security.md#nodes). The higher epoch wins. A link of
- * the same agent process takes over gently: the older one keeps its streams. A link of another process ends the older one, and two
- * computers that keep throwing each other out are both refused for a while, because an identity in two places is a mistake that somebody
- * must see.
+ * Selects the active link of a node (docs/reference/link.md#superseding, docs/reference/security.md#nodes). The higher epoch wins. A newer
+ * link of the same agent process leaves the older one its open streams. A link of another process closes the older one. Two computers that
+ * keep replacing each other are both refused for a while, because they use the same identity by mistake.
  */
 import type { Clock } from '../../../kernel/clock.js';
 
@@ -18,7 +17,7 @@ export interface ArbitratedLink {
 
 export type EvictionReason = 'superseded' | 'same_identity_twice' | 'too_many_links';
 
-export type ArbitrationOutcome = 'seated' | 'refused';
+export type ArbitrationOutcome = 'accepted' | 'refused';
 
 const SWAP_WINDOW_MS = 300_000;
 const SWAPS_ALLOWED = 3;
@@ -43,7 +42,7 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     return Math.max(0, this.refusedUntilMs - this.clock.monotonicMs());
   }
 
-  /** Nothing is left to remember. */
+  /** True when the arbiter holds no state and can be dropped. */
   get vacant(): boolean {
     this.forgetOldSwaps();
     return (
@@ -51,31 +50,31 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     );
   }
 
-  /** A link that has said who it is. A refused one was told so and is about to close. */
+  /** To be called when HELLO has arrived. A refused link has been told and is about to close. */
   take(link: Link): ArbitrationOutcome {
-    const standing = this.activeLink;
+    const active = this.activeLink;
     if (this.refusedForMs > 0) return refuse(link, 'same_identity_twice');
-    if (standing === null) return this.seat(link);
-    if (link.epoch <= standing.epoch) return refuse(link, 'superseded');
-    if (link.processId === standing.processId) {
-      this.seat(link);
-      this.retire(standing);
-      return 'seated';
+    if (active === null) return this.activate(link);
+    if (link.epoch <= active.epoch) return refuse(link, 'superseded');
+    if (link.processId === active.processId) {
+      this.activate(link);
+      this.retire(active);
+      return 'accepted';
     }
     if (this.swapsTooOften()) {
       this.refusedUntilMs = this.clock.monotonicMs() + REFUSAL_MS;
       this.swapsAtMs = [];
       this.activeLink = null;
-      standing.evict('same_identity_twice');
+      active.evict('same_identity_twice');
       return refuse(link, 'same_identity_twice');
     }
-    this.seat(link);
+    this.activate(link);
     for (const retired of this.retired.splice(0)) retired.evict('superseded');
-    standing.evict('superseded');
-    return 'seated';
+    active.evict('superseded');
+    return 'accepted';
   }
 
-  /** @returns whether the link was the one that stood. */
+  /** @returns whether the link was the active one */
   leave(link: Link): boolean {
     this.retired = this.retired.filter((retired) => retired !== link);
     if (this.activeLink !== link) return false;
@@ -83,9 +82,9 @@ export class LinkArbiter<Link extends ArbitratedLink> {
     return true;
   }
 
-  private seat(link: Link): ArbitrationOutcome {
+  private activate(link: Link): ArbitrationOutcome {
     this.activeLink = link;
-    return 'seated';
+    return 'accepted';
   }
 
   private retire(link: Link): void {

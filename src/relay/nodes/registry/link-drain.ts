@@ -7,10 +7,10 @@ import type { NodeRegistry } from './node-registry.js';
 const LONGEST_SPREAD_MS = 10_000;
 const SPREAD_PER_NODE_MS = 100;
 const POLL_MS = 50;
-/** At the deadline the requests are ended by their owners, who say why. A link that closed in the same moment would call it a lost node. */
+/** At the deadline the owners of requests end them with their reason. A link that closed at the same moment would report a lost node. */
 const OWNERS_FIRST_MS = 500;
 
-/** Sends nodes away when the relay stops, and closes their links when nothing runs on them any more. */
+/** Sends nodes away when the relay stops, and closes their links when no request runs on them. */
 export class LinkDrain implements DrainParticipant {
   readonly name = 'links';
 

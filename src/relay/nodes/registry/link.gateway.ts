@@ -15,7 +15,7 @@ import { SocketTransport } from './socket-transport.js';
 const TICK_MS = 1_000;
 const PONG_BACKLOG_BYTES = 1_048_576;
 
-/** Every node's WebSocket becomes a session and a place in the registry here. The node was authenticated before (`LinkWsAdapter`). */
+/** Creates a session for the WebSocket of each node and adds it to the registry. `LinkWsAdapter` has authenticated the node. */
 @WebSocketGateway({
   path: LINK_PATH,
   handleProtocols: (offered: Set<string>) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
@@ -29,7 +29,7 @@ export class LinkGateway implements OnGatewayConnection, OnModuleInit, OnApplica
   ) {}
 
   onModuleInit(): void {
-    // Times that are shorter than a second (in tests) are still kept, roughly.
+    // Shorter than a second where the timeouts are (in tests).
     const { linkPingIntervalMs, linkHandshakeTimeoutMs } = this.config.settings;
     const tickMs = Math.min(TICK_MS, linkPingIntervalMs / 4, linkHandshakeTimeoutMs / 4);
     this.timer = setInterval(() => {

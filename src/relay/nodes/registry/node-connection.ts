@@ -21,17 +21,44 @@ import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
 import { CheckedAnswer } from './checked-answer.js';
 import { NodeInventory } from './node-inventory.js';
 import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
-import { OPERATION_REPORTS_PER_MINUTE, ReportAllowance, REPORTS_PER_MINUTE } from './report-allowance.js';
 import type { CommandedNode, OperationReports } from './operation-reports.js';
 import type { NodeChange, ReportedModel } from './online-node.js';
 
-/** Where links come together: the registry. */
+/** INVENTORY and STATUS together. An honest node sends STATUS at most once a second and INVENTORY on change. */
+const REPORTS_PER_MINUTE = 600;
+/** PROGRESS and RESULT together: four a second of eight operations at once, and what a node repeats after READY. */
+const OPERATION_REPORTS_PER_MINUTE = 2_400;
+const MINUTE_MS = 60_000;
+
+/** Limits the reports of one link, since each costs work that no request pays for. */
+class ReportAllowance {
+  private count = 0;
+  private sinceMs = -Infinity;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly perMinute: number,
+  ) {}
+
+  /** @returns false when the limit is exceeded */
+  take(): boolean {
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs - this.sinceMs >= MINUTE_MS) {
+      this.sinceMs = nowMs;
+      this.count = 0;
+    }
+    this.count += 1;
+    return this.count <= this.perMinute;
+  }
+}
+
+/** The registry, as a link uses it. */
 export interface LinkHost {
-  /** The link has said who it is. When refused it was closed. */
+  /** HELLO has arrived. A refused link is closed. */
   take(connection: NodeConnection): ArbitrationOutcome;
-  /** Ignored for a link that does not stand. */
+  /** Ignored unless the link is the active one of its node. */
   announce(connection: NodeConnection, kind: NodeChange['kind']): void;
-  /** Whom to tell of the operations of this link; null for a link that does not stand. */
+  /** Listener for operations; null unless the link is the active one of its node. */
   operationReports(connection: NodeConnection): OperationReports | null;
   leave(connection: NodeConnection, reason: LinkCloseReason, detail: string): void;
   handlerFailed(connection: NodeConnection, error: unknown): void;
@@ -65,9 +92,10 @@ export interface NodeConnectionOptions {
   readonly createSession: (handlers: RelaySessionHandlers) => LinkSession;
 }
 
-/** A superseded agent on another computer must not fight for the seat (docs/reference/security.md#nodes). */
+/** A superseded agent on another computer must not compete for the link (docs/reference/security.md#nodes). */
 const SUPERSEDED_RECONNECT_MS = 60_000;
-/** One node's link: applies what the node reports, and is the `OnlineNode` of routing while it stands. */
+
+/** Link of one node: applies its reports, and is the `OnlineNode` of routing while it is active. */
 export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessionHandlers {
   readonly inventory: NodeInventory;
   private readonly session: LinkSession;
@@ -135,7 +163,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     );
   }
 
-  /** Asked for each request: between two ticks a burst of uploads could otherwise go to a node that has stopped reading. */
+  /** Computed for each request: between two ticks a burst of uploads could go to a node that has stopped reading. */
   private get congestedNow(): boolean {
     return (this.options.transport.bufferedBytes ?? 0) > this.options.congestedBytes;
   }
@@ -156,7 +184,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     return this.session.openStreams;
   }
 
-  /** From the next request on; what runs already is not touched. */
+  /** Takes effect with the next request; running ones are not affected. */
   adopt(settings: NodeSettings): void {
     this.settings = settings;
   }
@@ -180,7 +208,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.options.host.announce(this, 'status');
   }
 
-  /** The relay is shutting down: the node goes elsewhere with new work, what runs may finish. */
+  /** The relay is shutting down: the node is sent away, running requests may finish. */
   drain(reconnectInMs: number): void {
     if (this.admitted) this.session.goAway({ reason: 'draining', reconnect_in_ms: reconnectInMs });
     else this.close();
@@ -205,7 +233,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.session.close(LinkCloseCode.revoked, 'revoked');
   }
 
-  /** The link before this one was of the same process, so its reports still hold. */
+  /** Takes over the reports of an older link of the same agent process. */
   inherit(older: NodeConnection): void {
     this.inventory.inherit(older.inventory);
     this.lastStatus = older.lastStatus;

@@ -12,7 +12,7 @@ export type InventoryOutcome =
   | 'out_of_order'
   | 'too_many_models';
 
-/** What one node says it has: a full list first, then changes (docs/reference/link.md#messages). Bounded, and made safe to show. */
+/** Models of one node: a full list, then changes (docs/reference/link.md#messages). Bounded, with printable names. */
 export class NodeInventory {
   private modelsByKey = new Map<string, ReportedModel>();
   /** Of the last complete list or change on this link. */
@@ -32,7 +32,7 @@ export class NodeInventory {
     return this.version !== null || this.inherited;
   }
 
-  /** The same agent process has opened a new link: what it said on the old one holds until it has said it again. */
+  /** The same agent process has opened a new link: its last inventory is valid until it is repeated. */
   inherit(older: NodeInventory): void {
     this.modelsByKey = new Map(older.modelsByKey);
     this.inherited = older.complete;

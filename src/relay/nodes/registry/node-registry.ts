@@ -11,7 +11,7 @@ import { LinkArbiter, type ArbitrationOutcome } from './link-arbiter.js';
 import type { OperationReports } from './operation-reports.js';
 import type { NodeChange, OnlineNode } from './online-node.js';
 
-/** A link that was authenticated just before its node was revoked must still be found out. Only handshakes in flight matter. */
+/** A link that was authenticated just before its node was revoked is refused at HELLO. Only handshakes in flight matter. */
 const REMEMBERED_REVOCATIONS = 10_000;
 
 /** A handshake that read a node's settings just before they changed is over by then. */
@@ -23,12 +23,12 @@ interface ChangedSettings {
   readonly untilMs: number;
 }
 
-/** Who is online, in memory. Everything about one node happens in its own link; nothing that one node does is felt by another. */
+/** Connected nodes, in memory. State of a node belongs to its link, so that one node cannot affect another. */
 export class NodeRegistry implements LinkHost {
   private readonly logger = new Logger('Nodes');
   private readonly arbiters = new Map<NodeId, LinkArbiter<NodeConnection>>();
   private readonly online = new Map<AccountId, Map<NodeId, NodeConnection>>();
-  /** Every link, also one that has not said HELLO or no longer stands. */
+  /** All links, also before HELLO and after being superseded. */
   private readonly openLinks = new Set<NodeConnection>();
   private readonly revoked = new LruMap<NodeId, true>(REMEMBERED_REVOCATIONS);
   private readonly settings = new LruMap<NodeId, ChangedSettings>(REMEMBERED_REVOCATIONS);
@@ -55,7 +55,7 @@ export class NodeRegistry implements LinkHost {
     return this.find(accountId, nodeId)?.sendCommand(message) ?? false;
   }
 
-  /** Once, by the one feature that gives nodes operations. */
+  /** Registers the only listener. @throws Error at a second call */
   reportOperationsTo(reports: OperationReports): void {
     if (this.operationListener !== null) throw new Error('operations have one listener');
     this.operationListener = reports;
@@ -65,8 +65,8 @@ export class NodeRegistry implements LinkHost {
     return this.arbiters.get(connection.nodeId)?.current === connection ? this.operationListener : null;
   }
 
-  /** Links that stand, of all accounts. */
-  *standing(): Iterable<NodeConnection> {
+  /** Active links of all accounts. */
+  *active(): Iterable<NodeConnection> {
     for (const nodes of this.online.values()) yield* nodes.values();
   }
 
@@ -97,25 +97,25 @@ export class NodeRegistry implements LinkHost {
   adopt(accountId: AccountId, nodeId: NodeId, settings: NodeSettings): void {
     this.settings.set(nodeId, { settings, untilMs: this.clock.monotonicMs() + REMEMBERED_SETTINGS_MS });
     for (const connection of this.openLinks) if (connection.nodeId === nodeId) connection.adopt(settings);
-    const standing = this.find(accountId, nodeId);
-    if (standing === undefined) return;
-    // What models a cluster has is worked out from reports, so the node's stands as if it had just come.
-    if (standing.inventory.complete) this.announce(standing, 'inventory');
-    this.announce(standing, 'status');
+    const active = this.find(accountId, nodeId);
+    if (active === undefined) return;
+    // The models of a cluster are derived from reports, so the node's inventory is announced again.
+    if (active.inventory.complete) this.announce(active, 'inventory');
+    this.announce(active, 'status');
   }
 
-  /** From here on no node is let in. */
+  /** True once the relay drains: no node is admitted. */
   get draining(): boolean {
     return this.isDraining;
   }
 
-  /** Tells every node to go, each at its own time, so that they do not all come back in the same instant. */
+  /** Sends every node away with its own delay, so that they do not all reconnect at once. */
   drain(reconnectInMs: () => number): void {
     this.isDraining = true;
     for (const connection of this.openLinks) connection.drain(reconnectInMs());
   }
 
-  /** How many, also such that do not stand. */
+  /** Number of all links, superseded ones included. */
   get links(): number {
     return this.openLinks.size;
   }

@@ -1,9 +1,9 @@
-/** What the rest of the relay sees of a node that is connected right now. Everything else about a link stays in this folder. */
+/** The view of a connected node for the rest of the relay. All other state of a link is private to this folder. */
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { ModelReport, OpenMessage, StatusMessage } from '../../../link/messages.js';
 import type { RelayLinkStream, RelayStreamHandler } from '../../../link/stream/relay-stream.js';
 
-/** A node's own report, made safe to show, plus the identity that the relay computed from it. */
+/** A model as its node reports it, with printable names, and the selector that the relay computes. */
 export interface ReportedModel extends ModelReport {
   readonly selector: ModelSelector;
 }
@@ -21,7 +21,7 @@ export interface OnlineNode {
   readonly acceptsWork: boolean;
   /** null until the first ping was answered. */
   readonly roundTripMs: number | null;
-  /** Starts one request on the node's link. The handler hears of everything that follows, `onLost` included. */
+  /** Starts one request on the node's link. The handler receives all its events, `onLost` included. */
   open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream;
 }
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { LinkTransport } from '../../../link/transport.js';
 
-/** One node's WebSocket, as its session sees it. After the socket is closed every call does nothing. */
+/** WebSocket of one node as the transport of its session. Calls on a closed socket do nothing. */
 export class SocketTransport implements LinkTransport {
   constructor(private readonly socket: WebSocket) {}
 

@@ -3,12 +3,12 @@ import type { RelaySettings } from './relay-settings.js';
 /** Injection token of `RelayConfig`. */
 export const RELAY_CONFIG = Symbol('RELAY_CONFIG');
 
-/** Everything the relay was told and worked out at start; one frozen object. */
+/** Configuration of a running relay; frozen. */
 export interface RelayConfig {
   readonly settings: RelaySettings;
   /** Absolute; the relay's own folder inside the data directory. */
   readonly dataDirectory: string;
-  /** As shown to people. */
+  /** Display name. */
   readonly serviceName: string;
   /** `owned_by` in the inventory (docs/reference/public-api.md#model-record): the service name in lower case. */
   readonly ownedBy: string;

@@ -1,9 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/**
- * An answer on its way from a node, as whoever sends it to a client sees it. The protocols make one out of a dispatched
- * request; `EventStream` and `JsonResponse` send it.
- */
+/** An answer that arrives from a node. Protocols create it from a dispatched request; `EventStream` and `JsonResponse` send it. */
 export interface AnswerSource {
   /**
    * Cold: subscribing starts the request, unsubscribing cancels it. One item is the bytes of all whole events that arrived
@@ -11,7 +8,7 @@ export interface AnswerSource {
    */
   readonly bytes$: Observable<Uint8Array>;
   /**
-   * False inside an event larger than a frame, and inside a JSON body: nothing of ours may be written there
+   * False inside an event larger than a frame, and inside a JSON body, where the relay must not insert anything
    * (docs/reference/link.md#event-boundaries).
    */
   atBoundary(): boolean;
@@ -19,6 +16,6 @@ export interface AnswerSource {
   contentLength(): number | null;
   /** Further response headers, lower case. Read once, when the head is written. */
   headers(): Readonly<Record<string, string>>;
-  /** The client's socket took this many of the bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
+  /** The client's socket has taken this many bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
   taken(bytes: number): void;
 }

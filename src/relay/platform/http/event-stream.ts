@@ -7,26 +7,26 @@ import { createClientWriter, type ClientWriter, type CreateClientWriter } from '
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
 
-/** What a protocol says in its own words besides the bytes of the node. */
+/** Bytes that a protocol adds to those of the node. */
 export interface StreamFormat {
   /** Written after silence: a comment, or `event: ping` (docs/reference/api-behaviour.md#sse-format). */
   readonly keepAlive: Uint8Array;
   /** The last bytes of a stream that could not finish (docs/reference/stream-transport.md#errors-inside-a-stream). */
   terminal(error: FerryError, requestId: string): Uint8Array;
-  /** Sees the bytes of the node in order, which it must copy to keep. Only for a format whose terminal bytes depend on them: others pay nothing. */
+  /** Receives the bytes of the node in order, to be copied if kept. Only for formats whose terminal bytes depend on them. */
   watch?(bytes: Uint8Array): void;
 }
 
 export interface StreamTiming {
-  /** Headers are sent after this much silence; a failure before keeps its status, a later one is told inside the stream. */
+  /** Headers are sent after this much silence; an earlier failure has its HTTP status, a later one is sent inside the stream. */
   readonly commitMs: number;
   /** A keep-alive is written after this much silence. */
   readonly heartbeatMs: number;
-  /** A client that takes nothing for this long is cut off. */
+  /** A client that takes nothing for this long is disconnected. */
   readonly slowClientTimeoutMs: number;
 }
 
-/** What a controller returns to stream an answer; the HTTP adapter sends it. */
+/** Returned by a controller to stream an answer; the HTTP adapter sends it. */
 export class EventStream {
   constructor(
     private readonly source: AnswerSource,
@@ -40,7 +40,7 @@ export class EventStream {
    * head: exception filters then answer with the status of the failure.
    */
   send(res: ServerResponse, status: number, createWriter = createClientWriter): Promise<void> {
-    // The client left while the request was authenticated or queued: never start it.
+    // The client disconnected during authentication: the request never starts.
     if (res.destroyed || res.closed) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const { source, format, timing, wheel } = this;

@@ -7,13 +7,13 @@ import { createClientWriter } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 
 export interface JsonResponseTiming {
-  /** A client that takes nothing for this long is cut off. */
+  /** A client that takes nothing for this long is disconnected. */
   readonly slowClientTimeoutMs: number;
 }
 
 const DEFAULT_TIMING: JsonResponseTiming = { slowClientTimeoutMs: 60_000 };
 
-/** What a controller returns to send one JSON body that comes from a node; the HTTP adapter sends it. */
+/** Returned by a controller to send one JSON body from a node; the HTTP adapter sends it. */
 export class JsonResponse {
   constructor(
     private readonly source: AnswerSource,
@@ -23,7 +23,7 @@ export class JsonResponse {
 
   /**
    * Settles when the response is over. Rejects, with nothing written, when the source fails before its first item. A loss
-   * after that destroys the socket: a cut body under a content-length is the only honest sign that is left.
+   * after that destroys the socket, so that the client sees a body shorter than its content-length.
    */
   send(res: ServerResponse, status: number, createWriter = createClientWriter): Promise<void> {
     if (res.destroyed || res.closed) return Promise.resolve();
@@ -57,15 +57,15 @@ export class JsonResponse {
           next: (bytes) => {
             if (sent === 0) length = source.contentLength();
             sent += bytes.byteLength;
-            // All of it in one piece: the end is right behind it, and head, body and end then leave in one write.
+            // The whole body in one item: its end follows at once, so that head, body and end leave in one write.
             if (sent === length && bytes.byteLength === length) {
               whole = bytes;
-              // Held by us and not by the client: a node that now never says that it is done is silent, and must be given up on.
+              // Counts as taken while it is held here: a node that then never ends the answer is silent and times out.
               source.taken(bytes.byteLength);
               return;
             }
             if (!res.headersSent) writeHead(res, status, source, length);
-            // More than was announced would be read as the start of the next answer on this connection.
+            // More bytes than announced would be read as the start of the next response on this connection.
             if (length !== null && sent > length) writer.destroy();
             else writer.write(bytes);
           },

@@ -3,8 +3,8 @@ import { processTimerWheel } from '../timing/timer-wheel.js';
 import { contextOf } from './request-context.js';
 
 /**
- * True while a body is still coming that nobody will read, and that is too big, or of unknown size, to let it come.
- * A short one is left to Node, which throws it away and keeps the connection.
+ * True while an unread body is still arriving that is too large, or of unknown size, to be received. Node discards a short one and keeps
+ * the connection.
  */
 export function uploadPending(req: IncomingMessage): boolean {
   if (req.complete) return false;
@@ -29,7 +29,7 @@ export function lingerOnUpload(res: ServerResponse): void {
   const timer = processTimerWheel.schedule(linger.ms, () => res.destroy());
   const end = (): void => void res.end();
   req.on('data', discard).once('end', end).on('error', ignore);
-  // Whoever refused it may have paused it.
+  // The body reader may have paused it.
   req.resume();
   res.once('close', () => {
     timer.cancel();

@@ -1,4 +1,4 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether it asks how the relay is: probes come every few seconds, and must be answered truly by a relay that stops. */
+/** True for health probes: they are frequent, and a draining relay still answers them. */
 export const isProbe = (req: IncomingMessage): boolean => req.url === '/livez' || req.url === '/readyz';

@@ -3,8 +3,8 @@ import type { RelayConfig } from '../config/relay-config.js';
 import { signedHost } from './signed-host.js';
 
 /**
- * Under which address whoever sent this request reaches the relay. Without a public address it is reached again where it has just been,
- * but only at addresses of its own: a `Host` header cannot make it name a stranger.
+ * URL under which the sender of this request reaches the relay. Without a public address it is the address that was just used, if it is one
+ * of the relay's own: a forged `Host` header is ignored.
  */
 export function publicUrl(config: RelayConfig, { headers, socket }: IncomingMessage): string {
   const { settings, baseUrl } = config;

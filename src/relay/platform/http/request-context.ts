@@ -9,7 +9,7 @@ import {
   type RequestId,
 } from '../../../kernel/ids.js';
 
-/** How long, and how much of, an upload that was refused may go on (docs/reference/limits.md#bodies-and-timeouts). */
+/** Time and bytes for which a refused upload is still received (docs/reference/limits.md#bodies-and-timeouts). */
 export interface LingerLimits {
   readonly ms: number;
   readonly bytes: number;
@@ -18,7 +18,7 @@ export interface LingerLimits {
 /** How a request ended (docs/reference/request-lifecycle.md#one-owner-per-request). */
 export type RequestOutcome = 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'rejected';
 
-/** What the relay knows about one HTTP request. Fields are filled in by whoever learns them first; the request log reads them at the end. */
+/** State of one HTTP request. Guards and controllers fill in the fields; the request log reads them at the end. */
 export interface RequestContext {
   readonly requestId: RequestId;
   /** Monotonic. */

@@ -4,7 +4,7 @@ import { createRequestId, type RequestId } from '../../../kernel/ids.js';
 /** OpenAI's clients read the first, Anthropic's the second (docs/reference/client-protocols.md#common-http). */
 export const REQUEST_ID_HEADERS = ['x-request-id', 'request-id'] as const;
 
-/** Names the request on every response, whoever writes it in the end. */
+/** Sets the request id on the response. */
 export function assignRequestId(res: ServerResponse): RequestId {
   const requestId = createRequestId();
   for (const header of REQUEST_ID_HEADERS) res.setHeader(header, requestId);

@@ -1,5 +1,5 @@
 /**
- * Which host a node's signature must cover: that of `FERRY_BASE_URL` (docs/reference/security.md#nodes), so that a signature obtained by
+ * The host that a node's signature must cover: that of `FERRY_BASE_URL` (docs/reference/security.md#nodes), so that a signature obtained by
  * another relay is worthless here. A relay without a public address is reached at loopback or at an address of its own interface, and
  * accepts exactly what was dialled.
  */

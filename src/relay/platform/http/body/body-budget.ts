@@ -6,7 +6,7 @@ export interface BodyBudgetLimits {
   readonly perAccountBytes: number;
 }
 
-/** What one request holds of the budget. */
+/** Share of the budget held by one request. */
 export interface BodyReservation {
   /** @throws FerryError `overloaded` (the relay is full) or `rate_limit_exceeded` (the account is) */
   grow(bytes: number): void;

@@ -1,13 +1,13 @@
-/** So much may lie in Node's pool beside others: memory of its own costs a small body more than its copy. It never goes to a worker. */
+/** Smaller bodies use Node's buffer pool, where an own allocation costs more than the copy. They are never transferred to a worker. */
 const POOLED_BYTES = 2_048;
 
-/** Puts the portions of a body together, in memory that belongs to it alone unless it is small. */
+/** Concatenates the chunks of a body, in a buffer of its own unless it is small. */
 export class ByteCollector {
   private readonly whole: Buffer | undefined;
   private readonly parts: Buffer[] = [];
   private filled = 0;
 
-  /** With the size known, one copy and no second buffer at the end. Memory that is never written to is never taken from the system. */
+  /** With a known size there is one copy and no second buffer. The system only commits memory that is written to. */
   constructor(expected: number | undefined) {
     if (expected === undefined) return;
     this.whole = expected <= POOLED_BYTES ? Buffer.allocUnsafe(expected) : Buffer.allocUnsafeSlow(expected);

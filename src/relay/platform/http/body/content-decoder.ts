@@ -14,14 +14,14 @@ const decoders: Readonly<Record<string, (() => Transform) | undefined>> = {
   zstd: zstdDecoder(),
 };
 
-/** Node has it from 22.15 on. */
+/** Available from Node 22.15 on. */
 function zstdDecoder(): (() => Transform) | undefined {
   const { createZstdDecompress } = zlib as Zlib;
   return createZstdDecompress && (() => createZstdDecompress({ chunkSize: CHUNK_BYTES }));
 }
 
 /**
- * What undoes this `content-encoding`; undefined when there is nothing to undo.
+ * Decoder for this `content-encoding`; undefined for identity.
  * @throws FerryError for any other, and for several on top of each other
  */
 export function contentDecoder(contentEncoding: string | undefined): Transform | undefined {

@@ -5,7 +5,6 @@ import { ClientDisconnectedError } from '../errors/client-disconnected-error.js'
 import { contextOf } from '../request-context.js';
 import type { BodyBudget } from './body-budget.js';
 import { readBody, type BodyLimits } from './body-reader.js';
-import { isReadAsJson } from './content-type.js';
 import type { JsonParser, JsonParseResult, JsonReading } from './json-parser.js';
 import type { ParsedBody, RawBody } from './parsed-body.js';
 
@@ -87,4 +86,18 @@ function requireObject(value: unknown, byteLength: number): Readonly<Record<stri
     throw new FerryError('invalid_json', 'The body must be a JSON object.');
   }
   return value as Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Whether a body with this `content-type` is read as JSON: JSON with any parameters, and the two slips that everybody makes,
+ * no header at all and curl's default for `-d` (docs/reference/stream-transport.md#events-and-bytes).
+ */
+function isReadAsJson(contentType: string | undefined): boolean {
+  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (
+    type === '' ||
+    type === 'application/json' ||
+    type === 'application/x-www-form-urlencoded' ||
+    /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)
+  );
 }

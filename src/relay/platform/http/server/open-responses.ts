@@ -1,4 +1,4 @@
-/** The responses that are not over yet: a relay that stops lets their last bytes go out before it closes sockets. */
+/** Counts open responses: a relay that stops waits for their last bytes before it closes sockets. */
 export class OpenResponses {
   private open = 0;
   private onNone: (() => void) | undefined;
@@ -11,7 +11,7 @@ export class OpenResponses {
     this.open += 1;
   }
 
-  /** Once for each that was opened. */
+  /** To be called once per `opened`. */
   closed(): void {
     this.open -= 1;
     if (this.open === 0) this.onNone?.();
