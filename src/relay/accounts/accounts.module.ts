@@ -51,7 +51,7 @@ const entities = [
   DeviceLoginEntity,
 ];
 
-/** What other features use. The stores stay private to this module. */
+/** Exported; the stores stay private to this module. */
 const services = [
   AccountSetup,
   AddressLimits,

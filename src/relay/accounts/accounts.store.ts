@@ -4,17 +4,17 @@ import type { EntityManager, Repository } from 'typeorm';
 import { createAccountId, type AccountId } from '../../kernel/ids.js';
 import { AccountEntity } from './account.entity.js';
 
-/** What belongs together is done in one of these: stores take it, services hand it on from one store to the next, and to the audit trail. */
+/** Passed by services to every store that takes part in a change, and to the audit trail. */
 export type Transaction = EntityManager;
 
 @Injectable()
 export class AccountsStore {
   constructor(@InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>) {}
 
-  /** The oldest account; on an empty database it is made. */
+  /** The oldest account; created on an empty database. */
   async ensureFirst(name: string): Promise<AccountId> {
     return this.accounts.manager.transaction(async (manager) => {
-      // Two relays that start on the same empty database must agree on one first account.
+      // Two relays that start on one empty database must create one account.
       await manager.query('LOCK TABLE account IN SHARE ROW EXCLUSIVE MODE');
       const [oldest] = await manager.find(AccountEntity, { order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
       if (oldest !== undefined) return oldest.id;
@@ -32,8 +32,8 @@ export class AccountsStore {
 }
 
 /**
- * To be called first in a transaction that adds something the account may have only so many of, or only one of a name:
- * such transactions of one account then queue up, and each sees what the one before it did.
+ * Serialises the transactions of one account that check a maximum count or a unique name. Call it first: then each sees the changes of
+ * the one before it.
  */
 export async function lockAccount(manager: EntityManager, accountId: AccountId): Promise<void> {
   await manager.query('SELECT 1 FROM account WHERE id = $1 FOR UPDATE', [accountId]);

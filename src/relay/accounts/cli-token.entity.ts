@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
 import type { Role } from '../platform/access/principal.js';
 
-/** What signs a command line in to the management API. It never opens an inference route (docs/reference/api-behaviour.md#surfaces). */
+/** Credential of a command line for the management API; refused on inference routes (docs/reference/api-behaviour.md#surfaces). */
 @Entity('cli_token')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'cli_token_account_fk', onDelete: 'CASCADE' })
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'cli_token_user_fk', onDelete: 'CASCADE' })
@@ -22,11 +22,11 @@ export class CliTokenEntity {
   @Column({ name: 'user_id', type: 'text', nullable: true })
   userId: UserId | null;
 
-  /** The most it may do; never more than its user may at that moment. */
+  /** Upper bound: the effective role is never above the user's current one. */
   @Column({ type: 'text', default: 'owner' })
   role: Role;
 
-  /** `credentialDigest` of the token. The token itself is never stored. */
+  /** `credentialDigest` of the token, which is not stored. */
   @Column({ type: 'bytea' })
   digest: Buffer;
 

@@ -8,9 +8,9 @@ import { CliTokensStore } from './cli-tokens.store.js';
 import { lowerRole, type Principal, type Role } from '../platform/access/principal.js';
 
 const SHOWN_CHARACTERS = 4;
-/** Command lines of one person. */
+/** CLI tokens per user. */
 const TOKENS_PER_USER = 50;
-/** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
+/** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const NO_DIGEST = Buffer.alloc(32);
 
 export interface CliTokenFor {
@@ -25,12 +25,12 @@ export interface IssuedText {
   readonly text: string;
 }
 
-/** CLI tokens are judged by the database every time: management is rare, and a revoked token must be dead at once. */
+/** Every verification queries the database: management requests are rare, and a revocation must apply at once. */
 @Injectable()
 export class CliTokensService {
   constructor(private readonly store: CliTokensStore) {}
 
-  /** The text of a new token: shown once, only its digest is kept. Older tokens of this name stop working. */
+  /** @returns a new token, which is not stored. Older tokens of this name are revoked. */
   async replace(accountId: AccountId, name: string): Promise<string> {
     const credential = createCredential('cli-token');
     await this.store.revokeByName(accountId, name);
@@ -68,13 +68,13 @@ export class CliTokensService {
     };
   }
 
-  /** For answers that outlast their request. */
+  /** For responses that outlive their request. */
   async isActive(accountId: AccountId, id: CliTokenId): Promise<boolean> {
     const stored = await this.store.findForVerification(id);
     return stored?.active === true && stored.accountId === accountId;
   }
 
-  /** A token for a command line that somebody let in. @returns its text, shown once, and its id */
+  /** A token for an approved device login. @returns its text, which is not stored, and its id */
   async issue(manager: Transaction, accountId: AccountId, token: CliTokenFor): Promise<IssuedText> {
     const credential = createCredential('cli-token');
     const id = cliTokenIdOf(credential.publicId);

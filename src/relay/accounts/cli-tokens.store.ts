@@ -12,7 +12,7 @@ export interface NewCliToken {
   readonly last4: string;
 }
 
-/** Of a person, or of whoever approved it with the account's own token. */
+/** Of a user, or without one when it was approved with the account's own token. */
 export interface IssuedCliToken extends NewCliToken {
   readonly userId: UserId | null;
   readonly role: Role;
@@ -24,12 +24,12 @@ export interface StoredCliToken {
   readonly userId: UserId | null;
   /** Of the token. */
   readonly role: Role;
-  /** Of its user now; null: it has none. */
+  /** The current role of its user; null: it has no user. */
   readonly userRole: Role | null;
   readonly id: CliTokenId;
   readonly name: string;
   readonly digest: Buffer;
-  /** Neither revoked nor, by the clock of the database, expired; and its user is not disabled. */
+  /** Not revoked, not expired by the clock of the database, and its user is not disabled. */
   readonly active: boolean;
 }
 
@@ -41,7 +41,7 @@ export class CliTokensStore {
     await this.tokens.insert({ accountId, id, digest, name, last4 });
   }
 
-  /** Of one person, or of all that belong to nobody, so many at most: the oldest ones beyond them stop working. */
+  /** Keeps at most `keep` tokens of the user, or of those without a user: the oldest beyond that are deleted. */
   async issue(manager: EntityManager, accountId: AccountId, token: IssuedCliToken, keep: number): Promise<void> {
     const { id, digest, name, last4, userId, role, lifetimeMs } = token;
     await manager.query(
@@ -69,7 +69,7 @@ export class CliTokensStore {
     await this.tokens.update({ accountId, name, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  /** The one look-up without an account: the credential is what tells the account. */
+  /** Not scoped by account: the credential identifies it. */
   async findForVerification(id: CliTokenId): Promise<StoredCliToken | undefined> {
     const rows = await this.tokens.query<VerificationRow[]>(
       `SELECT t.account_id, t.id, t.name, t.digest, t.user_id, t.role, u.role AS user_role,

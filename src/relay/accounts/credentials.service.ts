@@ -7,7 +7,7 @@ import type { Principal } from '../platform/access/principal.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 
-/** Both kinds of credential of managers, where it does not matter which one it is. */
+/** Management credentials of either kind: sessions and CLI tokens. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -17,7 +17,7 @@ export class CredentialsService {
     private readonly sessionsStore: SessionsStore,
   ) {}
 
-  /** Whether a credential that was verified before still opens the account, for answers that outlast their request. */
+  /** Whether an earlier verified credential is still valid; for responses that outlive their request. */
   isActive(accountId: AccountId, credential: Principal['credential']): Promise<boolean> {
     switch (credential.kind) {
       case 'cli-token':
@@ -40,7 +40,7 @@ export class CredentialsService {
     }
   }
 
-  /** Everything that this person is signed in with, wherever. Running feeds end when they next look. */
+  /** Ends all sessions and CLI tokens of the user. Running feeds end at their next check. */
   async endAllOf(manager: Transaction, accountId: AccountId, userId: UserId): Promise<void> {
     await this.endSessionsOf(manager, accountId, userId);
     await this.cliTokensStore.revokeAllOf(manager, accountId, userId);

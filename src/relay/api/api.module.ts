@@ -7,7 +7,7 @@ import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store
 import { AddressRateMiddleware } from '../limits/address-rate.middleware.js';
 import { ManagementRates } from '../limits/management-rates.js';
 
-/** What `@ManagementController()` needs wherever it is used, hence global: rates, and requests that are recognised when they come again. */
+/** The dependencies of `@ManagementController()`: rates and idempotency. Global, because it is used in every feature. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentRequestEntity])],

@@ -1,4 +1,4 @@
-/** A spreadsheet would run a cell that begins like this; some cells were typed by people or reported by nodes. */
+/** Spreadsheets run such cells as formulas, and some values come from users or nodes. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** One record of RFC 4180, with its end of line. */

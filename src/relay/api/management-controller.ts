@@ -8,8 +8,8 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js
 import { RateGuard } from '../limits/rate.guard.js';
 
 /**
- * What every controller under `/api` has in common: a CLI token to get in, a small JSON body checked by its DTO, problem+json on failure.
- * @param tag the part of the API that its OpenAPI document shows the operations under
+ * The base of every controller under `/api`: management credentials, a small JSON body validated by its DTO, problem+json errors.
+ * @param tag groups the operations in the OpenAPI document
  */
 export const ManagementController = (path: string, tag: string): ClassDecorator =>
   applyDecorators(
@@ -18,7 +18,7 @@ export const ManagementController = (path: string, tag: string): ClassDecorator 
     Management(),
     UseFilters(ManagementErrorFilter),
     UseGuards(RateGuard),
-    // In this order: what is recognised again is the body as it came.
+    // In this order: idempotency compares the body as it came.
     UseInterceptors(ManagementBodyInterceptor, IdempotencyInterceptor),
     UsePipes(createValidationPipe()),
   );

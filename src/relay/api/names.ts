@@ -1,4 +1,4 @@
-/** What people may call things: any script, but nothing that could hide or forge a line where it is shown. */
+/** Names of objects: any script, but no control characters or line separators, which could forge lines where they are shown. */
 export const NAME = /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<!\s)$/u;
 export const NAME_RULE = '$property must have 1 to 64 visible characters and no blank at either end';
 

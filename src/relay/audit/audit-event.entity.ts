@@ -2,7 +2,7 @@ import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, AuditEventId } from '../../kernel/ids.js';
 import type { AuditDetail } from './audit-event.js';
 
-/** Append-only: triggers of the database refuse everything but INSERT, and DELETE by retention. No foreign keys: it outlives what it tells of. */
+/** Append-only: triggers refuse everything but INSERT, and DELETE by retention. No foreign keys: events outlive the rows they name. */
 @Entity('audit_event')
 @Index('audit_event_created', ['accountId', 'createdAt', 'position'])
 @Index('audit_event_retention', ['createdAt'])

@@ -1,6 +1,6 @@
 import type { AccountId, AuditEventId } from '../../kernel/ids.js';
 
-/** Who changed something. A manager fits as it is; `system`: the relay itself, or a computer that is not anybody's yet. */
+/** The author of a change. A `Principal` is one; `system`: the relay itself, or a computer that is not enrolled yet. */
 export type AuditActor = 'system' | ManagingActor;
 
 export interface ManagingActor {
@@ -8,7 +8,7 @@ export interface ManagingActor {
   readonly credential: { readonly kind: string; readonly id: string; readonly name: string };
 }
 
-/** What a change was made to. The id is a public one, never a secret or a part of it. */
+/** The changed object. Its id is public, never a secret or a part of one. */
 export interface AuditObject {
   readonly kind: string;
   readonly id: string;
@@ -25,7 +25,7 @@ export interface NewAuditEvent {
   readonly action: string;
   readonly object: AuditObject;
   readonly detail?: AuditDetail;
-  /** Both default to those of the request that the manager was established for. */
+  /** Both default to those of the actor's request. */
   readonly ip?: string | null;
   readonly userAgent?: string | null;
 }
@@ -41,7 +41,7 @@ export interface AuditEvent {
   readonly userAgent: string | null;
 }
 
-/** As it was then: what has been renamed or deleted since keeps its name here. */
+/** The actor at that time: later renames and deletions do not change it. */
 export interface RecordedActor {
   /** `system`, or the kind of credential that was used. */
   readonly kind: string;

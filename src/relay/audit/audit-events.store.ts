@@ -17,9 +17,9 @@ export interface AuditFilter {
   readonly until: Date | null;
 }
 
-/** A place in the trail, which goes on with what is older. */
+/** Older events follow. */
 export interface AuditPosition {
-  /** Whole milliseconds: what decides where the event itself is gone. */
+  /** In whole milliseconds; used when the event itself was deleted. */
   readonly createdAt: Date;
   readonly id: string;
 }
@@ -28,7 +28,7 @@ export interface AuditPosition {
 export class AuditEventsStore {
   constructor(@InjectRepository(AuditEventEntity) private readonly events: Repository<AuditEventEntity>) {}
 
-  /** Newest first. @param after the last event of the page before; need not be there any more */
+  /** Newest first. @param after the last event of the page before, which may be deleted by now */
   async list(
     accountId: AccountId,
     { actor, action, object, since, until }: AuditFilter,
@@ -63,7 +63,7 @@ export class AuditEventsStore {
   /** Deletes what is older, at most `limit` events. @returns how many were deleted */
   async prune(olderThanDays: number, limit: number): Promise<number> {
     return this.events.manager.transaction(async (manager) => {
-      // The trigger of the table lets only a transaction delete that says it is retention.
+      // The trigger of the table refuses DELETE without this setting.
       await manager.query(`SELECT set_config('ferry.audit_retention', 'on', true)`);
       const [{ deleted }] = await manager.query<[{ deleted: number }]>(
         `WITH gone AS (

@@ -3,14 +3,14 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import { Retention } from '../platform/lifecycle/retention.js';
 import { AuditEventsStore } from './audit-events.store.js';
 
-/** Forgets events that are older than the owner of the relay wants them kept. */
+/** Deletes events beyond the retention. */
 @Injectable()
 export class AuditRetention extends Retention {
   constructor(
     private readonly store: AuditEventsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    super({ room: 'Audit', everyMs: 6 * 3_600_000, complaint: 'audit events not pruned' });
+    super({ context: 'Audit', everyMs: 6 * 3_600_000, failureMessage: 'audit events not pruned' });
   }
 
   protected override async pruneAll(): Promise<void> {

@@ -6,12 +6,12 @@ import { rememberedOrigin } from './request-origin.js';
 
 const LONGEST_DETAIL_CHARACTERS = 200;
 
-/** What every change leaves behind (docs/reference/security.md#logs). */
+/** Records every change (docs/reference/security.md#logs). */
 @Injectable()
 export class AuditTrail {
   /**
-   * In the transaction of the change, so that neither is ever there without the other: to be called with its entity manager, and to be
-   * awaited. Rejects with the database's error, which undoes the change.
+   * Call it with the entity manager of the change, and await it: the event and the change commit together. Rejects with the database's
+   * error, which rolls the change back.
    */
   async record(manager: EntityManager, event: NewAuditEvent): Promise<void> {
     const actor = recordedActor(event.actor);
@@ -48,7 +48,7 @@ const recordedActor = (actor: AuditActor): RecordedActor =>
         name: actor.credential.name,
       };
 
-/** Some of it was typed by people or reported by nodes; a trail that is kept for a year stays small. */
+/** Details may come from users and nodes, and events are kept for long: bounds their size. */
 const bounded = (detail: AuditDetail): AuditDetail =>
   Object.fromEntries(
     Object.entries(detail).map(([name, value]) => [

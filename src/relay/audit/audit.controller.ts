@@ -15,7 +15,7 @@ import { ApiOperation } from '../platform/openapi/decorators.js';
 
 const EXPORT_PAGE_EVENTS = 1_000;
 
-/** Who changed what. Nothing here can be changed. */
+/** The audit trail, read-only. */
 @ManagementController('audit', 'Usage, requests and audit')
 export class AuditController {
   constructor(private readonly events: AuditEventsStore) {}

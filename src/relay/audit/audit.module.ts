@@ -6,7 +6,7 @@ import { AuditEventsStore } from './audit-events.store.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.store.js';
 
-/** Global, because every room that changes something records it. */
+/** Global, because every feature records its changes. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],

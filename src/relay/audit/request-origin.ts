@@ -8,8 +8,8 @@ export interface RequestOrigin {
 const NOWHERE: RequestOrigin = { ip: null, userAgent: null };
 
 /**
- * Where the request came from that a manager was established for. Each request makes its own manager, so this travels with whoever
- * acts, through every signature that takes an actor, down to the transaction that records the change.
+ * The origin of the request that a principal was verified for. Each request has its own principal object, so the origin reaches the
+ * transaction that records the change through every signature that takes an actor.
  */
 const origins = new WeakMap<ManagingActor, RequestOrigin>();
 

@@ -14,22 +14,22 @@ import { rememberCaller, rememberPrincipal } from '../platform/access/request-pr
 import { PrincipalVerifier } from './principal-verifier.js';
 
 /**
- * Stands before every route of the relay and reads nothing but headers: the body is still unread when a caller is refused
+ * Guards every route of the relay by its headers only: the body is still unread when a caller is refused
  * (docs/reference/request-lifecycle.md#phases).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** By handler, of which there are as many as routes: reading metadata is dearer than the rest of this guard. */
+  /** Per handler: reading metadata costs more than the rest of this guard. */
   private readonly accesses = new Map<object, { readonly of: object; readonly access: Access }>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyVerifier,
-    private readonly managers: PrincipalVerifier,
+    private readonly principals: PrincipalVerifier,
     private readonly origins: ClientOrigins,
   ) {}
 
-  /** A promise only where something has to be looked up: nearly every inference request comes with a key that was seen just now. */
+  /** Returns a promise only when a look-up is needed: nearly every inference request has a cached key. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.accessOf(context);
     const request = context.getArgByIndex<IncomingMessage>(0);
@@ -39,7 +39,7 @@ export class AccessGuard implements CanActivate {
       case 'api-key':
         return this.admitKey(request, access.scope);
       case 'management':
-        return this.admitManager(request, access.role);
+        return this.admitPrincipal(request, access.role);
       default:
         return access satisfies never;
     }
@@ -48,7 +48,7 @@ export class AccessGuard implements CanActivate {
   private accessOf(context: ExecutionContext): Access {
     const handler = context.getHandler();
     const known = this.accesses.get(handler);
-    // A handler that another class inherits may ask for something else there.
+    // An inherited handler may have another access level in the subclass.
     if (known?.of === context.getClass()) return known.access;
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, context.getClass()]);
     if (access === undefined || context.getType() !== 'http') {
@@ -79,8 +79,8 @@ export class AccessGuard implements CanActivate {
     rememberCaller(request, caller);
   }
 
-  private async admitManager(request: IncomingMessage, role: Role): Promise<boolean> {
-    const principal = await this.managers.verify(request);
+  private async admitPrincipal(request: IncomingMessage, role: Role): Promise<boolean> {
+    const principal = await this.principals.verify(request);
     contextOf(request).accountId = principal.accountId;
     if (!hasRole(principal.role, role)) throw new FerryError('insufficient_role');
     rememberPrincipal(request, principal);

@@ -8,7 +8,7 @@ import { ClusterPinPipe } from './cluster-pin.js';
 import { PrincipalVerifier } from './principal-verifier.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
 
-/** Global, because the guard is, and because `@ClusterPin()` looks clusters up wherever it is used. */
+/** Global, because the guard is, and because `@ClusterPin()` is used in other features. */
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],

@@ -5,8 +5,8 @@ import { headerValues } from '../platform/http/header-values.js';
 const BEARER = /^bearer[ \t]+(\S+)$/i;
 
 /**
- * The one way a credential gets into the relay: exactly one `Authorization: Bearer …`. An `x-api-key` beside it or instead
- * of it is not looked at (docs/reference/api-behaviour.md#bearer-only). @throws FerryError `missing_or_malformed_credential`
+ * Reads exactly one `Authorization: Bearer …`. An `x-api-key` is ignored (docs/reference/api-behaviour.md#bearer-only).
+ * @throws FerryError `missing_or_malformed_credential`
  */
 export function bearerCredential(request: IncomingMessage): string {
   const [value, second] = headerValues(request, 'authorization');

@@ -17,7 +17,7 @@ export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId 
   constructor(private readonly directory: ClusterDirectory) {}
 
   /**
-   * A promise only where a cluster is named.
+   * Returns a promise only when a cluster is named.
    * @throws FerryError `invalid_request` (sent twice), `cluster_not_found` (malformed, empty or not the account's), `cluster_not_allowed`.
    */
   transform(request: IncomingMessage): ClusterId | null | Promise<ClusterId> {
@@ -25,7 +25,7 @@ export class ClusterPinPipe implements PipeTransform<IncomingMessage, ClusterId 
     if (second !== undefined) {
       throw new FerryError('invalid_request', 'X-Cluster-ID was sent more than once.', { param: 'X-Cluster-ID' });
     }
-    // An empty value is a client whose variable is empty: it asked for a cluster and must not get all of them.
+    // An empty value, such as from an unset variable, asked for one cluster and must not get all.
     return value === undefined ? null : this.pinTo(value.trim(), request);
   }
 
@@ -44,5 +44,5 @@ const WholeRequest = createParamDecorator((_data: unknown, context: ExecutionCon
   context.switchToHttp().getRequest<IncomingMessage>(),
 );
 
-/** The cluster the request is pinned to; null: it may go to any that its key allows. For `@Inference()` and `@ReadsModels()`. */
+/** The cluster that the request is pinned to; null: any that its key allows. For `@Inference()` and `@ReadsModels()`. */
 export const ClusterPin = (): ParameterDecorator => WholeRequest(ClusterPinPipe);

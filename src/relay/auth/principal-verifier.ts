@@ -10,7 +10,7 @@ import { bearerCredential } from './bearer-credential.js';
 import { requireSameSite } from '../platform/access/same-site.js';
 import { SessionCookie } from '../platform/access/session-cookie.js';
 
-/** Who manages: exactly one of a session's cookie or a CLI token as bearer, never an API key (docs/reference/api-behaviour.md#surfaces). */
+/** Verifies exactly one of a session cookie or a CLI token as bearer, never an API key (docs/reference/api-behaviour.md#surfaces). */
 @Injectable()
 export class PrincipalVerifier {
   constructor(

@@ -12,10 +12,10 @@ import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { readCredentialsFile, writeCredentialsFile, type LocalCredentials } from './credentials-file.js';
 
 const ACCOUNT_NAME = 'default';
-/** Of the API key and of the CLI token that the quickstart makes for itself. */
+/** Name of the API key and of the CLI token of the quickstart. */
 const QUICKSTART = 'quickstart';
 
-/** Makes sure that a first account exists and that the local credentials file opens it, on the first and on every later start. */
+/** Ensures at every start that a first account exists and that the local credentials file is valid for it. */
 @Injectable()
 export class BootstrapService implements OnModuleInit {
   private done = false;
@@ -41,7 +41,7 @@ export class BootstrapService implements OnModuleInit {
     });
   }
 
-  /** To be called once the relay listens. Without the setting nothing happens. */
+  /** Call it once the relay listens. Does nothing without the setting. */
   async run(): Promise<void> {
     const file = this.config.settings.bootstrapCredentialsFile;
     if (file !== undefined) {
@@ -50,7 +50,7 @@ export class BootstrapService implements OnModuleInit {
     this.done = true;
   }
 
-  /** What still works is kept; what is missing, unknown, expired or revoked is replaced. */
+  /** Keeps valid credentials and replaces those that are missing, unknown, expired or revoked. */
   async ensureFirstAccount(known: LocalCredentials | undefined): Promise<LocalCredentials> {
     const principal = known && (await acceptedOrUndefined(this.cliTokens.verify(known.cli_token)));
     const caller = known && (await acceptedOrUndefined(this.verifier.verify(known.api_key)));
@@ -79,7 +79,7 @@ export class BootstrapService implements OnModuleInit {
   }
 }
 
-/** Only a refusal of the credential makes room for a new one: a database that does not answer must not. */
+/** Only a refused credential is replaced, not one that could not be verified because the database is down. */
 async function acceptedOrUndefined<Identity>(verification: Promise<Identity>): Promise<Identity | undefined> {
   try {
     return await verification;

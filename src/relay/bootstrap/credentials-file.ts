@@ -1,4 +1,4 @@
-/** The local credentials file of the quickstart: how the command line on the relay's own machine is signed in. */
+/** The local credentials file of the quickstart, with which the command line on the relay's machine is signed in. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -18,7 +18,7 @@ export type LocalCredentials = z.infer<typeof schema>;
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
 
-/** Undefined when there is no such file, or nothing in it that we understand: both are answered with a new file. */
+/** Undefined when the file is missing or invalid: in both cases it is written anew. */
 export async function readCredentialsFile(file: string): Promise<LocalCredentials | undefined> {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export async function readCredentialsFile(file: string): Promise<LocalCredential
   }
 }
 
-/** Whole or not at all, and never readable for others, not even for a moment. */
+/** Atomic, and never readable for others. */
 export async function writeCredentialsFile(file: string, credentials: LocalCredentials): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
   await writeFileAtomic(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: OWNER_ONLY_FILE });

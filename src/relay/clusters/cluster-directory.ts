@@ -7,7 +7,7 @@ interface ClusterSource {
   list(accountId: AccountId): Promise<readonly Cluster[]>;
 }
 
-/** The clusters of an account, from memory: pinned requests are checked without a query. */
+/** Cached clusters per account: pinned requests are checked without a query. */
 export class ClusterDirectory {
   private readonly accounts: StaleIfErrorCache<ReadonlyMap<ClusterId, Cluster>>;
 
@@ -19,7 +19,7 @@ export class ClusterDirectory {
     this.accounts = new StaleIfErrorCache(limits, clock);
   }
 
-  /** By id, oldest first. Rejects with the database's error when it does not answer and nothing is remembered. */
+  /** By id, oldest first. Rejects with the database's error when nothing is cached. */
   async clustersOf(accountId: AccountId): Promise<ReadonlyMap<ClusterId, Cluster>> {
     const load = async (): Promise<ReadonlyMap<ClusterId, Cluster>> =>
       new Map((await this.source.list(accountId)).map((cluster) => [cluster.id, cluster]));
@@ -30,7 +30,7 @@ export class ClusterDirectory {
     return (await this.clustersOf(accountId)).has(clusterId);
   }
 
-  /** To be called after every change to the clusters of the account. */
+  /** Call it after every change to the clusters of the account. */
   forget(accountId: AccountId): void {
     this.accounts.delete(accountId);
   }

@@ -16,7 +16,7 @@ import { JoinTokensStore } from './join-tokens.store.js';
 const DIRECTORY_LOADS_AT_ONCE = 256;
 
 /**
- * As long as keys keep working without the database, requests that are pinned to a cluster must as well
+ * Pinned requests must keep working without the database for as long as keys do
  * (docs/reference/failures.md#database-outage).
  */
 const createDirectory = (store: ClustersStore, { settings }: RelayConfig): ClusterDirectory =>

@@ -17,19 +17,19 @@ export class ClustersService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** Oldest first, so that `home` leads. Read from the database: right after a change it tells the change. */
+  /** Oldest first, so `home` leads. Read from the database, to be current right after a change. */
   list(accountId: AccountId): Promise<readonly Cluster[]> {
     return this.store.list(accountId);
   }
 
   /**
-   * The cluster for those who name none: the oldest of the account, which is made when there is none yet (docs/reference/data.md#terms).
+   * The default cluster: the oldest of the account, created when there is none (docs/reference/data.md#terms).
    */
   home(accountId: AccountId): Promise<Cluster> {
     return this.store.ensureFirst(accountId, createClusterId(), HOME);
   }
 
-  /** The first cluster of an account that is made in the same transaction, and so has none yet. */
+  /** The first cluster of an account that is created in the same transaction. */
   async createHome(manager: Transaction, accountId: AccountId): Promise<void> {
     await this.store.insertFirst(manager, accountId, { id: createClusterId(), name: HOME });
   }
@@ -54,7 +54,7 @@ export class ClustersService {
     return cluster;
   }
 
-  /** @throws FerryError `cluster_not_found`, or `conflict` while something is in it and for the last cluster of the account. */
+  /** @throws FerryError `cluster_not_found`, or `conflict` while it is not empty and for the last cluster of the account. */
   async delete(accountId: AccountId, clusterId: ClusterId, actor: AuditActor): Promise<void> {
     if (!(await this.store.delete(accountId, clusterId, actor))) throw new FerryError('cluster_not_found');
     this.directory.forget(accountId);

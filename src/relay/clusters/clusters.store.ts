@@ -28,7 +28,7 @@ export class ClustersStore {
     return rows.map(toCluster);
   }
 
-  /** The oldest cluster of the account; when it has none, one with this id and name is made. */
+  /** The oldest cluster of the account; created with this id and name when there is none. */
   async ensureFirst(accountId: AccountId, id: ClusterId, name: string): Promise<Cluster> {
     return this.clusters.manager.transaction(async (manager) => {
       await lockAccount(manager, accountId);
@@ -37,7 +37,7 @@ export class ClustersStore {
     });
   }
 
-  /** Of an account that no other transaction can see yet: there is nothing to lock and no name to be taken. */
+  /** For an account that no other transaction can see yet: needs no lock and no check of the name. */
   async insertFirst(
     manager: EntityManager,
     accountId: AccountId,
@@ -83,7 +83,7 @@ export class ClustersStore {
   }
 
   /**
-   * Only an empty cluster goes, and never the last one. @returns false when the account has no such cluster.
+   * Deletes only an empty cluster, and never the last one. @returns false when the account has no such cluster.
    * @throws FerryError `conflict` that says what is in it
    */
   async delete(accountId: AccountId, id: ClusterId, actor: AuditActor): Promise<boolean> {
@@ -95,7 +95,7 @@ export class ClustersStore {
       if ((await manager.countBy(ClusterEntity, { accountId })) === 1) {
         throw new FerryError('conflict', 'This is the only cluster of the account. Rename it instead.');
       }
-      // Nodes that were revoked have no place in the list of nodes, and none here.
+      // Revoked nodes are not listed, here as elsewhere.
       await manager.query(`DELETE FROM node WHERE account_id = $1 AND cluster_id = $2 AND state = 'revoked'`, [
         accountId,
         id,
@@ -137,8 +137,8 @@ interface Content {
   readonly total: number;
 }
 
-/** Names that are told of each kind. */
-const TOLD = 3;
+/** Names per kind in the error message. */
+const MAX_NAMES = 3;
 
 async function refuseInhabited(manager: EntityManager, accountId: AccountId, id: ClusterId): Promise<void> {
   const content = await manager.query<Content[]>(
@@ -152,20 +152,20 @@ async function refuseInhabited(manager: EntityManager, accountId: AccountId, id:
          WHERE account_id = $1 AND cluster_ids @> ARRAY[$2] AND revoked_at IS NULL
            AND (expires_at IS NULL OR expires_at > now())) AS content) AS counted
      WHERE place <= $3 ORDER BY kind DESC, name`,
-    [accountId, id, TOLD],
+    [accountId, id, MAX_NAMES],
   );
   if (content.length === 0) return;
-  const nodes = told(content, 'node', 'nodes');
-  const keys = told(content, 'key', 'API keys that are restricted to it');
+  const nodes = namesOf(content, 'node', 'nodes');
+  const keys = namesOf(content, 'key', 'API keys that are restricted to it');
   throw new FerryError('conflict', `This cluster is not empty. It has ${[...nodes, ...keys].join('; ')}.`);
 }
 
-function told(content: readonly Content[], kind: Content['kind'], title: string): string[] {
+function namesOf(content: readonly Content[], kind: Content['kind'], title: string): string[] {
   const ofKind = content.filter((item) => item.kind === kind);
   const [first] = ofKind;
   if (first === undefined) return [];
   const names = ofKind.map(({ name }) => name).join(', ');
-  return [`${title}: ${names}${first.total > TOLD ? ` and ${first.total - TOLD} more` : ''}`];
+  return [`${title}: ${names}${first.total > MAX_NAMES ? ` and ${first.total - MAX_NAMES} more` : ''}`];
 }
 
 async function refuseTakenName(

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ClusterId, JoinTokenId, NodeId } from '../../kernel/ids.js';
 
-/** Turns a computer into a node of one cluster, once (docs/reference/security.md#nodes). Spending it belongs to the enrolment of nodes. */
+/** Enrols one node in one cluster (docs/reference/security.md#nodes). */
 @Entity('join_token')
 @ForeignKey('cluster', ['accountId', 'clusterId'], ['accountId', 'id'], {
   name: 'join_token_cluster_fk',
@@ -31,7 +31,7 @@ export class JoinTokenEntity {
   @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
   usedAt: Date | null;
 
-  /** The node that spent the token. */
+  /** The node that was enrolled with it. */
   @Column({ name: 'node_id', type: 'text', nullable: true })
   nodeId: NodeId | null;
 }

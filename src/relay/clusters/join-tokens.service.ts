@@ -9,7 +9,7 @@ import { ClustersService } from './clusters.service.js';
 import { JoinTokensStore } from './join-tokens.store.js';
 
 export interface IssuedJoinToken {
-  /** Shown once, never stored. */
+  /** Not stored. */
   readonly text: string;
   readonly clusterId: ClusterId;
   readonly expiresAt: Date;
@@ -26,7 +26,7 @@ export class JoinTokensService {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** For the wanted cluster; null: for `home`. @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
+  /** @param wanted null: `home` @throws FerryError `cluster_not_found`, `rate_limit_exceeded`. */
   async issue(accountId: AccountId, wanted: ClusterId | null, actor: AuditActor): Promise<IssuedJoinToken> {
     if (wanted !== null && !(await this.directory.owns(accountId, wanted))) {
       throw new FerryError('cluster_not_found', undefined, { param: 'cluster_id' });

@@ -23,8 +23,8 @@ export class JoinTokensStore {
   ) {}
 
   /**
-   * Answers when the token expires, by the clock of the database, which is also the one that judges it later.
-   * Tokens that expired without use go away in passing. @throws FerryError `rate_limit_exceeded` at `openLimit` unused ones.
+   * Also deletes expired tokens. @returns the expiry, by the clock of the database, which also verifies it later
+   * @throws FerryError `rate_limit_exceeded` at `openLimit` unused ones.
    */
   async insert(accountId: AccountId, token: NewJoinToken, openLimit: number, actor: AuditActor): Promise<Date> {
     return this.tokens.manager.transaction(async (manager) => {

@@ -16,13 +16,13 @@ export interface NewApiKey extends Pick<
   readonly lifetimeMs: number | null;
 }
 
-/** Changes to the keys of one account queue up, and each sees what is really active. */
+/** Serialises changes to the keys of one account, after retiring expired keys. */
 export async function lockKeys(manager: EntityManager, accountId: AccountId): Promise<void> {
   await lockAccount(manager, accountId);
   await retireExpired(manager, accountId);
 }
 
-/** The name of an expired key is free again. An index cannot compare with the time, so expired keys are retired first. */
+/** Frees the names of expired keys: the unique index cannot compare with the current time. */
 export async function retireExpired(manager: EntityManager, accountId: AccountId): Promise<void> {
   await manager.query(
     'UPDATE api_key SET revoked_at = expires_at WHERE account_id = $1 AND revoked_at IS NULL AND expires_at <= now()',

@@ -15,7 +15,7 @@ export class ApiKeyEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'api_key_pk' })
   id: ApiKeyId;
 
-  /** `credentialDigest` of the key. The key itself is shown once and never stored. */
+  /** `credentialDigest` of the key, which is not stored. */
   @Column({ type: 'bytea' })
   digest: Buffer;
 
@@ -36,7 +36,7 @@ export class ApiKeyEntity {
   @Column({ name: 'cluster_ids', type: 'text', array: true, nullable: true })
   clusterIds: ClusterId[] | null;
 
-  /** Null here and below: no limit of its own. */
+  /** Null here and below: no limit. */
   @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
   requestsPerMinute: number | null;
 
@@ -46,7 +46,7 @@ export class ApiKeyEntity {
   @Column({ type: 'integer', nullable: true })
   concurrency: number | null;
 
-  /** Whose key it is; null: the account's. */
+  /** Null: the key belongs to the account. */
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: UserId | null;
 
@@ -59,7 +59,7 @@ export class ApiKeyEntity {
   @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
   revokedAt: Date | null;
 
-  /** At most a minute exact, and may be lost: it is written in batches beside the request path. */
+  /** Accurate to a minute, and may be lost: written in batches beside the request path. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
   lastUsedAt: Date | null;
 }

@@ -3,7 +3,7 @@ import type { ApiKeyId, ClusterId, UserId } from '../../kernel/ids.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyScope, KeyLimits } from '../platform/access/caller.js';
 
-/** An API key as those who manage it see it: everything but the key. */
+/** The metadata of an API key. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly name: string;
@@ -40,7 +40,7 @@ export const toApiKey = (row: ApiKeyEntity): ApiKey => ({
   lastUsedAt: row.lastUsedAt,
 });
 
-/** What the audit trail says of a key that was made or changed. */
+/** Details for the audit trail. */
 export const auditedKey = ({ name, description, scopes, clusterIds, limits, expiresAt }: ApiKey): AuditDetail => ({
   name,
   ...(description !== null && { description }),

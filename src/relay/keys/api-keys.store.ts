@@ -23,7 +23,7 @@ import type { KeyOwner } from './key-owner.js';
 import type { StoredKey } from './key-verifier.js';
 import type { UsedKey } from './last-used-recorder.js';
 
-/** Absent: stays as it is. */
+/** Absent fields stay unchanged. */
 export interface KeyChange {
   readonly name?: string;
   /** null: none from now on. */
@@ -31,7 +31,7 @@ export interface KeyChange {
   readonly limits?: Partial<KeyLimits>;
 }
 
-/** The key that takes the place of another. What it may do is what that one may. */
+/** The replacement of a rolled key, with the same rights. */
 export type SuccessorKey = Pick<NewApiKey, 'id' | 'digest' | 'last4'>;
 
 export interface RolledKey {
@@ -176,7 +176,7 @@ export class ApiKeysStore {
     });
   }
 
-  /** The one look-up without an account: the credential is what tells the account. Time is judged by the database's clock. */
+  /** Not scoped by account: the credential identifies it. Times are those of the database's clock. */
   async findForVerification(id: ApiKeyId): Promise<StoredKey | undefined> {
     const rows = await this.keys.query<VerificationRow[]>(
       `SELECT account_id, id, digest, scopes, cluster_ids, requests_per_minute, tokens_per_minute, concurrency,
@@ -204,7 +204,7 @@ export class ApiKeysStore {
     );
   }
 
-  /** The condition keeps several relays together at one write per key and minute. */
+  /** The condition limits all replicas together to one write per key and minute. */
   async markUsed(used: readonly UsedKey[]): Promise<void> {
     await this.keys.query(
       `UPDATE api_key SET last_used_at = now()

@@ -4,7 +4,7 @@ import { DESCRIPTION, DESCRIPTION_RULE, KEY_NAME, KEY_NAME_RULE } from '../api/n
 import { KeyLimitsChangeDto } from './key-limits.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export class ChangeKeyDto {
   @ApiPropertyOptional({ example: 'my other app' })
   @ValidateIf((_body, name) => name !== undefined)

@@ -20,7 +20,7 @@ import { ApiProperty, ApiPropertyOptional } from '../platform/openapi/decorators
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
-/** For an optional field null means the same as leaving it out. */
+/** Null in an optional field means the same as absence. */
 export class CreateKeyDto {
   @ApiProperty({ description: 'What the key is for. Unique among the active keys of the account.', example: 'my app' })
   @Matches(KEY_NAME, { message: KEY_NAME_RULE })

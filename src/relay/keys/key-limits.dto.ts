@@ -6,7 +6,7 @@ const LARGEST_REQUESTS = 1_000_000;
 const LARGEST_TOKENS = 1_000_000_000;
 const LARGEST_CONCURRENCY = 100_000;
 
-/** Limits of one key, beside those of its account. null: none. */
+/** Limits of one key, in addition to those of its account. null: none. */
 export class KeyLimitsChangeDto {
   @ApiPropertyOptional({ type: 'integer', nullable: true, example: 600 })
   @IsOptional()
@@ -30,7 +30,7 @@ export class KeyLimitsChangeDto {
   concurrency?: number | null;
 }
 
-/** @returns only those that were named */
+/** @returns only the limits that are present */
 export const limitsOf = ({
   requests_per_minute: requestsPerMinute,
   tokens_per_minute: tokensPerMinute,

@@ -2,12 +2,11 @@ import type { UserId } from '../../kernel/ids.js';
 import { hasRole, type Principal, type Role } from '../platform/access/principal.js';
 import type { ApiKeyScope } from '../platform/access/caller.js';
 
-/** Whose keys somebody may see and change; null: all of the account. */
+/** The user whose keys a principal may see and change; null: all keys of the account. */
 export type KeyOwner = UserId | null;
 
 /**
- * A key may do no more than whoever made it (docs/reference/security.md#api-keys). Everybody in an account may use its models; nobody
- * gives more.
+ * A key may do no more than its creator (docs/reference/security.md#api-keys). Every member of an account may use its models.
  */
 const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
   member: ['inference', 'models:read'],
@@ -18,7 +17,7 @@ const grantableScopes: Record<Role, readonly ApiKeyScope[]> = {
 export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly ApiKeyScope[]): boolean =>
   scopes.every((scope) => grantableScopes[role].includes(scope));
 
-/** Members have their own keys, those who manage the account all of them. */
+/** Members reach their own keys, admins and owners all keys of the account. */
 export function reachableOwner({ role, userId }: Pick<Principal, 'role' | 'userId'>): KeyOwner {
   if (hasRole(role, 'admin')) return null;
   if (userId === null) throw new Error('a credential of nobody has no role below admin');

@@ -57,7 +57,7 @@ export class KeyRecord {
   readonly revoked: number | null;
 }
 
-/** A key at the one moment when it is shown. */
+/** Includes the key itself, which is shown once. */
 export class NewKeyRecord extends KeyRecord {
   @ApiProperty({ description: 'The key itself, shown this once.', example: '…' })
   readonly key: string;

@@ -10,7 +10,7 @@ export interface RevokedKey {
 
 const REMEMBERED_REVOCATIONS = 10_000;
 
-/** Tells who holds something for a key (the cache, running streams) that the key is no longer valid, or no longer what it was. */
+/** Notifies the key cache and running streams that a key was revoked or changed. */
 @Injectable()
 export class KeyRevocations {
   private readonly subject = new Subject<RevokedKey>();
@@ -20,7 +20,7 @@ export class KeyRevocations {
   /** Emits after the revocation is stored. Listeners must not throw. */
   readonly revoked$: Observable<RevokedKey> = this.subject.asObservable();
 
-  /** Emits after a key got other limits, or another expiry: what is cached of it is old, what runs under it goes on. */
+  /** Emits after the limits or the expiry of a key changed: cached values are stale, running requests go on. */
   readonly changed$: Observable<RevokedKey> = this.changes.asObservable();
 
   announceChange(key: RevokedKey): void {
@@ -33,8 +33,8 @@ export class KeyRevocations {
   }
 
   /**
-   * Whether the key was revoked lately. A stream that registers itself asks once more, because the event may have come
-   * between the check of its credential and its registration.
+   * Whether the key was revoked recently. Checked again when a stream is registered, because the event may come between the
+   * verification and the registration.
    */
   wasRevoked(keyPublicId: ApiKeyId): boolean {
     return this.remembered.get(keyPublicId) === true;

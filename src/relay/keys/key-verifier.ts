@@ -10,7 +10,7 @@ import { toFerryError } from '../platform/http/errors/to-ferry-error.js';
 import type { Caller } from '../platform/access/caller.js';
 import type { KeyRevocations } from './key-revocations.js';
 
-/** What the database knows about a key, whatever its state. */
+/** A stored key in any state. */
 export interface StoredKey extends Caller {
   readonly digest: Buffer;
   readonly revoked: boolean;
@@ -22,7 +22,7 @@ export interface KeySource {
   findForVerification(id: ApiKeyId): Promise<StoredKey | undefined>;
 }
 
-/** Told of every accepted key, on the request path: must be quick and must not throw. */
+/** Called for every accepted key, on the request path: must be quick and must not throw. */
 interface UseListener {
   record(caller: Caller): void;
 }
@@ -32,10 +32,10 @@ interface VerifiedKey {
   readonly validUntilMs: number;
 }
 
-/** A refusal is remembered just long enough to take the force out of a loop that keeps trying one dead key. */
+/** Long enough to keep a client that retries an invalid key in a loop off the database. */
 const REFUSED_FRESH_MS = 5_000;
 const REFUSED_ENTRIES = 10_000;
-/** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
+/** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
@@ -44,7 +44,7 @@ const NO_DIGEST = Buffer.alloc(32);
  */
 export class KeyVerifier {
   private readonly verified: StaleIfErrorCache<VerifiedKey>;
-  /** Apart from the good keys: noise must not push them out. Values are monotonic milliseconds. */
+  /** Separate from the valid keys, so that a flood of invalid ones cannot evict them. Monotonic milliseconds. */
   private readonly refusedUntil = new LruMap<string, number>(REFUSED_ENTRIES);
 
   constructor(
@@ -61,8 +61,7 @@ export class KeyVerifier {
   }
 
   /**
-   * The caller of a key that was verified lately; undefined for every other text, whatever is wrong with it. For the request path: no
-   * promise is made.
+   * The caller of a recently verified key; undefined for any other text. Synchronous, for the request path.
    */
   known(text: string): Caller | undefined {
     const credential = parseCredential('api-key', text);
@@ -80,7 +79,7 @@ export class KeyVerifier {
     return this.freshCaller(cacheKey) ?? this.verifySlowly(credential, cacheKey);
   }
 
-  /** Whether any key would be accepted now if the database did not answer. Walks the cache: for probes, not for requests. */
+  /** Whether any key would be accepted without the database. Scans the cache: for probes, not for requests. */
   worksWithoutDatabase(): boolean {
     return this.verified.someInReserve((key) => this.isUsable(key));
   }
@@ -109,7 +108,7 @@ export class KeyVerifier {
     throw new FerryError('invalid_credential');
   }
 
-  /** The revocation may have come while the row was on its way, or while an older answer stood in for the database. */
+  /** A revocation may arrive during a query, or while a stale value is served. */
   private isUsable({ caller, validUntilMs }: VerifiedKey): boolean {
     return this.clock.monotonicMs() < validUntilMs && !this.revocations.wasRevoked(caller.keyPublicId);
   }

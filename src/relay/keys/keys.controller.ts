@@ -68,7 +68,7 @@ export class KeysController {
     @Param('idOrName') idOrName: string,
     @Body() { name, description, limits }: ChangeKeyDto,
   ): Promise<KeyRecord> {
-    // Who manages the account may have limited a member's key; the member must not be the one to lift that.
+    // A member must not lift a limit that an admin has set.
     if (limits != null && !hasRole(principal.role, 'admin')) throw new FerryError('insufficient_role');
     const change = {
       ...(name === undefined ? {} : { name }),

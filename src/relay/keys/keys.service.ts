@@ -25,11 +25,11 @@ export interface KeyRequest {
 
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** The key itself: shown to its creator this once. */
+  /** The key itself, which is not stored. */
   readonly text: string;
 }
 
-/** Whoever manages keys: a person within the reach of the role, or the relay itself. */
+/** A principal, or the relay itself. */
 type KeyPrincipal = Principal | 'system';
 
 const SHOWN_CHARACTERS = 4;

@@ -3,7 +3,7 @@ import { ApiProperty } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
 
-/** How long the old key works on beside the new one (docs/reference/security.md#api-keys). */
+/** How long the old key stays valid beside the new one (docs/reference/security.md#api-keys). */
 export const overlapsMs = { '0': 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 export type Overlap = keyof typeof overlapsMs;
 

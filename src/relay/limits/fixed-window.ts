@@ -16,7 +16,7 @@ export interface FixedWindowOptions {
 const MAX_KEYS = 100_000;
 
 /**
- * So many uses of a key per window, which begins with the first of them. For public routes that must stay cheap to refuse: counted in
+ * Limits the uses of a key per window, which begins with its first use. For public routes, which must be cheap to refuse: counted in
  * this process, without timers.
  */
 export class FixedWindow {

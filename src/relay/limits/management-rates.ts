@@ -4,7 +4,7 @@ import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { KeyedRate, type RateState } from './keyed-rate.js';
 
-/** Credentials, accounts and addresses that are counted at a time, each. */
+/** Per rate. */
 const MAX_KEYS = 50_000;
 
 /** The rates of `/api`, shared by all its controllers. In memory: each replica counts its own requests. */

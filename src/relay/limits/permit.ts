@@ -33,7 +33,7 @@ export class Permit {
     this.headers = headersOf(bounds, nowMs);
   }
 
-  /** The request is over. Idempotent. */
+  /** Idempotent. */
   end(): void {
     for (const { party } of this.bounds) party.end(this);
   }

@@ -1,4 +1,4 @@
-/** What is added up per hour, by the names of the columns, of the JSON fields and of the CSV; in the order in which people read it. */
+/** The hourly sums: names of the columns, the JSON fields and the CSV, in the order of the CSV. */
 export const countedColumns = [
   'requests',
   'completed',

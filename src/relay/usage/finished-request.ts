@@ -5,7 +5,7 @@ import type { UsageReport } from '../../link/messages.js';
 import type { RequestOutcome } from '../platform/http/request-context.js';
 
 /**
- * What metering needs to know of a request that is over. Routing knows more; nothing else of it is kept. No text of a prompt
+ * The metadata of a finished request that metering keeps. No text of a prompt
  * (docs/reference/security.md#logs).
  */
 export interface FinishedRequest {
@@ -14,12 +14,12 @@ export interface FinishedRequest {
   readonly keyPublicId: ApiKeyId;
   readonly dialect: Dialect;
   readonly stream: boolean;
-  /** Of the node that was asked last; null when none was. What the client wrote is not kept: it could be anything. */
+  /** As the last node names it; null when none was asked. The client's text is not kept: it could be anything. */
   readonly selector: ModelSelector | null;
   readonly modelName: string | null;
   readonly outcome: RequestOutcome;
   readonly code: ErrorCode | null;
-  /** The last one that was asked. */
+  /** The last node that was asked. */
   readonly nodeId: NodeId | null;
   readonly clusterId: ClusterId | null;
   /** Nodes that were asked, refusals included. */
@@ -31,8 +31,8 @@ export interface FinishedRequest {
   readonly firstEventMs: number | null;
   readonly totalMs: number;
   readonly answerBytes: number;
-  /** null: the node did not get to it. */
+  /** null: the node reported none. */
   readonly usage: UsageReport | null;
-  /** The node was told to stop and has still to say what it had used by then: `confirmed` follows, or nothing within 10 s. */
+  /** The request was cancelled at the node, whose final usage is pending: `confirmed` follows, or nothing. */
   readonly usagePending: boolean;
 }

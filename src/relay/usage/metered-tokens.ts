@@ -2,7 +2,7 @@ import type { Dialect } from '../../kernel/dialect.js';
 import type { UsageReport } from '../../link/messages.js';
 import type { FinishedRequest } from './finished-request.js';
 
-/** Where the figures come from: the engine said them, the node counted, the relay estimated; null: no engine had the request. */
+/** The origin of the figures: reported by the engine, counted by the node, estimated by the relay; null: no engine ran the request. */
 export type TokenSource = UsageReport['source'] | null;
 
 export interface MeteredTokens {
@@ -13,7 +13,7 @@ export interface MeteredTokens {
   readonly source: TokenSource;
 }
 
-/** How a stream of the dialect looks in bytes: what comes before the first token, and one event with one short token in it. */
+/** Bytes before the first token, and of one event with one short token. */
 interface StreamShape {
   readonly preambleBytes: number;
   readonly eventBytes: number;
@@ -30,7 +30,7 @@ const BYTES_PER_TOKEN = 4;
 
 const nothing: MeteredTokens = { input: 0, cached: 0, output: 0, reasoning: 0, source: null };
 
-/** The node's figures where it gave some, otherwise an estimate from what passed through the relay. */
+/** The node's figures, or an estimate from the bytes of the answer. */
 export function meteredTokens(request: FinishedRequest, usage: UsageReport | null): MeteredTokens {
   if (usage !== null) {
     return {

@@ -7,7 +7,7 @@ const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-
 const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * A moment as people and programs write it: `7d`, `24h`, `30m` or `2w` ago, or a date or time in ISO 8601, in UTC where it names no zone.
+ * Parses a point in time: `7d`, `24h`, `30m` or `2w` ago, or a date or time in ISO 8601, in UTC where it names no zone.
  * @param param the parameter to name in an error
  * @throws FerryError `invalid_request`
  */
@@ -24,7 +24,7 @@ export function momentOf(text: string, param: string, nowMs: number): Date {
   return moment;
 }
 
-/** JavaScript would take a time without a zone for one of the relay's own. */
+/** JavaScript reads a time without a zone as local time. */
 function isoWithZone(text: string): string {
   if (DATE.test(text)) return text;
   if (!DATE_AND_TIME.test(text)) return '';

@@ -5,8 +5,8 @@ import type { RequestOutcome } from '../platform/http/request-context.js';
 import type { TokenSource } from './metered-tokens.js';
 
 /**
- * One row per request that is over: metadata, nothing of the prompt or the answer (docs/reference/security.md#logs). Outlives what its
- * ids name.
+ * One row per finished request: metadata, nothing of the prompt or the answer (docs/reference/security.md#logs). Outlives the objects
+ * that its ids name.
  */
 @Entity('request_log')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'request_log_account_fk', onDelete: 'CASCADE' })

@@ -18,13 +18,13 @@ export interface RequestLogFilter {
   readonly outcome: string | null;
 }
 
-/** A place in the log; the page goes on with what is older. */
+/** Older requests follow. */
 export interface RequestLogPosition {
   readonly startedAt: Date;
   readonly id: string;
 }
 
-/** By the names that the API has, but for the time. Names are null where nobody knows them. */
+/** With the field names of the API. Unknown names are null. */
 export interface LoggedRequest extends Omit<UsageRow, 'account_id' | 'started_at'> {
   readonly started_at: Date;
   readonly key_name: string | null;

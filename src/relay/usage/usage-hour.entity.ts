@@ -4,10 +4,10 @@ import type { AccountId } from '../../kernel/ids.js';
 const part = (name: string, type: 'text' | 'timestamptz' = 'text') =>
   ({ name, type, primaryKeyConstraintName: 'usage_hour_pk' }) as const;
 
-/** Sums outgrow 32 bits; `pg` hands them over as text. */
+/** Sums exceed 32 bits; `pg` returns them as text. */
 const sum = (name: string): ColumnOptions => ({ name, type: 'bigint', default: 0 });
 
-/** The requests of one hour that have everything else in common. '' where a request had no node, cluster or model. */
+/** Sums of one hour per key, node, cluster, model and dialect. '' where a request had no node, cluster or model. */
 @Entity('usage_hour')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'usage_hour_account_fk', onDelete: 'CASCADE' })
 @Index('usage_hour_retention', ['hour'])
@@ -15,7 +15,7 @@ export class UsageHourEntity {
   @PrimaryColumn(part('account_id'))
   accountId: AccountId;
 
-  /** Its beginning. A request belongs to the hour in which it started. */
+  /** The start of the hour. A request counts in the hour in which it started. */
   @PrimaryColumn(part('hour', 'timestamptz'))
   hour: Date;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId } from '../../kernel/ids.js';
 
-/** What the things that usage is counted by were last called: usage stays when they go. */
+/** Last known names of the objects that usage is grouped by, for those that are deleted. */
 @Entity('usage_name')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'usage_name_account_fk', onDelete: 'CASCADE' })
 @Index('usage_name_retention', ['seenAt'])
@@ -19,7 +19,7 @@ export class UsageNameEntity {
   @Column({ type: 'text' })
   name: string;
 
-  /** About a day exact. */
+  /** Accurate to a day. */
   @Column({ name: 'seen_at', type: 'timestamptz' })
   seenAt: Date;
 }

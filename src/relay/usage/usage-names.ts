@@ -1,15 +1,15 @@
-/** The kinds of things that usage is counted by and that have names of their own. */
+/** Kinds of objects that usage is grouped by and that have names. */
 export type NamedKind = 'key' | 'node' | 'cluster' | 'model';
 
-/** Where the name is now. Models have none in the database: what nodes call them is noted with their usage. */
+/** The tables with current names. Models have none: their names are stored with their usage. */
 const tables = { key: 'api_key', node: 'node', cluster: 'cluster' } as const satisfies Partial<
   Record<NamedKind, string>
 >;
 
 /**
- * SQL for the name of a thing: the present one, or the last one of a thing that is gone. No scan: two look-ups by primary key.
+ * SQL for the name of an object: the current one, or the last known one of a deleted object. Two look-ups by primary key.
  * @param account SQL of the account's id
- * @param id SQL of the thing's id
+ * @param id SQL of the object's id
  */
 export function nameOf(kind: NamedKind, account: string, id: string): string {
   const remembered = `(SELECT name FROM usage_name WHERE account_id = ${account} AND kind = '${kind}' AND id = ${id})`;

@@ -2,7 +2,7 @@ import type { LoggedRequest } from './request-log.store.js';
 import type { UsageFigures, UsageGroup, UsageQuestion, UsageTotals } from './usage-totals.js';
 import { ApiProperty } from '../platform/openapi/decorators.js';
 
-/** `requests` are those of all five outcomes. Tokens are those of every request, however it ended. */
+/** Requests and tokens of all outcomes. */
 export class UsageFiguresRecord {
   @ApiProperty({ type: 'integer', example: 3 })
   readonly requests: number;

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { RequestLogEntity } from './request-log.entity.js';
 
-/** Each of these columns has an index of its own. */
+/** Each of these columns is indexed. */
 const ageColumns = { request_log: 'started_at', usage_hour: 'hour', usage_name: 'seen_at' } as const;
 export type AgingTable = keyof typeof ageColumns;
 
@@ -11,7 +11,7 @@ export type AgingTable = keyof typeof ageColumns;
 export class UsageRetentionStore {
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
 
-  /** Deletes what is older, at most `limit` rows. @returns how many were deleted */
+  /** Deletes older rows, at most `limit`. @returns how many were deleted */
   async prune(table: AgingTable, olderThanDays: number, limit: number): Promise<number> {
     const [{ deleted }] = await this.requests.query<[{ deleted: number }]>(
       `WITH gone AS (

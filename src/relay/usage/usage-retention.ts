@@ -3,21 +3,21 @@ import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.
 import { Retention } from '../platform/lifecycle/retention.js';
 import { UsageRetentionStore, type AgingTable } from './usage-retention.store.js';
 
-/** Forgets what is older than the owner of the relay wants it kept. */
+/** Deletes usage and requests beyond their retention. */
 @Injectable()
 export class UsageRetention extends Retention {
   constructor(
     private readonly store: UsageRetentionStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    super({ room: 'Usage', everyMs: 3_600_000, complaint: 'old usage not deleted' });
+    super({ context: 'Usage', everyMs: 3_600_000, failureMessage: 'old usage not deleted' });
   }
 
   protected override async pruneAll(): Promise<void> {
     const { requestLogRetentionDays, usageRetentionDays } = this.config.settings;
     await this.pruneTable('request_log', requestLogRetentionDays);
     await this.pruneTable('usage_hour', usageRetentionDays);
-    // A name is as old as the last day on which it was noted.
+    // `seen_at` is accurate to a day.
     await this.pruneTable('usage_name', Math.max(usageRetentionDays, requestLogRetentionDays) + 1);
   }
 

@@ -1,7 +1,7 @@
 import type { FinishedRequest } from './finished-request.js';
 import type { MeteredTokens } from './metered-tokens.js';
 
-/** One request as the database keeps it, by the names of the columns. Metadata only: nothing of the prompt or the answer. */
+/** A row of the request log, with the names of the columns. Metadata only: nothing of the prompt or the answer. */
 export interface UsageRow {
   readonly account_id: string;
   readonly id: string;
@@ -28,7 +28,7 @@ export interface UsageRow {
   readonly duration_ms: number;
 }
 
-/** A node is not trusted (reliability, finding 1): a figure that does not fit into its column must not hold up the others. */
+/** Nodes are not trusted: a figure that does not fit its column must not fail the batch. */
 const LARGEST_COUNT = 1_000_000_000;
 
 const count = (value: number): number => Math.min(LARGEST_COUNT, Math.max(0, Math.round(value)));

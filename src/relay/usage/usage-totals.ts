@@ -6,17 +6,17 @@ export type UsageGrouping = (typeof usageGroupings)[number];
 export interface UsageQuestion {
   readonly accountId: AccountId;
   readonly by: UsageGrouping;
-  /** Usage is kept by the hour: the hour in which this is counts whole. */
+  /** Its whole hour counts: usage is stored per hour. */
   readonly since: Date;
   /** Hours that begin at this moment or later do not count. */
   readonly until: Date;
   /** null: all. */
   readonly clusterId: ClusterId | null;
-  /** Groups at most. */
+  /** Maximum number of groups. */
   readonly limit: number;
 }
 
-/** Requests are those of all five outcomes together. */
+/** `requests` is the sum of all five outcomes. */
 export interface UsageFigures {
   readonly requests: number;
   readonly completed: number;
@@ -36,14 +36,14 @@ export interface UsageFigures {
 export interface UsageGroup extends UsageFigures {
   /** An id, a dialect, or the beginning of an hour in ISO 8601; null: requests that never had one. */
   readonly key: string | null;
-  /** What it is called, or was when it was last used; null when nobody knows. */
+  /** The current name, or the last known one; null when unknown. */
   readonly name: string | null;
 }
 
 export interface UsageTotals {
-  /** Those that used the most tokens first; hours in their order. */
+  /** By tokens, descending; hours in their order. */
   readonly groups: readonly UsageGroup[];
   readonly hasMore: boolean;
-  /** Of all groups, also those beyond the limit; of the same moment. */
+  /** Of all groups, including those beyond the limit, from the same snapshot. */
   readonly totals: UsageFigures;
 }

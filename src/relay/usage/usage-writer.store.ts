@@ -7,8 +7,7 @@ import type { UsageRow } from './usage-row.js';
 
 /**
  * One statement, so one transaction: the roll-up counts exactly the rows that were new to the log. In the order of the key, so that
- * two replicas never wait for each other in a ring. Rows of an account that has gone meanwhile are left out. The sums stand in the
- * order of `countedColumns`.
+ * two replicas never deadlock. Rows of a deleted account are left out. The sums are in the order of `countedColumns`.
  */
 const WRITE_ROWS = `
   WITH given AS (
@@ -33,7 +32,7 @@ const WRITE_ROWS = `
   ON CONFLICT ON CONSTRAINT usage_hour_pk DO UPDATE SET
     ${countedColumns.map((column) => `${column} = usage_hour.${column} + EXCLUDED.${column}`).join(', ')}`;
 
-/** Names are noted while the things are still there; models are named by the node that served them. */
+/** Names are stored while the objects still exist; models are named by the node that served them. */
 const WRITE_NAMES = `
   INSERT INTO usage_name (account_id, kind, id, name, seen_at)
   SELECT given.account_id, given.kind, given.id, coalesce(given.name, api_key.name, node.name, cluster.name), now()
@@ -54,9 +53,8 @@ export class UsageWriterStore {
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
 
   /**
-   * Idempotent by request id. A row that the database refuses for what is in it is left out, with a warning: it must not hold up the
-   * others for ever.
-   * @throws the database's error when it is not there, or refuses for any other reason
+   * Idempotent by request id. A row whose content the database refuses is dropped with a warning, so that it cannot block the others.
+   * @throws any other error of the database
    */
   async write(rows: readonly UsageRow[]): Promise<void> {
     try {
@@ -77,7 +75,7 @@ export class UsageWriterStore {
   }
 }
 
-/** Classes 22 and 23: what is in a row does not fit its column or a constraint. */
+/** SQLSTATE classes 22 and 23: data exception, constraint violation. */
 const isAboutContent = (error: unknown): boolean => {
   if (!(error instanceof QueryFailedError)) return false;
   const { code } = error.driverError as { code?: unknown };
@@ -93,17 +91,17 @@ interface NamedThing {
   readonly account_id: string;
   readonly kind: 'key' | 'node' | 'cluster' | 'model';
   readonly id: string;
-  /** null: the database knows. */
+  /** null: read from the database. */
   readonly name: string | null;
 }
 
-/** Each once; the newest name of a model counts. Most rows of a batch name what others name, so nothing is made for them. */
+/** Each object once, with the newest name of a model. Allocates only for objects not seen before in the batch. */
 function namedIn(rows: readonly UsageRow[]): readonly NamedThing[] {
   const accounts = new Map<string, Map<string, NamedThing>>();
   for (const { account_id, key_id, node_id, cluster_id, model, model_name } of rows) {
     let things = accounts.get(account_id);
     if (things === undefined) accounts.set(account_id, (things = new Map<string, NamedThing>()));
-    // The prefixes of ids tell the kinds apart.
+    // Ids of different kinds differ by prefix.
     if (!things.has(key_id)) things.set(key_id, { account_id, kind: 'key', id: key_id, name: null });
     if (node_id !== null && !things.has(node_id)) {
       things.set(node_id, { account_id, kind: 'node', id: node_id, name: null });

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 /** More than a year of hours. */
 const MAX_GROUPS = 10_000;
 
-/** Who used what. Every member of an account sees all of the account's usage. */
+/** Every member of an account sees all usage of the account. */
 @ManagementController('usage', 'Usage, requests and audit')
 export class UsageController {
   constructor(

@@ -65,7 +65,7 @@ export class DeviceLoginRecord {
 
 const UNNAMED = 'command line';
 
-/** How a command line on a machine without a browser is signed in (RFC 8628). */
+/** Sign-in of a command line on a machine without a browser (RFC 8628). */
 @ManagementController('device-login', 'Device sign-in')
 export class DeviceLoginController {
   constructor(
@@ -97,7 +97,7 @@ export class DeviceLoginController {
     };
   }
 
-  /** 400 with the code `authorization_pending` or `slow_down` until somebody decides. */
+  /** 400 with the code `authorization_pending` or `slow_down` until it is decided. */
   @Post('token')
   @Public()
   @HttpCode(200)
@@ -145,7 +145,7 @@ export class DeviceLoginController {
     );
   }
 
-  /** To be looked at before it is approved. */
+  /** Shown before the approval. */
   @Get(':userCode')
   @Management('member')
   @ApiOperation({ operationId: 'showDeviceLogin', summary: 'Look at a command line that wants to be signed in' })

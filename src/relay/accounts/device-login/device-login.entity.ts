@@ -4,7 +4,7 @@ import type { Role } from '../../platform/access/principal.js';
 
 export type DeviceLoginState = 'pending' | 'approved' | 'denied';
 
-/** A command line that waits for somebody to say who it is (RFC 8628). Belongs to no account until then; gone once it is answered. */
+/** A pending device login of a command line (RFC 8628). Has no account until it is decided; deleted once its token is issued. */
 @Entity('device_login')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'device_login_account_fk', onDelete: 'CASCADE' })
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'device_login_user_fk', onDelete: 'CASCADE' })
@@ -27,14 +27,14 @@ export class DeviceLoginEntity {
   @Column({ type: 'text' })
   state: DeviceLoginState;
 
-  /** What the command line says about itself, and where it asked from: shown to whoever approves. */
+  /** As the command line names itself; shown to the approver, with its address. */
   @Column({ name: 'client_name', type: 'text' })
   clientName: string;
 
   @Column({ name: 'client_address', type: 'text', nullable: true })
   clientAddress: string | null;
 
-  /** Approvals that were refused; a code is dead after a few. */
+  /** Refused approvals, see `TRIES_PER_CODE`. */
   @Column({ name: 'failed_tries', type: 'integer', default: 0 })
   failedTries: number;
 

@@ -23,18 +23,18 @@ import { DeviceLoginsStore, type PendingDeviceLogin } from './device-logins.stor
 
 /** A second less than announced, for slow networks. */
 const MIN_INTERVAL_MS = POLL_INTERVAL_SECONDS * 1_000 - 1_000;
-/** Wrong codes per credential within the lifetime of a code, which makes guessing one hopeless. */
+/** Wrong codes per credential within the lifetime of a code, which prevents guessing. */
 const WRONG_CODES = { limit: 5, windowSeconds: 600 };
 
 export interface DeviceLoginResult {
   readonly accountId: AccountId;
-  /** Of the new CLI token: shown once. */
+  /** The new CLI token, which is not stored. */
   readonly text: string;
   /** Undefined: it was approved with the account's own token. */
   readonly user: User | undefined;
 }
 
-/** `ferry login` on a machine without a browser (RFC 8628): a short code is approved by somebody who is signed in elsewhere. */
+/** `ferry login` on a machine without a browser (RFC 8628): a signed-in user approves a short code elsewhere. */
 @Injectable()
 export class DeviceLoginsService {
   private readonly wrongCodes = new FixedWindow(WRONG_CODES);
@@ -79,7 +79,7 @@ export class DeviceLoginsService {
   }
 
   /**
-   * @param role of the token; null: that of whoever approves
+   * @param role of the token; null: the approver's role
    * @throws FerryError `not_found`, `insufficient_role`, `recent_sign_in_needed`, `rate_limit_exceeded`
    */
   async decide(
@@ -147,7 +147,7 @@ export class DeviceLoginsService {
     });
   }
 
-  /** Whoever is tricked into typing a code lets somebody else in: so it takes a fresh sign-in, and never more than one's own role. */
+  /** Against phishing of codes: requires a recent sign-in, and grants at most the approver's role. */
   private async mayApprove(actor: Principal, role: Role, { userCode }: PendingDeviceLogin): Promise<void> {
     try {
       if (!hasRole(actor.role, role))

@@ -15,7 +15,7 @@ export interface NewDeviceLogin {
   readonly lifetimeMs: number;
 }
 
-/** As shown to the person who approves. */
+/** As shown to the approver. */
 export interface PendingDeviceLogin {
   readonly id: string;
   readonly userCode: string;

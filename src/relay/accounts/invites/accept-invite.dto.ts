@@ -2,7 +2,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { ApiProperty } from '../../platform/openapi/decorators.js';
 import { SignUpDto } from '../sign-in/sign-in.dto.js';
 
-/** More than any token has. */
+/** Longer than any token. */
 const TOKEN_CHARACTERS = 1_024;
 
 export class AcceptInviteDto extends SignUpDto {

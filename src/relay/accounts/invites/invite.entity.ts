@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { AccountId, InviteId, UserId } from '../../../kernel/ids.js';
 import type { Role } from '../../platform/access/principal.js';
 
-/** Lets one person into the account, once. There is no mail server: whoever makes it hands the link over. */
+/** Admits one user to the account, once. No mail is sent: its creator hands the link over. */
 @Entity('invite')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'invite_account_fk', onDelete: 'CASCADE' })
 @Index('invite_id_key', ['id'], { unique: true })
@@ -21,7 +21,7 @@ export class InviteEntity {
   @Column({ type: 'text' })
   role: Role;
 
-  /** Null: by the account's own token. A plain note, that outlives the person. */
+  /** Null: by the account's own token. No foreign key: it outlives the user. */
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: UserId | null;
 

@@ -56,7 +56,7 @@ export class CreatedInviteRecord extends InviteRecord {
   readonly accept_command: string;
 }
 
-/** Not told in the list: used and expired ones, which the audit trail remembers. */
+/** The list leaves out used and expired invites; the audit trail has them. */
 @ManagementController('invites', 'People')
 export class InvitesController {
   constructor(

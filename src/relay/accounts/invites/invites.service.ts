@@ -68,14 +68,14 @@ export class InvitesService {
     return this.users.transaction(async (manager) => {
       const invite = await this.store.delete(manager, accountId, id);
       if (invite === undefined) throw new FerryError('not_found', 'There is no open invite with this id.');
-      // Thrown out of the transaction, so the invite stays.
+      // Rolls back, so the invite stays.
       if (!hasRole(actor.role, invite.role)) throw new FerryError('insufficient_role');
       await this.audit.record(manager, { accountId, actor, action: 'invite.revoke', object: { kind: 'invite', id } });
       return invite;
     });
   }
 
-  /** Makes a user of whoever holds the link. @throws FerryError `sign_up_closed`, `not_found`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
+  /** Creates the user. @throws FerryError `sign_up_closed`, `not_found`, `invalid_request`, `conflict`, `rate_limit_exceeded` */
   async accept(token: string, { email, password, name }: Newcomer, origin: ClientOrigin): Promise<SignedIn> {
     if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
     this.limits.count('sign-up', origin.ip);
@@ -104,7 +104,7 @@ export class InvitesService {
     });
   }
 
-  /** Before a password is hashed for it. */
+  /** Checked before a password is hashed, which is costly. */
   private async find(token: string): Promise<OpenInvite & { readonly id: InviteId }> {
     const credential = parseCredential('invite', token);
     if (credential === undefined) throw noSuchInvite();
@@ -115,6 +115,6 @@ export class InvitesService {
   }
 }
 
-/** Unknown, used, expired and revoked look alike. */
+/** One message for unknown, used, expired and revoked invites. */
 const noSuchInvite = (): FerryError =>
   new FerryError('not_found', 'This invite does not exist, or cannot be used any more. Ask for a new one.');

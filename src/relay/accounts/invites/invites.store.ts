@@ -31,7 +31,7 @@ export interface OpenInvite {
 
 const OPEN_INVITES_PER_ACCOUNT = 100;
 
-/** Only invites that can still be used are told: what was used is the audit trail's to remember. */
+/** Reads only invites that can still be used; the audit trail has the others. */
 @Injectable()
 export class InvitesStore {
   constructor(@InjectRepository(InviteEntity) private readonly invites: Repository<InviteEntity>) {}
@@ -45,7 +45,7 @@ export class InvitesStore {
     return rows.map(toInvite);
   }
 
-  /** What nobody can use any more goes away in passing. @throws FerryError `rate_limit_exceeded` when too many are open */
+  /** Also deletes used and expired invites. @throws FerryError `rate_limit_exceeded` when too many are open */
   async insert(manager: EntityManager, accountId: AccountId, invite: NewInvite): Promise<Invite> {
     const { id, digest, role, createdBy, lifetimeMs } = invite;
     await lockAccount(manager, accountId);
@@ -63,7 +63,7 @@ export class InvitesStore {
     return toInvite(await manager.findOneByOrFail(InviteEntity, { accountId, id }));
   }
 
-  /** The one look-up without an account: the token is what tells it. */
+  /** Not scoped by account: the token identifies it. */
   async findOpen(id: InviteId): Promise<OpenInvite | undefined> {
     const row = await this.invites.findOneBy({
       id,
@@ -73,7 +73,7 @@ export class InvitesStore {
     return row === null ? undefined : { accountId: row.accountId, digest: row.digest, role: row.role };
   }
 
-  /** By one statement: of two who hold the same link, one gets in. @returns whether this one did */
+  /** One statement, so that an invite is used once. @returns whether it was this time */
   async use(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<boolean> {
     const result = await manager.update(
       InviteEntity,

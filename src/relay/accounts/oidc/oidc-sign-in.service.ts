@@ -12,7 +12,7 @@ import type { OidcPerson } from './openid-provider.js';
 const LONGEST_NAME = 64;
 const ACCOUNT_NAME = 'default';
 
-/** Lets those in whom the OpenID provider vouches for. */
+/** Signs in users whom the OpenID provider has authenticated. */
 @Injectable()
 export class OidcSignInService {
   constructor(
@@ -24,8 +24,8 @@ export class OidcSignInService {
   ) {}
 
   /**
-   * Somebody who was here before is known by the provider's own name for them; a verified e-mail address makes the connection the
-   * first time, or, when its domain is one of ours, a new member.
+   * A known user is found by issuer and subject. On the first sign-in a verified e-mail address links the existing user, or creates a
+   * member when its domain is allowed.
    * @throws FerryError `sign_in_refused`
    */
   async enter(person: OidcPerson, origin: ClientOrigin): Promise<SignedIn> {

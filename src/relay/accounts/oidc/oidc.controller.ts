@@ -16,7 +16,7 @@ import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js'
 
 const FOUND = 302;
 
-/** Signing in through an OpenID provider: the browser goes there and comes back. Without one in the settings both are 404. */
+/** Sign-in through an OpenID provider by redirects of the browser. Both routes are 404 unless a provider is configured. */
 @ManagementController('oidc', 'Account')
 export class OidcController {
   constructor(
@@ -49,7 +49,7 @@ export class OidcController {
     response.setHeader('location', url);
   }
 
-  /** Only for the browser that started: anybody else's code would sign it in as somebody it is not. */
+  /** Only for the browser that started the attempt: another person's code would sign it in as that person (login CSRF). */
   @Get('callback')
   @Public()
   @HttpCode(FOUND)

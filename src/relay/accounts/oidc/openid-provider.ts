@@ -4,7 +4,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { normalEmail } from '../users/email.js';
 
-/** What the browser keeps between leaving for the provider and coming back, so that nobody can come back in its place. */
+/** Kept in the browser until the callback, which ties the callback to the browser that started. */
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -14,24 +14,24 @@ export interface OidcAttempt {
 export interface OidcPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Undefined: the provider does not say, or has not checked it. */
+  /** Undefined when the provider sends none or has not verified it. */
   readonly verifiedEmail: string | undefined;
   readonly name: string | undefined;
 }
 
 const ANSWER_TIMEOUT_SECONDS = 10;
 
-/** The library marks it deprecated so that nobody uses it by oversight; the setting allows it for loopback alone. */
+/** Marked deprecated by the library to prevent accidental use; the setting allows plain HTTP for loopback only. */
 const withoutTls: (provider: openid.Configuration) => void = Reflect.get(openid, 'allowInsecureRequests');
 
-/** The provider of the settings: authorization code with PKCE, state and nonce. Its address is found by discovery, when it is first needed. */
+/** The configured provider: authorization code flow with PKCE, state and nonce. Discovery runs on first use. */
 @Injectable()
 export class OpenIdProvider {
   private discovered: Promise<openid.Configuration> | undefined;
 
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
-  /** Where to send the browser. @throws FerryError `route_not_found` when there is no provider, `overloaded` when it does not answer */
+  /** Starts an attempt. @throws FerryError `route_not_found` when no provider is configured, `overloaded` when it does not answer */
   async begin(): Promise<{ readonly attempt: OidcAttempt; readonly url: string }> {
     const provider = await this.provider();
     const attempt = {
@@ -50,7 +50,7 @@ export class OpenIdProvider {
     return { attempt, url: url.href };
   }
 
-  /** @param query of the request that the provider sent the browser back with @throws FerryError `sign_in_refused` */
+  /** @param query of the callback request @throws FerryError `sign_in_refused` */
   async finish(attempt: OidcAttempt, query: string): Promise<OidcPerson> {
     const provider = await this.provider();
     try {
@@ -62,14 +62,14 @@ export class OpenIdProvider {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('the answer has no ID token');
-      // Many providers tell the e-mail address only here.
-      const told = { ...claims, ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
+      // Many providers return the e-mail address only here.
+      const profile = { ...claims, ...(await openid.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
       return {
         issuer: claims.iss,
         subject: claims.sub,
         verifiedEmail:
-          told.email_verified === true && typeof told.email === 'string' ? normalEmail(told.email) : undefined,
-        name: typeof told.name === 'string' ? told.name : undefined,
+          profile.email_verified === true && typeof profile.email === 'string' ? normalEmail(profile.email) : undefined,
+        name: typeof profile.name === 'string' ? profile.name : undefined,
       };
     } catch (cause) {
       throw new FerryError('sign_in_refused', undefined, { cause });
@@ -91,7 +91,7 @@ export class OpenIdProvider {
     try {
       return await this.discovered;
     } catch (cause) {
-      // It may be back the next time.
+      // The next attempt tries discovery again.
       this.discovered = undefined;
       throw new FerryError('overloaded', 'The OpenID provider does not answer.', { cause });
     }

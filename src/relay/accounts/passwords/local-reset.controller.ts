@@ -14,7 +14,7 @@ import { userRecord, UserRecord } from '../users/user-record.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** `ferry users reset-password` beside a running relay, which alone may open its embedded database. */
+/** Serves `ferry users reset-password` while the relay runs and has its embedded database open. */
 @ManagementController('local', 'Account')
 export class LocalResetController {
   constructor(
@@ -24,7 +24,7 @@ export class LocalResetController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** The credential is the proof in the body, which only the relay's secret makes. */
+  /** Authenticated by the proof in the body, which needs the relay's secret. */
   @Post('reset-password')
   @Public()
   @HttpCode(200)

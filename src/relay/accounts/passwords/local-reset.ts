@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A new password for somebody, by whoever can read the relay's own secret: that is whoever has its computer. */
+/** A password reset that is authorised by access to the relay's secret, and so to its computer. */
 export interface LocalReset {
   readonly email: string;
   /** PHC string of argon2id: the password itself is never sent. */
   readonly passwordHash: string;
-  /** null: the password was chosen, not made. */
+  /** Of a generated password; null: the user chose it. */
   readonly lifetimeMs: number | null;
   /** Milliseconds since 1970. */
   readonly issuedAtMs: number;
 }
 
-/** Both programs run on one computer, with one clock. */
+/** Both programs use the clock of one computer. */
 const PROOF_LIFETIME_MS = 60_000;
 
-/** Says the same thing again when it is sent twice: whoever overhears it learns nothing and changes nothing. */
+/** Binds all fields, so that a replay can only repeat the same reset. */
 export const proveLocalReset = (secret: string, reset: LocalReset): string =>
   createHmac('sha256', secret)
     .update(

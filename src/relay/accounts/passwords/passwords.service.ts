@@ -15,7 +15,7 @@ import { UsersStore } from '../users/users.store.js';
 
 const TEMPORARY_MS = 3_600_000;
 
-/** Changes of passwords. Each one ends every session and every command line of that person: one of them may be why. */
+/** Changes of passwords. Each ends all sessions and CLI tokens of the user, any of which may be compromised. */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -28,8 +28,8 @@ export class PasswordsService {
   ) {}
 
   /**
-   * @returns a new session for a caller who came with one; a command line signs in again
-   * @throws FerryError `wrong_email_or_password`, `invalid_request` (a password that is not acceptable, or nobody's), `rate_limit_exceeded`
+   * @returns a new session for a caller with a session; a command line must sign in again
+   * @throws FerryError `wrong_email_or_password`, `invalid_request` (unacceptable password, or a credential without a user), `rate_limit_exceeded`
    */
   async change(
     actor: Principal,
@@ -43,7 +43,7 @@ export class PasswordsService {
       throw new FerryError('invalid_request', 'Whoever this credential belongs to has no password.');
     }
     requireAcceptablePassword(next, 'new_password');
-    // The same pauses as for a sign-in: a stolen session must not be a way to guess the password.
+    // The same pauses as for a sign-in, so that a stolen session cannot be used to guess the password.
     await this.guard.admit(user.email, origin.ip);
     const { matches } = await this.hasher.verify(await this.users.passwordHash(accountId, user.id), current);
     if (!matches) throw new FerryError('wrong_email_or_password', 'The current password is wrong.');
@@ -63,7 +63,7 @@ export class PasswordsService {
     });
   }
 
-  /** For somebody who forgot theirs. @returns a password to hand over, good for an hour @throws FerryError `not_found`, `insufficient_role` */
+  /** @returns a temporary password to hand over, valid for an hour @throws FerryError `not_found`, `insufficient_role` */
   async reset(actor: Principal, id: UserId): Promise<{ readonly user: User; readonly password: string }> {
     const known = await this.users.find(actor.accountId, id);
     if (known === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
@@ -74,8 +74,8 @@ export class PasswordsService {
   }
 
   /**
-   * By whoever has the relay's own computer (see `resetPassword`). A disabled owner is let in again, too: nobody else might be left.
-   * @param lifetimeMs null: the password was chosen, not made
+   * Authorised by access to the relay's secret (see `LocalReset`). Also enables a disabled owner, who may be the only one.
+   * @param lifetimeMs of a generated password; null: the user chose it
    * @throws FerryError `not_found`
    */
   async resetLocally(email: string, passwordHash: string, lifetimeMs: number | null): Promise<User> {

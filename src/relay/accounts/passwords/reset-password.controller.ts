@@ -16,7 +16,7 @@ export class ResetUserRecord extends UserRecord {
 export class ResetPasswordController {
   constructor(private readonly passwords: PasswordsService) {}
 
-  /** For somebody who forgot theirs: a password that is good for an hour, and ends everything they are signed in with. */
+  /** Sets a temporary password that is valid for an hour, and ends all sessions and CLI tokens of the user. */
   @Post(':userId/reset-password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Failed sign-ins of late, counted where every replica sees them. Forgotten after a day. */
+/** Recent failed sign-ins, shared by all replicas. Deleted after a day. */
 @Entity('sign_in_failure')
 @Index('sign_in_failure_last', ['lastFailedAt'])
 export class SignInFailureEntity {
-  /** Digest of what is counted: made-up addresses are neither stored nor recognisable. */
+  /** Digest of the counted subject, so that typed e-mail addresses are not stored. */
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'sign_in_failure_pk' })
   key: Buffer;
 

@@ -4,27 +4,27 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { SignInFailureEntity } from './sign-in-failure.entity.js';
 
-/** What failures are counted for. */
+/** Failures are counted per e-mail address and network, and per e-mail address. */
 export type FailureSubject = readonly ['email-and-address', email: string, block: string] | readonly ['email', string];
 
 export interface FailureLimits {
-  /** Failures that cost nothing yet. */
+  /** Failures without a pause. */
   readonly free: number;
-  /** The pause after the first failure beyond, doubled by each one after it. */
+  /** The pause after the first failure beyond `free`; doubled by each further one. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
 }
 
 const FORGOTTEN_AFTER = `interval '1 day'`;
 
-/** Counters in the database: exact across replicas, and few enough for it (docs/reference/security.md#people). */
+/** Counters in the database, so that they are exact across replicas (docs/reference/security.md#people). */
 @Injectable()
 export class SignInFailuresStore {
   constructor(@InjectRepository(SignInFailureEntity) private readonly failures: Repository<SignInFailureEntity>) {}
 
   /**
-   * Counts a try as a failure before it is made, so that a thousand tries at once are not one; a success takes it back.
-   * @returns milliseconds to wait when there may be no try now; such a refusal counts nothing
+   * Counts a try as a failure before it is made, so that concurrent tries all count; a success takes it back.
+   * @returns milliseconds to wait when a try is refused, which counts nothing
    */
   async countUnlessPaused(subject: FailureSubject, limits: FailureLimits): Promise<number | undefined> {
     const { free, firstPauseMs, longestPauseMs } = limits;
@@ -48,7 +48,7 @@ export class SignInFailuresStore {
     return Math.max(0, left?.ms ?? 0);
   }
 
-  /** Counts one more in the hour that began with the first of them. @returns how many there are in it now */
+  /** Counts in a window of one hour that begins with the first failure. @returns the count of the window */
   async countInHour(subject: FailureSubject): Promise<number> {
     const [row] = await this.failures.query<{ failures: number }[]>(
       `INSERT INTO sign_in_failure AS f (key, failures, first_failed_at, last_failed_at) VALUES ($1, 1, now(), now())

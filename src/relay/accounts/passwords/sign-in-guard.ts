@@ -7,14 +7,13 @@ import { SignInFailuresStore, type FailureSubject } from './sign-in-failures.sto
 
 const PAUSES = { free: 5, firstPauseMs: 1_000, longestPauseMs: 900_000 };
 const FAILURES_PER_HOUR = 100;
-/** Slows a guesser with many addresses down; the owner of the e-mail address gets in all the same. */
+/** Slows down guessing from many addresses without locking out the user. */
 const SOFT_LOCK_MS = 3_000;
 const DELAYED_AT_ONCE = 64;
 const SWEEP_EVERY = 256;
 
 /**
- * Stands before every password that is tried (docs/reference/security.md#people). Says nothing about whether anybody has the e-mail
- * address.
+ * Limits password attempts (docs/reference/security.md#people), in the same way for known and unknown e-mail addresses.
  */
 @Injectable()
 export class SignInGuard {
@@ -37,7 +36,7 @@ export class SignInGuard {
     if (inHour > FAILURES_PER_HOUR) await this.softLock();
   }
 
-  /** The try was right: the next one is free again. */
+  /** Resets the pauses after a successful attempt. */
   async succeeded(email: string, address: string): Promise<void> {
     await this.failures.forget(pairOf(email, address));
     await this.failures.takeBack(['email', email]);

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** Without characters that are mistaken for each other when somebody reads them out. */
+/** Without characters that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** A password to hand over once: some 79 bits, good for as long as it has to be. */
+/** A temporary password of some 79 bits. */
 export const temporaryPassword = (): string => Array.from({ length: GROUPS }, randomGroup).join('-');
 
 const randomGroup = (): string =>

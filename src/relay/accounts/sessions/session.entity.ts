@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, SessionId, UserId } from '../../../kernel/ids.js';
 
-/** Somebody who is signed in with a browser (docs/reference/security.md#people). */
+/** A browser session (docs/reference/security.md#people). */
 @Entity('session')
 @ForeignKey('user', ['accountId', 'userId'], ['accountId', 'id'], { name: 'session_user_fk', onDelete: 'CASCADE' })
 @Index('session_id_key', ['id'], { unique: true })
@@ -17,15 +17,15 @@ export class SessionEntity {
   @Column({ name: 'user_id', type: 'text' })
   userId: UserId;
 
-  /** `credentialDigest` of the cookie's value, which is never stored. */
+  /** `credentialDigest` of the cookie's value, which is not stored. */
   @Column({ type: 'bytea' })
   digest: Buffer;
 
-  /** When this person last proved who they are. */
+  /** The time of the sign-in. */
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** At most a minute exact. */
+  /** Accurate to a minute. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'now()' })
   lastSeenAt: Date;
 }

@@ -9,16 +9,16 @@ import type { Principal } from '../../platform/access/principal.js';
 import type { User } from '../users/user.js';
 import { SessionsStore, type SessionLimits, type StoredSession } from './sessions.store.js';
 
-/** What an unknown id is compared with, so that it takes the same path as a wrong secret. */
+/** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const NO_DIGEST = Buffer.alloc(32);
 
 export interface OpenedSession {
-  /** The value of the cookie: handed out once, only its digest is kept. */
+  /** The value of the cookie, which is not stored. */
   readonly text: string;
   readonly principal: Principal;
 }
 
-/** Judged by the database every time: a session that was ended must be dead at once. */
+/** Every verification queries the database, so that ending a session applies at once. */
 @Injectable()
 export class SessionsService {
   private readonly limits: SessionLimits;
@@ -32,7 +32,7 @@ export class SessionsService {
     this.recentMs = settings.recentSignInMs;
   }
 
-  /** Always a new id: one that somebody planted in a browser is worth nothing after the sign-in. */
+  /** Always a new id, which prevents session fixation. */
   async open(manager: Transaction, { accountId, id: userId, email, role }: User): Promise<OpenedSession> {
     const credential = createCredential('session');
     const id = sessionIdOf(credential.publicId);
@@ -58,7 +58,7 @@ export class SessionsService {
     return { accountId, userId, role, credential: { kind: 'session', id, name: email } };
   }
 
-  /** For answers that outlast their request. */
+  /** For responses that outlive their request. */
   async isActive(accountId: AccountId, id: SessionId): Promise<boolean> {
     return (await this.find(accountId, id))?.active === true;
   }

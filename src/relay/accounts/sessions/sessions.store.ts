@@ -17,19 +17,19 @@ export interface StoredSession {
   readonly role: Role;
   readonly email: string;
   readonly digest: Buffer;
-  /** Neither too old nor too idle, and its user is not disabled. */
+  /** Within the absolute and the idle lifetime, and its user is not disabled. */
   readonly active: boolean;
-  /** Its use was last noted a while ago. */
+  /** `last_used_at` is due for an update. */
   readonly unnoted: boolean;
   /** Since the sign-in. */
   readonly ageMs: number;
 }
 
 const NOTED_EVERY = `interval '1 minute'`;
-/** Browsers of one person; the oldest gives way. */
+/** Sessions per user; a new one ends the oldest. */
 const SESSIONS_PER_USER = 50;
 
-/** Time is judged by the clock of the database alone. */
+/** All times are those of the database's clock. */
 @Injectable()
 export class SessionsStore {
   constructor(@InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>) {}
@@ -48,7 +48,7 @@ export class SessionsStore {
     );
   }
 
-  /** The one look-up without an account: the credential is what tells the account. */
+  /** Not scoped by account: the credential identifies it. */
   async findForVerification(id: SessionId, { idleMs, lifetimeMs }: SessionLimits): Promise<StoredSession | undefined> {
     const [row] = await this.sessions.query<VerificationRow[]>(
       `SELECT s.account_id, s.id, s.user_id, s.digest, u.role, u.email,

@@ -5,14 +5,14 @@ import type { Transaction } from '../accounts.store.js';
 export type AccountSetupStep = (manager: Transaction, accountId: AccountId) => Promise<void>;
 
 /**
- * The rows that every account has from its first moment but that features above this one own. The steps run in the transaction that
- * creates the account, so that no account exists without them.
+ * Rows that every account has but that features above this one own. The steps run in the transaction that creates the account, so that
+ * no account exists without them.
  */
 @Injectable()
 export class AccountSetup {
   private readonly steps: AccountSetupStep[] = [];
 
-  /** To be called while the modules are initialised. */
+  /** Call it while the modules are initialised. */
   addStep(step: AccountSetupStep): void {
     this.steps.push(step);
   }

@@ -20,7 +20,7 @@ export class SignedOutRecord {
   readonly everywhere: boolean;
 }
 
-/** What everybody may do about themselves. */
+/** The caller's own session and password. */
 @ManagementController('', 'Account')
 export class SessionController {
   constructor(
@@ -59,7 +59,7 @@ export class SessionController {
     return { object: 'signed_out', everywhere: true };
   }
 
-  /** Ends every session and command line of this person; whoever asked with a session gets a new one. */
+  /** Ends every session and CLI token of the user; a request with a session gets a new one. */
   @Post('password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')

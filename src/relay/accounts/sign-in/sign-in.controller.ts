@@ -10,7 +10,7 @@ import { WhoAmI } from '../users/who-am-i.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 
-/** The ways in. Each answers who one is now, and with the cookie of a new session. */
+/** Sign-in routes. Each returns the principal and sets the cookie of a new session. */
 @ManagementController('', 'Account')
 export class SignInController {
   constructor(

@@ -3,7 +3,7 @@ import { NAME, NAME_RULE } from '../../api/names.js';
 import { ApiProperty, ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
 const EMAIL_CHARACTERS = 254;
-/** Far beyond what is accepted: how long a password may be is told in its own words, see `requireAcceptablePassword`. */
+/** Above the accepted length, so that `requireAcceptablePassword` reports the rule. */
 const PASSWORD_CHARACTERS = 1_024;
 
 export class SignInDto {

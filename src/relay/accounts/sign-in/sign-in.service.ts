@@ -27,7 +27,7 @@ export class SignInService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws FerryError `wrong_email_or_password` for every reason there is, `rate_limit_exceeded`, `overloaded` */
+  /** @throws FerryError `wrong_email_or_password` for every cause, `rate_limit_exceeded`, `overloaded` */
   async signIn(email: string, password: string, origin: ClientOrigin): Promise<SignedIn> {
     const address = normalEmail(email);
     await this.guard.admit(address, origin.ip);
@@ -47,7 +47,7 @@ export class SignInService {
     });
   }
 
-  /** Opens a session for somebody who has proved who they are, by whatever means. */
+  /** Opens a session for an authenticated user. */
   async enter(manager: Transaction, user: User, origin: ClientOrigin): Promise<SignedIn> {
     const { accountId, id } = user;
     await this.users.markSignedIn(manager, accountId, id);
@@ -62,7 +62,7 @@ export class SignInService {
     return { ...opened, user };
   }
 
-  /** Ends the credential that the request came with, whichever kind it is. */
+  /** Ends the session or revokes the CLI token of the request. */
   async signOut(actor: Principal): Promise<void> {
     const { accountId, credential } = actor;
     await this.users.transaction(async (manager) => {
@@ -76,7 +76,7 @@ export class SignInService {
     });
   }
 
-  /** @throws FerryError `invalid_request` for the account's own token, which is nobody's */
+  /** @throws FerryError `invalid_request` for the account's own token, which has no user */
   async signOutEverywhere(actor: Principal): Promise<void> {
     const { accountId, userId } = actor;
     if (userId === null) throw new FerryError('invalid_request', 'This credential belongs to nobody in particular.');

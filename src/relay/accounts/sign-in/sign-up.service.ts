@@ -18,7 +18,7 @@ export interface Newcomer {
   readonly name?: string | undefined;
 }
 
-/** People who make an account of their own. Off unless the operator wants it: a relay that was set up has its account already. */
+/** Creates an account with its first user. Off by default: a relay that was set up has its account already. */
 @Injectable()
 export class SignUpService {
   constructor(

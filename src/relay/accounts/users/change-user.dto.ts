@@ -3,7 +3,7 @@ import { roles, type Role } from '../../platform/access/principal.js';
 import { NAME, NAME_RULE } from '../../api/names.js';
 import { ApiPropertyOptional } from '../../platform/openapi/decorators.js';
 
-/** What is left out, or null, stays as it is. */
+/** Fields that are absent or null stay unchanged. */
 export class ChangeUserDto {
   @ApiPropertyOptional({
     enum: ['member', 'admin', 'owner'],

@@ -1,2 +1,2 @@
-/** How an e-mail address is stored and compared: two spellings that reach the same mailbox in practice are one person. */
+/** The stored and compared form: spellings that reach the same mailbox in practice are the same user. */
 export const normalEmail = (text: string): string => text.trim().normalize('NFKC').toLowerCase();

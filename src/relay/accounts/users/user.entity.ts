@@ -16,7 +16,7 @@ export class UserEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'user_pk' })
   id: UserId;
 
-  /** As `normalEmail` writes it. Unique over all accounts: it is what somebody signs in with, before the account is known. */
+  /** Normalised by `normalEmail`. Unique over all accounts, because a sign-in looks it up before the account is known. */
   @Column({ type: 'text' })
   email: string;
 
@@ -26,11 +26,11 @@ export class UserEntity {
   @Column({ type: 'text' })
   role: Role;
 
-  /** PHC string of argon2id; null: this person signs in through the OpenID provider only. */
+  /** PHC string of argon2id; null: sign-in through the OpenID provider only. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash: string | null;
 
-  /** Set for a password that was made for somebody, who is to choose another one in time. */
+  /** Set for a temporary password: the user must choose another one before then. */
   @Column({ name: 'password_expires_at', type: 'timestamptz', nullable: true })
   passwordExpiresAt: Date | null;
 

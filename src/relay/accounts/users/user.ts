@@ -2,7 +2,7 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isUserId, type AccountId, type UserId } from '../../../kernel/ids.js';
 import type { Role } from '../../platform/access/principal.js';
 
-/** A person as the rest of the relay sees one. */
+/** A user, without the credentials. */
 export interface User {
   readonly accountId: AccountId;
   readonly id: UserId;
@@ -12,9 +12,9 @@ export interface User {
   readonly createdAt: Date;
   readonly lastSignInAt: Date | null;
   readonly disabledAt: Date | null;
-  /** False: signs in through the OpenID provider only. */
+  /** False: sign-in through the OpenID provider only. */
   readonly hasPassword: boolean;
-  /** Set for a password that was made for this person, who is to choose another one until then. */
+  /** Set for a temporary password: the user must choose another one before then. */
   readonly passwordExpiresAt: Date | null;
 }
 
@@ -27,7 +27,7 @@ export interface NewUser {
   readonly oidc?: OidcIdentity;
 }
 
-/** Who somebody is to an OpenID provider. The e-mail address there may change or be somebody else's later; this does not. */
+/** The stable identity at an OpenID provider; an e-mail address may change or be reassigned. */
 export interface OidcIdentity {
   readonly issuer: string;
   readonly subject: string;

@@ -15,7 +15,7 @@ import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
-  /** Everybody may know with whom they share the account. */
+  /** Visible to all members of the account. */
   @Get()
   @Management('member')
   @ApiOperation({ operationId: 'listUsers', summary: 'List the people of the account' })

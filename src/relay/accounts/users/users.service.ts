@@ -15,7 +15,7 @@ export interface UserChanges {
   readonly name?: string | undefined;
 }
 
-/** The people of an account, as its admins and owners manage them. */
+/** User management for admins and owners. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -29,13 +29,13 @@ export class UsersService {
     return this.store.list(accountId, this.config.settings.usersPerAccount);
   }
 
-  /** Undefined for managers who are nobody in particular. */
+  /** Undefined for a credential without a user. */
   async self({ accountId, userId }: Principal): Promise<User | undefined> {
     return userId === null ? undefined : this.store.find(accountId, userId);
   }
 
   /**
-   * A new role or being disabled ends the sessions of that person; being disabled its command lines, too.
+   * A new role ends the user's sessions; disabling also revokes the CLI tokens.
    * @throws FerryError `not_found`, `insufficient_role`, `conflict` (the last owner)
    */
   async change(actor: Principal, id: UserId, changes: UserChanges): Promise<User> {
@@ -78,7 +78,7 @@ export class UsersService {
       await lockAccount(manager, accountId);
       const user = await this.managed(manager, actor, id);
       await this.keepAnOwner(manager, user);
-      // Sessions, command lines and whatever else proves this person go with the row.
+      // Foreign keys delete the user's sessions and tokens.
       await this.store.delete(manager, accountId, id);
       await this.audit.record(manager, {
         accountId,
@@ -91,7 +91,7 @@ export class UsersService {
     });
   }
 
-  /** Of the account, and not above whoever acts. */
+  /** A user of the account whose role is not above the actor's. */
   private async managed(manager: Transaction, actor: Principal, id: UserId): Promise<User> {
     const user = await this.store.find(actor.accountId, id, manager);
     if (user === undefined) throw new FerryError('not_found', 'There is nobody with this id.');
@@ -99,7 +99,7 @@ export class UsersService {
     return user;
   }
 
-  /** An account whose owners are all gone could only be opened from the server itself. */
+  /** An account without an owner could only be recovered on the server. */
   private async keepAnOwner(manager: Transaction, { accountId, id, role, disabledAt }: User): Promise<void> {
     if (role !== 'owner' || disabledAt !== null) return;
     if ((await this.store.countOtherOwners(manager, accountId, id)) > 0) return;

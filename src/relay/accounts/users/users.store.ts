@@ -8,13 +8,13 @@ import { UserEntity } from './user.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What a sign-in is decided by. */
+/** The data that decides a sign-in. */
 export interface SignInCandidate {
   readonly user: User;
   readonly passwordHash: string | null;
   /** Not disabled. */
   readonly mayEnter: boolean;
-  /** An OpenID provider knows this person by a name of its own. */
+  /** Linked to a subject of an OpenID provider. */
   readonly hasOidc: boolean;
 }
 
@@ -22,7 +22,7 @@ type Changes = Partial<
   Pick<UserEntity, 'role' | 'name' | 'passwordHash' | 'passwordExpiresAt' | 'oidcIssuer' | 'oidcSubject'>
 >;
 
-/** Changes take the transaction they belong to; the account comes first in every question but the two of a sign-in. */
+/** Changes take their transaction. Every query is scoped by account, except the two look-ups of a sign-in. */
 @Injectable()
 export class UsersStore {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
@@ -46,12 +46,12 @@ export class UsersStore {
     return manager.countBy(UserEntity, { accountId });
   }
 
-  /** Owners besides this one who could still sign in. */
+  /** Other owners who can sign in. */
   countOtherOwners(manager: EntityManager, accountId: AccountId, id: UserId): Promise<number> {
     return manager.countBy(UserEntity, { accountId, role: 'owner', disabledAt: IsNull(), id: Not(id) });
   }
 
-  /** Without an account: the e-mail address is what tells it. */
+  /** Not scoped by account: the e-mail address identifies it. */
   async findByEmail(email: string): Promise<SignInCandidate | undefined> {
     return toCandidate(await this.users.findOneBy({ email }));
   }
@@ -60,12 +60,12 @@ export class UsersStore {
     return toCandidate(await this.users.findOneBy({ oidcIssuer: issuer, oidcSubject: subject }));
   }
 
-  /** The hash of somebody who is signed in already, to compare the current password with. */
+  /** The current hash of a signed-in user. */
   async passwordHash(accountId: AccountId, id: UserId): Promise<string | undefined> {
     return (await this.users.findOneBy({ accountId, id }))?.passwordHash ?? undefined;
   }
 
-  /** @throws FerryError `conflict` when somebody has the e-mail address already */
+  /** @throws FerryError `conflict` when the e-mail address is taken */
   async insert(manager: EntityManager, user: NewUser): Promise<User> {
     const { accountId, email, name, role, passwordHash, oidc } = user;
     const id = createUserId();
@@ -102,7 +102,7 @@ export class UsersStore {
     );
   }
 
-  /** A password that somebody else made, good until then. */
+  /** Sets a temporary password that expires then. */
   async setTemporaryPassword(
     manager: EntityManager,
     { accountId, id }: Pick<User, 'accountId' | 'id'>,
@@ -124,7 +124,7 @@ export class UsersStore {
     await manager.delete(UserEntity, { accountId, id });
   }
 
-  /** Whether the temporary password of this person is over, by the clock of the database. */
+  /** Whether the temporary password has expired, by the clock of the database. */
   async temporaryPasswordIsOver(accountId: AccountId, id: UserId): Promise<boolean> {
     return this.users.existsBy({ accountId, id, passwordExpiresAt: Raw((column) => `${column} <= now()`) });
   }

@@ -40,7 +40,7 @@ export class WhoAmI {
   readonly service: ServiceRecord;
 }
 
-/** The answer of everything that tells somebody who they are. */
+/** The principal and its user, as sign-in and `whoami` return them. */
 export const whoAmIRecord = (
   { serviceName, version }: Pick<RelayConfig, 'serviceName' | 'version'>,
   { accountId, role, credential }: Principal,

@@ -3,14 +3,14 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { Retention } from '../../platform/lifecycle/retention.js';
 import { IdempotentRequestsStore } from './idempotent-requests.store.js';
 
-/** Forgets keys whose time is over. They count no more from that moment on; this only gives back the space. */
+/** Deletes expired keys, which are ignored already, to free their space. */
 @Injectable()
 export class IdempotencyRetention extends Retention {
   constructor(
     private readonly store: IdempotentRequestsStore,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {
-    super({ room: 'Idempotency', everyMs: 15 * 60_000, complaint: 'idempotency keys not pruned' });
+    super({ context: 'Idempotency', everyMs: 15 * 60_000, failureMessage: 'idempotency keys not pruned' });
   }
 
   protected override async pruneAll(): Promise<void> {

@@ -15,12 +15,12 @@ import { IdempotentRequests, type AnswerText } from './idempotent-requests.js';
 import type { RequestDigests } from './request-digests.js';
 
 const HEADER = 'Idempotency-Key';
-/** Visible ASCII, as a header can carry it unharmed. */
+/** Visible ASCII, which headers carry unchanged. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Lets a client repeat a POST whose answer it did not get. Runs after the body was read and before it is checked. Requests without
- * somebody who is signed in (sign-in, sign-up, device codes) are passed on: they have no account that a key could belong to.
+ * Lets a client repeat a POST whose answer it did not get. Runs after the body is read and before it is validated. Requests without a
+ * principal (sign-in, sign-up, device codes) are passed on: there is no account that a key could belong to.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -62,11 +62,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Our own refusals and those of the framework are thrown before, or roll back, what they refuse. Anything else may have happened. */
+/** Our own errors and those of the framework are thrown before a change or roll it back. After any other error the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>
   (error instanceof FerryError && error.code !== 'internal_error') || error instanceof HttpException;
 
-/** null: only JSON can be given twice, and no cookie can. */
+/** null: only JSON without cookies can be replayed. */
 function repeatable(result: unknown, res: Response): AnswerText | null {
   if (res.hasHeader('set-cookie')) return null;
   if (result === undefined) return undefined;

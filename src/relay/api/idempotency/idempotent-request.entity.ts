@@ -1,14 +1,14 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { AccountId } from '../../../kernel/ids.js';
 
-/** A management request that brought an `Idempotency-Key`. Neither the key nor the parameters are kept, only what recognises them. */
+/** A management request with an `Idempotency-Key`. Only digests of the key and the parameters are stored. */
 @Entity('idempotent_request')
 @Index('idempotent_request_retention', ['createdAt'])
 export class IdempotentRequestEntity {
   @PrimaryColumn({ name: 'account_id', type: 'text', primaryKeyConstraintName: 'idempotent_request_pk' })
   accountId: AccountId;
 
-  // By its table: this layer is below the accounts.
+  // By table name: this layer is below the accounts.
   @ManyToOne('account', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'idempotent_request_account_fk' })
   account?: unknown;
@@ -22,11 +22,11 @@ export class IdempotentRequestEntity {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt: Date;
 
-  /** null until the request was carried out, and for ever when nobody lived to say how it ended. */
+  /** null until the request has ended, and for ever when the process ended first. */
   @Column({ type: 'integer', nullable: true })
   status: number | null;
 
-  /** Sealed; null when it cannot be given a second time. */
+  /** Encrypted; null when it cannot be replayed. */
   @Column({ type: 'bytea', nullable: true })
   answer: Buffer | null;
 }

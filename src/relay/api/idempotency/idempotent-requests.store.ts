@@ -12,13 +12,13 @@ export interface IdempotencyLimits {
 
 export type Beginning =
   | { readonly kind: 'begun' }
-  /** The account has as many keys as it may have. */
+  /** The account has the maximum number of keys. */
   | { readonly kind: 'full' }
   | {
       readonly kind: 'known';
       readonly sameParameters: boolean;
       readonly ageMs: number;
-      /** null: nobody has said yet how it ended. */
+      /** null: the outcome is not recorded. */
       readonly status: number | null;
       readonly answer: Buffer | null;
     };
@@ -29,7 +29,7 @@ export class IdempotentRequestsStore {
     @InjectRepository(IdempotentRequestEntity) private readonly requests: Repository<IdempotentRequestEntity>,
   ) {}
 
-  /** Of any number of requests with one key at the same time, one begins. */
+  /** Of concurrent requests with one key, one begins. */
   async begin(
     accountId: AccountId,
     { key, parameters }: RequestDigests,
@@ -62,12 +62,12 @@ export class IdempotentRequestsStore {
     await this.requests.update({ accountId, keyDigest: key }, { status, answer });
   }
 
-  /** Nothing was changed: the next request with the key is the first again. */
+  /** For a request that changed nothing: its key may be used again. */
   async forget(accountId: AccountId, { key }: RequestDigests): Promise<void> {
     await this.requests.delete({ accountId, keyDigest: key });
   }
 
-  /** @returns how many were forgotten, at most `limit` */
+  /** @returns how many were deleted, at most `limit` */
   async prune(retentionHours: number, limit: number): Promise<number> {
     const [{ pruned }] = await this.requests.query<[{ pruned: number }]>(
       `WITH gone AS (

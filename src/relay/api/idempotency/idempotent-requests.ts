@@ -7,9 +7,9 @@ import { ResponseEncryption } from './response-encryption.js';
 import { IdempotentRequestsStore, type Beginning } from './idempotent-requests.store.js';
 import { RequestDigester, type IdempotentParameters, type RequestDigests } from './request-digests.js';
 
-/** Longer than any management request may take: what has not ended by then was cut off, by a crash or by its database. */
+/** Longer than any management request may take: one that has not ended by then was interrupted by a crash or by its database. */
 const LONGEST_REQUEST_MS = 60_000;
-/** Management answers are a few kilobytes; a longer one is carried out once like any other, but not given twice. */
+/** A longer answer is not stored for replay. Management answers have a few kilobytes. */
 const LONGEST_ANSWER_BYTES = 262_144;
 const UNKNOWN_OUTCOME =
   'A request with this Idempotency-Key was begun, and what became of it cannot be told. Look at the current state before you repeat it with a new key.';
@@ -17,13 +17,13 @@ const UNKNOWN_OUTCOME =
 /** The JSON of an answer; undefined for an empty one. */
 export type AnswerText = string | undefined;
 
-/** An answer that was given before, or leave to carry the request out now. */
+/** A stored answer to replay, or permission to carry the request out. */
 export type Decision =
   { readonly kind: 'go' } | { readonly kind: 'replay'; readonly status: number; readonly answer: AnswerText };
 
 /**
- * At most once for each key (docs/reference/request-lifecycle.md#at-most-once): what is not known to have failed without a trace is never
- * carried out again.
+ * At most once per key (docs/reference/request-lifecycle.md#at-most-once): a request is repeated only when it is known to have changed
+ * nothing.
  */
 @Injectable()
 export class IdempotentRequests {
@@ -64,7 +64,7 @@ export class IdempotentRequests {
     }
   }
 
-  /** Never rejects: the change is made, and its answer is worth more than a later repetition. @param answer null: not to be given twice */
+  /** Never rejects: the change is committed, so its answer must reach the client. @param answer null: not to be replayed */
   async succeeded(
     accountId: AccountId,
     digests: RequestDigests,
@@ -75,7 +75,7 @@ export class IdempotentRequests {
     await this.tolerant(() => this.store.finish(accountId, digests, status, kept));
   }
 
-  /** Never rejects: the request failed before it changed anything, and that is what the client should read. */
+  /** Never rejects, so that the client gets the error of the request, which changed nothing. */
   async refused(accountId: AccountId, digests: RequestDigests): Promise<void> {
     await this.tolerant(() => this.store.forget(accountId, digests));
   }

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Principal } from '../../platform/access/principal.js';
 
-/** What recognises a repeated request without saying what was in it. */
+/** Recognises a repeated request without storing its content. */
 export interface RequestDigests {
   readonly key: Buffer;
   readonly parameters: Buffer;
@@ -16,7 +16,7 @@ export interface IdempotentParameters {
 
 const KEY_BYTES = 32;
 
-/** Keyed with the relay's secret: a body may hold a password, which a plain hash would let the owner of a copied database guess. */
+/** Keyed with the relay's secret: a body may hold a password, which could be guessed from a plain hash. */
 export class RequestDigester {
   private readonly key: Buffer;
 
@@ -25,8 +25,8 @@ export class RequestDigester {
   }
 
   /**
-   * A key belongs to the person who chose it, or to the credential where there is none: the answer to one may hold what another of
-   * the same account must not see.
+   * A key is scoped to the user, or to the credential where there is none: its answer may hold data that others of the account must not
+   * see.
    */
   digests(
     { userId, credential }: Pick<Principal, 'userId' | 'credential'>,
@@ -39,7 +39,7 @@ export class RequestDigester {
     };
   }
 
-  /** The lengths keep `a` + `bc` apart from `ab` + `c`. */
+  /** Length prefixes distinguish `a` + `bc` from `ab` + `c`. */
   private digest(...parts: readonly string[]): Buffer {
     const hmac = createHmac('sha256', this.key);
     for (const part of parts) hmac.update(`${String(Buffer.byteLength(part))}:${part}`);

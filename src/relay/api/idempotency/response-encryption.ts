@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Answers may hold credentials that are shown once (a new API key), so that what is kept of them for a repetition is readable with
- * the relay's secret only: a copy of the database alone gives nothing away. AES-256-GCM, bound to the request it answers.
+ * Encrypts stored answers, which may hold credentials that are shown once, so that a copy of the database alone does not reveal them.
+ * AES-256-GCM with a key derived from the relay's secret, bound to the request.
  */
 export class ResponseEncryption {
   private readonly key: Buffer;
@@ -15,7 +15,7 @@ export class ResponseEncryption {
     this.key = Buffer.from(hkdfSync('sha256', secret, '', 'ferry/idempotent-answer/v1', KEY_BYTES));
   }
 
-  /** @param request what identifies the request, such as the digest of its key */
+  /** @param request identifies the request, such as the digest of its key */
   seal(answer: string, request: Buffer): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(request);
@@ -23,7 +23,7 @@ export class ResponseEncryption {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** Undefined when it was sealed with another secret, for another request, or has been changed since. */
+  /** Undefined when it was encrypted with another secret or for another request, or was modified. */
   open(sealed: Buffer, request: Buffer): string | undefined {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

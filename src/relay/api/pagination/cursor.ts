@@ -1,7 +1,7 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 
 /**
- * The place of an item in a list by time. Whole milliseconds, because that is all a Date keeps of the database's
+ * The position of an item in a list by time. Whole milliseconds, because that is all a Date keeps of the database's
  * microseconds; the id decides among the items of one millisecond.
  */
 export interface Position {
@@ -17,8 +17,7 @@ export const CURSOR_RULE = '$property must be the next_cursor of an earlier answ
 const POSITION = /^(\d{1,15}):([\x21-\x7e]{1,100})$/;
 
 /**
- * Opaque to clients, but neither secret nor signed: a made-up cursor reaches nothing, because every query is scoped by the
- * account before the position is looked at.
+ * Opaque to clients, but neither secret nor signed: every query is scoped by the account, so a forged cursor reaches nothing else.
  */
 export const toCursor = ({ at, id }: Position): string =>
   Buffer.from(`${String(at.getTime())}:${id}`, 'utf8').toString('base64url');

@@ -2,7 +2,7 @@ import { listAnswer, type ListAnswer } from '../list-answer.js';
 import { fromCursor, toCursor, type Position } from './cursor.js';
 import { DEFAULT_PAGE_ITEMS, LONGEST_PAGE_ITEMS, type PageQueryDto } from './page-query.dto.js';
 
-/** One page of a list. Items that come or go between two pages are seen or missed, but none is shown twice and none that stays is left out. */
+/** One page of a list. Items created or deleted between two pages may be missed; no other item is left out, and none is repeated. */
 export interface PageAnswer<Item> extends ListAnswer<Item> {
   readonly has_more: boolean;
   /** For `?cursor=`; null on the last page. */
@@ -10,7 +10,7 @@ export interface PageAnswer<Item> extends ListAnswer<Item> {
 }
 
 /**
- * What a store needs to know of a page. It searches for `limit + 1` items: the extra one says that there are more. Because of
+ * The part of a query that a store needs. It searches for `limit + 1` items: the extra one says that there are more. Because of
  * the milliseconds of a position it sorts and compares by `(date_trunc('milliseconds', created_at), id)`.
  */
 export interface PageRequest {
@@ -22,7 +22,7 @@ export interface PageRequest {
 /** `newest` first or `oldest` first. */
 export type PageOrder = 'newest' | 'oldest';
 
-/** @throws FerryError `invalid_request` for a cursor that is none */
+/** @throws FerryError `invalid_request` for an invalid cursor */
 export const pageRequest = (query: PageQueryDto, defaultItems = DEFAULT_PAGE_ITEMS): PageRequest => ({
   limit: query.limit ?? defaultItems,
   after: query.cursor === undefined ? null : fromCursor(query.cursor),
@@ -48,8 +48,8 @@ export function pageAnswer<Item, Shown>(
 }
 
 /**
- * The answer of a list that a limit of the account keeps small, so that all of it is at hand. Without a limit in the query the
- * page is as long as pages get: who never asks for a second page sees everything.
+ * A page of a list that is held in memory, because a limit of the account keeps it small. Without a limit in the query the page has the
+ * maximum length, so that clients without paging see everything.
  */
 export function pageOfAll<Item, Shown>(
   all: readonly Item[],

@@ -4,11 +4,11 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 const BATCH_ROWS = 5_000;
 
 export interface RetentionOptions {
-  /** The room that the log line is of. */
-  readonly room: string;
+  /** Logger context. */
+  readonly context: string;
   readonly everyMs: number;
-  /** What the log says when it fails. */
-  readonly complaint: string;
+  /** Logged when deleting fails. */
+  readonly failureMessage: string;
 }
 
 /** Deletes what is older than it is to be kept, every so often and beside the requests. Ends with the application, within a batch. */
@@ -19,7 +19,7 @@ export abstract class Retention implements OnApplicationBootstrap, BeforeApplica
   private stopped = false;
 
   constructor(private readonly options: RetentionOptions) {
-    this.logger = new Logger(options.room);
+    this.logger = new Logger(options.context);
   }
 
   onApplicationBootstrap(): void {
@@ -39,7 +39,7 @@ export abstract class Retention implements OnApplicationBootstrap, BeforeApplica
     try {
       await this.pruneAll();
     } catch (error) {
-      this.logger.warn(this.options.complaint, { error: String(error) });
+      this.logger.warn(this.options.failureMessage, { error: String(error) });
     }
   }
 
