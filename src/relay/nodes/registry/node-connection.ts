@@ -15,10 +15,10 @@ import {
   type StatusMessage,
 } from '../../../link/messages.js';
 import type { RelayLinkSession, RelaySessionHandlers } from '../../../link/session/relay-session.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../link/stream/relay-stream.js';
+import type { RelayLinkStream } from '../../../link/stream/relay-stream.js';
 import type { LinkTransport } from '../../../link/transport.js';
 import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
-import { CheckedAnswer } from './checked-answer.js';
+import type { CheckedResponse } from './checked-response.js';
 import { NodeInventory } from './node-inventory.js';
 import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
 import type { CommandedNode, OperationReports } from './operation-reports.js';
@@ -189,9 +189,9 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
     this.settings = settings;
   }
 
-  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
-    const answer = new CheckedAnswer(head, handler);
-    return answer.attach(this.session.open(head, body, answer));
+  open(head: OpenMessage, body: Buffer, handler: CheckedResponse): RelayLinkStream {
+    handler.validate(head);
+    return this.session.open(head, body, handler);
   }
 
   sendCommand(message: CommandMessage): boolean {

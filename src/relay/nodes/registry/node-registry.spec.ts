@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { ManualClock } from '../../../../test/support/clock/manual-clock.js';
 import { createClusterId, createNodeId, type AccountId, type NodeId } from '../../../kernel/ids.js';
 import type { HelloMessage, InventoryMessage, OpenMessage, StatusMessage } from '../../../link/messages.js';
-import type { RelayStreamHandler } from '../../../link/stream/relay-stream.js';
+import type { CheckedResponse } from './checked-response.js';
 import { FakeLinkSession } from '../../../../test/support/link/fake-link-session.js';
 import { modelReport } from '../../../../test/support/link/model-report.js';
 import { NodeConnection } from './node-connection.js';
@@ -425,7 +425,9 @@ describe('NodeRegistry', () => {
 
   it('sends a request over the link of the node', () => {
     const { connection, session } = connect('p');
-    const stream = connection.open({ request_id: 'req_1' } as OpenMessage, Buffer.alloc(0), {} as RelayStreamHandler);
+    const stream = connection.open({ request_id: 'req_1' } as OpenMessage, Buffer.alloc(0), {
+      validate: () => undefined,
+    } as unknown as CheckedResponse);
     expect(stream.id).toBe(1);
     expect(session.told.at(-1)).toBe('open req_1');
   });

@@ -1,7 +1,8 @@
 /** The view of a connected node for the rest of the relay. All other state of a link is private to this folder. */
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../kernel/ids.js';
 import type { ModelReport, OpenMessage, StatusMessage } from '../../../link/messages.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../link/stream/relay-stream.js';
+import type { RelayLinkStream } from '../../../link/stream/relay-stream.js';
+import type { CheckedResponse } from './checked-response.js';
 
 /** A model as its node reports it, with printable names, and the selector that the relay computes. */
 export interface ReportedModel extends ModelReport {
@@ -22,7 +23,7 @@ export interface OnlineNode {
   /** null until the first ping was answered. */
   readonly roundTripMs: number | null;
   /** Starts one request on the node's link. The handler receives all its events, `onLost` included. */
-  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream;
+  open(head: OpenMessage, body: Buffer, handler: CheckedResponse): RelayLinkStream;
 }
 
 export interface NodeChange {

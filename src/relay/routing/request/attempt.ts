@@ -1,51 +1,54 @@
-import type {
-  EndMessage,
-  HeadMessage,
-  OpenMessage,
-  RejectMessage,
-  RejectReason,
-  ResetReason,
-} from '../../../link/messages.js';
+import type { EndMessage, HeadMessage, OpenMessage, RejectReason, ResetReason } from '../../../link/messages.js';
+import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { ResetAck } from '../../../link/stream/reset-acks.js';
-import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
+import { CheckedResponse } from '../../nodes/registry/checked-response.js';
 
-/** What a request hears of the node that it is on now. */
+/** The owner of an attempt: a request, or its hedge. */
 export interface AttemptOwner {
   acknowledged(): void;
   refused(reason: RejectReason): void;
   begun(head: HeadMessage): void;
-  received(bytes: Uint8Array, atBoundary: boolean): void;
+  received(bytes: Uint8Array): void;
   finished(end: EndMessage): void;
   lost(loss: RelayStreamLoss): void;
 }
 
-/** One try of a request on one node. What a node says on a try that is over reaches nobody, so an old try cannot disturb a new one. */
-export class Attempt implements RelayStreamHandler {
-  private stream: RelayLinkStream | null = null;
-  private over = false;
+/** One run of a request on one node: the handler of its stream, and the progress of its response in bytes. */
+export class Attempt extends CheckedResponse {
+  /** Of a JSON response; null for a stream, and before the head. */
+  contentLength: number | null = null;
+  /**
+   * False inside an event larger than a frame, and inside a JSON body: the relay must not write anything of its own there
+   * (docs/reference/link.md#event-boundaries).
+   */
+  atBoundary = true;
+  receivedBytes = 0;
+  private takenBytes = 0;
 
   constructor(
     readonly placement: Placement,
     private owner: AttemptOwner,
     /** Monotonic. */
     readonly startedAtMs: number,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Somebody else hears of it from now on. */
+  /** Changes the owner: a hedge becomes the attempt of its request. */
   handOver(owner: AttemptOwner): void {
     this.owner = owner;
   }
 
-  /** @throws LinkUnavailableError when the node's link takes nothing now. */
+  /** @throws LinkUnavailableError when the node's link accepts nothing now. */
   open(head: OpenMessage, body: Buffer): void {
     this.stream = this.placement.node.open(head, body, this);
   }
 
   /**
    * Idempotent.
-   * @param reason what the node is told; null when it is over on its side, too
-   * @returns whether `onStopped` will hear how the node took it
+   * @param reason sent to the node; null when the stream has ended on its side
+   * @returns whether `onStopped` will be called with the node's confirmation
    */
   close(reason: ResetReason | null, onStopped: ((stopped: ResetAck) => void) | null): boolean {
     if (this.over) return false;
@@ -54,31 +57,41 @@ export class Attempt implements RelayStreamHandler {
     return this.stream.reset(reason, onStopped ?? undefined);
   }
 
+  /** The client's socket has taken these bytes: they become credit for the node. */
   taken(bytes: number): void {
+    this.takenBytes += bytes;
     if (!this.over) this.stream?.taken(bytes);
   }
 
-  onAck(): void {
-    if (!this.over) this.owner.acknowledged();
+  /** The node may be silent because the client has not read what it sent. */
+  get clientOwes(): boolean {
+    return this.takenBytes < this.receivedBytes;
   }
 
-  onReject(message: RejectMessage): void {
-    if (!this.over) this.owner.refused(message.reason);
+  protected acknowledged(): void {
+    this.owner.acknowledged();
   }
 
-  onHead(message: HeadMessage): void {
-    if (!this.over) this.owner.begun(message);
+  protected refused(reason: RejectReason): void {
+    this.owner.refused(reason);
   }
 
-  onData(bytes: Buffer, atBoundary: boolean): void {
-    if (!this.over) this.owner.received(bytes, atBoundary);
+  protected begun(head: HeadMessage): void {
+    this.contentLength = head.content_length;
+    this.owner.begun(head);
   }
 
-  onEnd(message: EndMessage): void {
-    if (!this.over) this.owner.finished(message);
+  protected received(bytes: Uint8Array, atBoundary: boolean): void {
+    this.receivedBytes += bytes.byteLength;
+    this.atBoundary = this.contentLength === null ? atBoundary : this.receivedBytes === this.contentLength;
+    this.owner.received(bytes);
   }
 
-  onLost(reason: RelayStreamLoss): void {
-    if (!this.over) this.owner.lost(reason);
+  protected finished(end: EndMessage): void {
+    this.owner.finished(end);
+  }
+
+  protected lost(loss: RelayStreamLoss): void {
+    this.owner.lost(loss);
   }
 }

@@ -12,7 +12,6 @@ import type { Waiting } from '../admission/waiting.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Hedge, type HedgedRequest } from './hedge.js';
 import type { LiveRequest } from './live-requests.js';
-import { AnswerProgress } from './answer-progress.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import { Failover } from './failover.js';
 import { findPlacement } from './find-placement.js';
@@ -55,13 +54,14 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private readonly prompt: RequestPrompt;
   /** The node that has the request now; with it goes the slot. */
   private attempt: Attempt | null = null;
+  /** The attempt whose response is the answer; kept after its end for the final chunk and the report. */
+  private answered: Attempt | null = null;
   /** Its second try, where there may be one. */
   private hedge: Hedge | null = null;
   /** Empty until the node has begun: a stream whose head had to go out before that does without. */
   private answerHeaders: Readonly<Record<string, string>> = {};
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
-  readonly progress = new AnswerProgress();
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
   private readonly firstEvent: FirstEventWatch<LiveRequest>;
@@ -88,11 +88,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   atBoundary(): boolean {
-    return this.progress.atBoundary;
+    return this.answered?.atBoundary ?? true;
   }
 
   contentLength(): number | null {
-    return this.progress.contentLength;
+    return this.answered?.contentLength ?? null;
+  }
+
+  get answerBytes(): number {
+    return this.answered?.receivedBytes ?? 0;
   }
 
   headers(): Readonly<Record<string, string>> {
@@ -100,8 +104,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   taken(bytes: number): void {
-    this.progress.taken(bytes);
-    this.attempt?.taken(bytes);
+    this.answered?.taken(bytes);
   }
 
   /** Ends it from outside: the relay drains, the key was revoked. Idempotent. */
@@ -265,7 +268,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   begun(head: HeadMessage): void {
     this.state = 'answering';
     this.firstEvent.begun(head, this.attempt);
-    this.progress.contentLength = head.content_length;
+    this.answered = this.attempt;
     this.answerHeaders = responseHeaders(this, head, this.allowance.headers, this.context);
     // From here on the answer is this node's or nobody's: the prompt is not needed again.
     this.prompt.release();
@@ -276,8 +279,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
-  received(bytes: Uint8Array, atBoundary: boolean): void {
-    this.progress.received(bytes.byteLength, atBoundary);
+  received(bytes: Uint8Array): void {
     this.deadlines.extend();
     this.subscriber?.next(bytes);
   }
@@ -329,7 +331,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
         return;
       case 'answering':
         // A node without credit must be silent; a client that does not read is cut off elsewhere, and sooner.
-        if (this.progress.clientOwes) this.deadlines.extend();
+        if (this.answered?.clientOwes === true) this.deadlines.extend();
         else this.end(endedBecause('timed_out', timedOut('The engine fell silent in the middle.'), 'timed_out'));
         return;
       case 'accepted':

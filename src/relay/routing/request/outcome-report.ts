@@ -1,7 +1,6 @@
 import type { RequestId } from '../../../kernel/ids.js';
 import type { UsageReport } from '../../../link/messages.js';
 import type { FinishedRequest } from '../../usage/finished-request.js';
-import type { AnswerProgress } from './answer-progress.js';
 import type { Failover } from './failover.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
@@ -25,13 +24,13 @@ export interface OutcomeSink {
 interface Course {
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
-  readonly progress: AnswerProgress;
+  readonly answerBytes: number;
 }
 
 export const reportOf = (
   { context, accountId, keyPublicId, query, stream }: RoutedRequest,
   { outcome, error, usage }: RequestEnd,
-  { failover, timeline, progress }: Course,
+  { failover, timeline, answerBytes }: Course,
   usagePending: boolean,
 ): OutcomeReport => ({
   requestId: context.requestId,
@@ -52,7 +51,7 @@ export const reportOf = (
   queuedMs: timeline.queuedMs,
   firstEventMs: timeline.firstEventMs,
   totalMs: timeline.totalMs,
-  answerBytes: progress.receivedBytes,
+  answerBytes,
   usage,
   usagePending,
 });

@@ -1,4 +1,4 @@
-import type { EndMessage, HeadMessage, OpenMessage, RejectMessage } from '../../../link/messages.js';
+import type { EndMessage, HeadMessage, OpenMessage, RejectMessage, RejectReason } from '../../../link/messages.js';
 import type { RelayLinkStream, RelayStreamHandler, RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 
 const LINE_FEED = 0x0a;
@@ -36,60 +36,68 @@ class EventLines {
 const MAX_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Validates the messages of a node about one request. Well-formed messages that contradict the request or each other count as a failure
- * of the node, and never become an answer.
+ * The handler of one request's stream. Node output is hostile: a message that is well formed but contradicts the request or an earlier
+ * message fails the node and never becomes an answer. A base class instead of a wrapper, because every streamed event passes here.
  */
-export class CheckedAnswer implements RelayStreamHandler {
-  private stream: RelayLinkStream | null = null;
-  private readonly lines: EventLines | null;
+export abstract class CheckedResponse implements RelayStreamHandler {
+  protected stream: RelayLinkStream | null = null;
+  /** Set by {@link close}: frames of an attempt that is over are ignored, so that it cannot disturb a later one. */
+  protected over = false;
+  private asked: Pick<OpenMessage, 'stream'> | null = null;
+  private lines: EventLines | null = null;
 
-  constructor(
-    private readonly asked: Pick<OpenMessage, 'stream'>,
-    private readonly handler: RelayStreamHandler,
-  ) {
+  /** Checks everything that follows against the request. To be called before the stream is opened. */
+  validate(asked: Pick<OpenMessage, 'stream'>): void {
+    this.asked = asked;
     this.lines = asked.stream ? new EventLines() : null;
   }
 
-  /** @param stream is reset when its node contradicts itself */
-  attach(stream: RelayLinkStream): RelayLinkStream {
-    this.stream = stream;
-    return stream;
-  }
-
   onAck(): void {
-    this.handler.onAck();
+    if (!this.over) this.acknowledged();
   }
 
   onReject(message: RejectMessage): void {
-    this.handler.onReject(message);
+    if (!this.over) this.refused(message.reason);
   }
 
   onHead(message: HeadMessage): void {
-    if (this.suits(message)) this.handler.onHead(message);
-    else this.refuse();
+    if (this.over) return;
+    if (this.suits(message)) this.begun(message);
+    else this.fail();
   }
 
+  /** Hot path: one call per streamed event. */
   onData(bytes: Buffer, atBoundary: boolean): void {
-    if (this.lines?.accept(bytes, atBoundary) === false) this.refuse();
-    else this.handler.onData(bytes, atBoundary);
+    if (this.over) return;
+    if (this.lines?.accept(bytes, atBoundary) === false) this.fail();
+    else this.received(bytes, atBoundary);
   }
 
   onEnd(message: EndMessage): void {
+    if (this.over) return;
     const contradicts = message.outcome === 'completed' && message.failure !== null;
-    this.handler.onEnd(contradicts ? { ...message, outcome: 'failed' } : message);
+    this.finished(contradicts ? { ...message, outcome: 'failed' } : message);
   }
 
   onLost(reason: RelayStreamLoss): void {
-    this.handler.onLost(reason);
+    if (!this.over) this.lost(reason);
   }
 
+  protected abstract acknowledged(): void;
+  protected abstract refused(reason: RejectReason): void;
+  protected abstract begun(head: HeadMessage): void;
+  protected abstract received(bytes: Uint8Array, atBoundary: boolean): void;
+  protected abstract finished(end: EndMessage): void;
+  protected abstract lost(loss: RelayStreamLoss): void;
+
   private suits({ content_type: type, content_length: length }: HeadMessage): boolean {
+    if (this.asked === null) return true;
     if (this.asked.stream) return type === 'text/event-stream' && length === null;
     return type === 'application/json' && length !== null && length <= MAX_WHOLE_ANSWER_BYTES;
   }
 
-  private refuse(): void {
+  private fail(): void {
     this.stream?.reset('internal');
-    this.handler.onLost('internal');
+    this.lost('internal');
   }
 }

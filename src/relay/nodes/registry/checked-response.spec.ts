@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EndMessage, HeadMessage } from '../../../link/messages.js';
-import { CheckedAnswer } from './checked-answer.js';
+import { CheckedResponse } from './checked-response.js';
 
 const end: EndMessage = {
   outcome: 'completed',
@@ -21,30 +21,48 @@ const whole: HeadMessage = { status: 200, content_type: 'application/json', cont
 
 let heard: string[];
 
-const asked = (stream: boolean): CheckedAnswer => {
-  const answer = new CheckedAnswer(
-    { stream },
-    {
-      onAck: () => heard.push('ack'),
-      onReject: () => heard.push('reject'),
-      onHead: () => heard.push('head'),
-      onData: (bytes) => heard.push(`data ${bytes.toString('latin1')}`),
-      onEnd: ({ outcome }) => heard.push(`end ${outcome}`),
-      onLost: (reason) => heard.push(`lost ${reason}`),
-    },
-  );
-  answer.attach({
-    id: 1,
-    taken: () => undefined,
-    reset: (reason) => {
-      heard.push(`reset ${reason}`);
-      return false;
-    },
-  });
-  return answer;
-};
+class RecordedResponse extends CheckedResponse {
+  constructor(stream: boolean) {
+    super();
+    this.validate({ stream });
+    this.stream = {
+      id: 1,
+      taken: () => undefined,
+      reset: (reason) => {
+        heard.push(`reset ${reason}`);
+        return false;
+      },
+    };
+  }
 
-const send = (answer: CheckedAnswer, ...frames: readonly string[]): void => {
+  protected acknowledged(): void {
+    heard.push('ack');
+  }
+
+  protected refused(): void {
+    heard.push('reject');
+  }
+
+  protected begun(): void {
+    heard.push('head');
+  }
+
+  protected received(bytes: Buffer): void {
+    heard.push(`data ${bytes.toString('latin1')}`);
+  }
+
+  protected finished({ outcome }: EndMessage): void {
+    heard.push(`end ${outcome}`);
+  }
+
+  protected lost(reason: string): void {
+    heard.push(`lost ${reason}`);
+  }
+}
+
+const asked = (stream: boolean): CheckedResponse => new RecordedResponse(stream);
+
+const send = (answer: CheckedResponse, ...frames: readonly string[]): void => {
   for (const frame of frames) answer.onData(Buffer.from(frame), true);
 };
 
