@@ -91,10 +91,8 @@ export class DeviceLoginController {
   ): Promise<StartedDeviceLoginRecord> {
     const started = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
     const { deviceLoginLifetimeMs } = this.config.settings;
-    return {
-      ...deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve'),
-      verification_uri_complete: null,
-    };
+    const { interval, ...record } = deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve');
+    return { ...record, verification_uri_complete: null, interval };
   }
 
   /** 400 with the code `authorization_pending` or `slow_down` until it is decided. */
