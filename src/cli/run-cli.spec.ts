@@ -181,8 +181,8 @@ describe('ferry keys', () => {
   it('lists keys', async () => {
     answers.set('GET /api/keys', list([key]));
     const [heading, row] = (await ferry('keys list')).stdout.split('\n');
-    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CLUSTERS +EXPIRES +LAST USED$/);
-    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +all +- +-$/);
+    expect(heading).toMatch(/^KEY +NAME +ENDS IN +SCOPES +CLUSTERS +EXPIRES +LAST USED +DESCRIPTION$/);
+    expect(row).toMatch(/^key_1 +laptop +Qx9z +inference +all +- +- +-$/);
   });
 
   it('revokes by id or name, whatever characters it has', async () => {

@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FerryError } from '../kernel/errors/ferry-error.js';
 import { InstanceLockedError } from '../kernel/instance-lock.js';
 import { systemClock } from '../kernel/clock.js';
+import { ApiModule } from './api/api.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { requireAcceptablePassword } from './accounts/passwords/password.js';
 import { PasswordHasher } from './accounts/passwords/password-hasher.js';
@@ -93,13 +94,18 @@ async function carryOut(settings: RelaySettings, directory: string, reset: Local
   }
 }
 
-/** The rooms that a change of a password needs, and no server. */
+/** The modules that a change of a password needs, without a server. */
 @Module({})
 class ResetPasswordModule {
   static forRoot({ config, database }: RelayState): DynamicModule {
     return {
       module: ResetPasswordModule,
-      imports: [PlatformModule.forRoot(config, new DrainRegistry()), DatabaseModule.forRoot(database), AccountsModule],
+      imports: [
+        PlatformModule.forRoot(config, new DrainRegistry()),
+        DatabaseModule.forRoot(database),
+        ApiModule,
+        AccountsModule,
+      ],
     };
   }
 }

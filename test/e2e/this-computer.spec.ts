@@ -136,7 +136,7 @@ describe('ferry node', () => {
       // What the unit starts is the node: the words of its command line are those of a shell, too.
       const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
       const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --help`]);
-      expect(stdout).toContain('serve the models of this computer');
+      expect(stdout).toContain('run the node until stopped');
 
       const stopped = await ferry(['node', 'service', 'status', '--json'], env);
       expect([stopped.code, shaped('node service status', stopped)]).toMatchObject([1, { running: false }]);

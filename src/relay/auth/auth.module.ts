@@ -6,13 +6,12 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AccessGuard } from './access.guard.js';
 import { ClusterPinPipe } from './cluster-pin.js';
 import { PrincipalVerifier } from './principal-verifier.js';
-import { SessionCookie } from '../platform/access/session-cookie.js';
 
 /** Global, because the guard is, and because `@ClusterPin()` is used in other features. */
 @Global()
 @Module({
   imports: [AccountsModule, KeysModule, ClustersModule],
-  providers: [SessionCookie, PrincipalVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [ClustersModule, SessionCookie, ClusterPinPipe],
+  providers: [PrincipalVerifier, ClusterPinPipe, { provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [ClustersModule, ClusterPinPipe],
 })
 export class AuthModule {}

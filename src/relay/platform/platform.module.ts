@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { SessionCookie } from './access/session-cookie.js';
 import type { RelayConfig } from './config/relay-config.js';
 import { RELAY_CONFIG } from './config/relay-config.js';
 import { ClientOrigins } from './http/client-origin.js';
@@ -25,6 +26,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: TimerWheel, useValue: processTimerWheel },
         ReadinessRegistry,
         ClientOrigins,
+        SessionCookie,
         { provide: JsonParser, useFactory: () => new JsonParser(settings.bodyParseInlineBytes) },
         {
           provide: BodyBudget,
@@ -52,7 +54,15 @@ export class PlatformModule implements OnApplicationShutdown {
             ),
         },
       ],
-      exports: [RELAY_CONFIG, DrainRegistry, TimerWheel, ReadinessRegistry, ClientOrigins, JsonBodyReader],
+      exports: [
+        RELAY_CONFIG,
+        DrainRegistry,
+        TimerWheel,
+        ReadinessRegistry,
+        ClientOrigins,
+        SessionCookie,
+        JsonBodyReader,
+      ],
     };
   }
 
