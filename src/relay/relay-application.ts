@@ -9,11 +9,11 @@ import { RelayHttpAdapter } from './platform/http/relay-http-adapter.js';
 import type { HttpServerOptions } from './platform/http/server/create-http-server.js';
 import { OpenResponses } from './platform/http/server/open-responses.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
-import { addressOf, listen } from './platform/lifecycle/listen.js';
 import type { RelayLog } from './platform/logging/create-logger.js';
 import { createRequestLog } from './platform/logging/request-log.js';
 import { RelayModule } from './relay.module.js';
 import type { RelayState } from './relay-state.js';
+import type { AddressInfo } from 'node:net';
 
 export interface RelayApplicationParts {
   readonly settings: RelaySettings;
@@ -93,3 +93,22 @@ const serverOptions = (settings: RelaySettings): HttpServerOptions => ({
   fastPath: settings.fastPath === 'on',
   linger: { ms: settings.bodyLingerMs, bytes: settings.bodyLingerBytes },
 });
+
+/** @returns the port it got. @throws the error of the system, such as EADDRINUSE, with its `code`, `address` and `port` */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A server that listens on a port has an address of this shape.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Under which address this computer reaches what listens on `host`. */
+export function addressOf(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../../test/support/clock/manual-clock.js';
 import type { ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
-import { modelSelector } from '../nodes/registry/model-selector.js';
+import { modelSelector } from '../nodes/registry/node-inventory.js';
 import type { OnlineNode, ReportedModel } from '../nodes/registry/online-node.js';
 import { AccountCatalogue } from './account-catalogue.js';
 import type { ModelList } from './model-list.js';

@@ -6,7 +6,7 @@ import { modelReport } from '../../../test/support/link/model-report.js';
 import type { ClusterId } from '../../kernel/ids.js';
 import { ClustersService } from '../clusters/clusters.service.js';
 import { NodesService } from '../nodes/nodes.service.js';
-import { modelSelector } from '../nodes/registry/model-selector.js';
+import { modelSelector } from '../nodes/registry/node-inventory.js';
 import type { ModelList, ModelRecord } from './model-list.js';
 
 let relay: NodesHarness;

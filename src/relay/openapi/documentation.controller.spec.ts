@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { RELAY_CONFIG } from '../platform/config/relay-config.js';
-import { assets } from './assets.js';
+import { assets } from './documentation.controller.js';
 import { DocumentationModule } from './documentation.module.js';
 
 let app: INestApplication;

@@ -3,11 +3,66 @@ import type { Response } from 'express';
 import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
-import { assets } from './assets.js';
-import { quickstartPolicy, referencePolicy } from './pages/content-security-policy.js';
 import { quickstartPage } from './pages/quickstart-page.js';
 import { rootPath } from './pages/page.js';
 import { managementReferencePage, referencePage } from './pages/reference-page.js';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Nothing from outside, no inline scripts, in no frame. */
+const common = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+};
+
+const render = (policy: Readonly<Record<string, string>>): string =>
+  Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ');
+
+const quickstartPolicy: string = render(common);
+
+/**
+ * Swagger UI writes style attributes, and calls the relay: at the origin that the document names, which is another one when somebody
+ * reads the page under a second name of the same machine.
+ */
+const referencePolicy = (baseUrl: string): string =>
+  render({
+    ...common,
+    'style-src': "'self' 'unsafe-inline'",
+    'connect-src': `'self' ${new URL(baseUrl).origin}`,
+  });
+
+/** The only files that `/docs/assets/…` serves: a name that is not in this table is no route, whatever it looks like. */
+
+interface Asset {
+  /** Absolute. */
+  readonly path: string;
+  readonly contentType: string;
+}
+
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** At the same distance from `src` and `dist`; not compiled, because browsers get them as they are. */
+const own = (name: string): string => fileURLToPath(new URL(`../../../public/docs/${name}`, import.meta.url));
+const require = createRequire(import.meta.url);
+
+export const assets: ReadonlyMap<string, Asset> = new Map([
+  ['pages.css', { path: own('pages.css'), contentType: STYLE }],
+  ['quickstart.css', { path: own('quickstart.css'), contentType: STYLE }],
+  ['quickstart.js', { path: own('quickstart.js'), contentType: SCRIPT }],
+  ['reference.css', { path: own('reference.css'), contentType: STYLE }],
+  ['reference.js', { path: own('reference.js'), contentType: SCRIPT }],
+  ['icon.svg', { path: own('icon.svg'), contentType: 'image/svg+xml' }],
+  ['swagger-ui.css', { path: require.resolve('swagger-ui-dist/swagger-ui.css'), contentType: STYLE }],
+  ['swagger-ui-bundle.js', { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), contentType: SCRIPT }],
+]);
 
 /** Asks whether it changed instead of guessing for how long it will not. */
 const REVALIDATE = 'no-cache';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { headersForNode } from './forwarded-headers.js';
+import { headersForNode } from './inference-responder.service.js';
 
 test('only allowed headers reach a node, within their size limits', () => {
   expect(

@@ -6,14 +6,35 @@ import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { EngineDelta, ToolCallFragment } from '../../chat/engine-chunk.js';
 import { MAX_TOOL_CALLS, ToolCallSlots } from '../../chat/tool-call-slots.js';
 import { JsonEndScanner } from '../../../kernel/json-end-scanner.js';
-import type { ClosedStatus, OutputItem } from '../items.js';
+import type { ClosedStatus, OutputItem, PositionLogprobs, TokenLogprob } from '../items.js';
 import type { AnswerContext } from '../translation.js';
 import { CustomCallItem, FunctionCallItem, type OpenCall } from './call-items.js';
 import type { EventSink } from './event-log.js';
-import { readLogprobs } from './logprobs.js';
 import { MessageItem } from './message-item.js';
 import type { OpenItem } from './open-item.js';
 import { ReasoningItem } from './reasoning-item.js';
+import { elementsOf, isJsonObject } from '../../../kernel/json-object.js';
+
+/** Log probabilities in the form of the schema, which wants the bytes of every token (docs/reference/requirements.md). */
+
+/** Entries that are none are left out. */
+const readLogprobs = (entries: readonly unknown[]): readonly PositionLogprobs[] =>
+  entries.flatMap((entry) =>
+    tokenLogprob(entry).map((token) => ({
+      ...token,
+      top_logprobs: isJsonObject(entry) ? elementsOf(entry['top_logprobs']).flatMap(tokenLogprob) : [],
+    })),
+  );
+
+function tokenLogprob(entry: unknown): readonly TokenLogprob[] {
+  if (!isJsonObject(entry)) return [];
+  const { token, logprob, bytes } = entry;
+  if (typeof token !== 'string' || typeof logprob !== 'number') return [];
+  return [{ token, logprob, bytes: isBytes(bytes) ? bytes : [...Buffer.from(token, 'utf8')] }];
+}
+
+const isBytes = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((byte) => Number.isInteger(byte));
 
 /**
  * Everything said is kept for the last events of its item; no request and no line is larger either

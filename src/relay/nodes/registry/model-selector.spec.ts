@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isModelSelector } from '../../../kernel/ids.js';
-import { modelSelector } from './model-selector.js';
+import { modelSelector } from './node-inventory.js';
 
 describe('modelSelector', () => {
   // Applications have these in their configuration: a change here breaks them.

@@ -9,13 +9,25 @@ import { headerComponents, parameterComponents } from './headers.js';
 import { inferenceRoutes, type InferencePath } from './inference-routes.js';
 import { messagesAnswerSchemas } from './messages/messages-answer-schemas.js';
 import { messagesRequestSchemas } from './messages/messages-request-schemas.js';
-import { modelSchemas } from './models/model-schemas.js';
-import { modelsOperation } from './models/models-operation.js';
-import { inferenceOperation } from './operation.js';
+import { modelSchemas, modelExamples } from './models/model-schemas.js';
+import { inferenceOperation, clusterPin, inventoryResponses, type CodeSample } from './operation.js';
 import { responseEventSchemas } from './responses/response-event-schemas.js';
 import { responseSchemas } from './responses/response-schemas.js';
 import { responsesRequestSchemas } from './responses/responses-request-schemas.js';
 import type { Schema } from './schema.js';
+
+const modelsOperation = (samples: readonly CodeSample[]): Schema => ({
+  get: {
+    operationId: 'listModels',
+    tags: ['Models'],
+    summary: 'List models',
+    description:
+      'Models that online computers of the account advertise: those that are loaded, and those that are only installed. Installed is not loaded: inference needs a model whose `loaded` is true. Fetch the list again after disconnects.',
+    parameters: clusterPin,
+    responses: inventoryResponses('ModelList', modelExamples),
+    'x-codeSamples': samples,
+  },
+});
 
 export interface DocumentFacts {
   /** As shown to people. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
-import { addressOf, listen } from './listen.js';
+import { addressOf, listen } from '../../relay-application.js';
 
 describe('listening', () => {
   it("on port 0 returns the assigned port; a port in use is the system's error", async () => {

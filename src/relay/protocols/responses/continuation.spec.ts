@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAccountId, createNodeId } from '../../../kernel/ids.js';
 import { createItemId, ResponseIds } from '../../../kernel/response-id.js';
-import { continuationOf } from './continuation.js';
+import { continuationOf } from './responses.controller.js';
 
 const ids = new ResponseIds('a secret that is long enough for anybody');
 const account = createAccountId();

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Inject, Post, UseFilters } from '@nestjs/common';
 import { systemClock } from '../../../kernel/clock.js';
-import type { NodeId } from '../../../kernel/ids.js';
-import { ResponseIds } from '../../../kernel/response-id.js';
+import type { NodeId, AccountId } from '../../../kernel/ids.js';
+import { ResponseIds, nodeOfItem } from '../../../kernel/response-id.js';
 import { Inference } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { OpenResponsesErrorFilter } from '../../platform/http/errors/error-filters.js';
@@ -9,8 +9,9 @@ import type { EventStream } from '../../platform/http/event-stream.js';
 import type { JsonResponse } from '../../platform/http/json-response.js';
 import { InferenceResponder } from '../inference-responder.service.js';
 import { Call, type InferenceCall } from '../inference-call.js';
-import { continuationOf } from './continuation.js';
 import { ResponsesFormat } from './responses-format.js';
+import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js';
+import type { Continuation } from '../../routing/selection/eligibility.js';
 
 /**
  * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and keeps the conversation; here it gets its
@@ -40,4 +41,26 @@ export class ResponsesController {
       responseId: (nodeId: NodeId) => (format.responseId = this.ids.create(accountId, nodeId)),
     });
   }
+}
+
+/** What a responses request goes on from, and so which node must serve it (docs/reference/engines.md#stored-conversations). */
+
+/** Undefined for a request that brings its whole conversation along. */
+export function continuationOf(
+  { previousResponseId, itemReferences }: Pick<ResponsesEnvelope, 'previousResponseId' | 'itemReferences'>,
+  accountId: AccountId,
+  ids: ResponseIds,
+): Continuation | undefined {
+  if (previousResponseId !== null) {
+    return { pinnedNode: ids.nodeOf(accountId, previousResponseId) ?? null, param: 'previous_response_id' };
+  }
+  if (itemReferences.length === 0) return undefined;
+  return { pinnedNode: commonNode(itemReferences), param: 'input' };
+}
+
+/** Items of two nodes are nowhere together. */
+function commonNode(itemIds: readonly string[]): NodeId | null {
+  const nodes = new Set(itemIds.map(nodeOfItem));
+  const [node] = nodes;
+  return nodes.size === 1 ? (node ?? null) : null;
 }

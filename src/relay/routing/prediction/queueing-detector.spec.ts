@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AttemptForecast } from './attempt-forecast.js';
 import type { AttemptEnd } from './attempt-prediction.js';
 import { unknownDemand } from './demand.js';
-import { waitedInEngineQueue } from './queueing-detector.js';
+import { waitedInEngineQueue } from '../selection/routing-stats.js';
 import { ModelStats } from './model-stats.js';
 import { ModelUsageProfile } from './model-usage-profile.js';
 import { NodeStats } from './node-stats.js';

@@ -6,9 +6,31 @@ import { AffinityCache } from '../affinity/affinity-cache.js';
 import type { AffinityKeys } from '../affinity/affinity-keys.js';
 import type { AttemptForecast } from '../prediction/attempt-forecast.js';
 import type { AttemptEnd } from '../prediction/attempt-prediction.js';
-import { TELLING_WAIT_MS, waitedInEngineQueue } from '../prediction/queueing-detector.js';
 import { CompletionPredictor } from '../prediction/completion-predictor.js';
 import { completionCosting, type Costing, type RequestProfile } from './costing.js';
+import { FIRST_TOKEN_MS } from '../prediction/model-stats.js';
+
+/** Shorter waits have other causes. */
+const TELLING_WAIT_MS = 1_000;
+/** Batching slows every request down, at most by the number of requests; half more than that is queueing. */
+const TOLERANCE = 1.5;
+
+/**
+ * Whether a run was queued inside its engine: its first event came later than prefill at that concurrency explains. null: unknown, because
+ * a JSON answer has no first event, or the prefill rate is not learned yet.
+ * @param others maximum concurrency beside it
+ */
+export function waitedInEngineQueue(
+  { demand, model }: AttemptForecast,
+  { firstEventMs, inputTokens, cachedTokens }: AttemptEnd,
+  others: number,
+): boolean | null {
+  const { msPerToken } = model.quiet;
+  if (!demand.stream || firstEventMs === null || inputTokens === null || msPerToken === null) return null;
+  const aloneMs = FIRST_TOKEN_MS + (inputTokens - (cachedTokens ?? 0)) * msPerToken;
+  const sharedMs = aloneMs * (1 + others);
+  return firstEventMs > sharedMs * TOLERANCE && firstEventMs - sharedMs >= TELLING_WAIT_MS;
+}
 
 /** A request that a node has, from {@link RoutingStats.asked} to {@link RoutingStats.ended}. */
 export interface AttemptRecord {

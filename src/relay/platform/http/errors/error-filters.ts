@@ -1,5 +1,5 @@
 /** One exception filter per family of error bodies, bound to controllers with `@UseFilters`. */
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendCompleteResponse } from '../send-response.js';
 import { requestIdOf } from '../request-id.js';
@@ -7,8 +7,35 @@ import { serializeAnthropicError } from './anthropic-error.js';
 import { serializeManagementError } from './management-error.js';
 import { serializeOpenAiError } from './openai-error.js';
 import { serializeOpenResponsesError } from './openresponses-error.js';
-import { fromException } from './from-exception.js';
 import { serializerFor, type ErrorSerializer } from './error-family.js';
+import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
+import { FerryError } from '../../../../kernel/errors/ferry-error.js';
+import { ClientDisconnectedError } from './client-disconnected-error.js';
+import { routeNotFound } from './route-not-found.js';
+import { toFerryError } from './to-ferry-error.js';
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'invalid_credential',
+  403: 'insufficient_scope',
+  413: 'request_too_large',
+  429: 'rate_limit_exceeded',
+  503: 'overloaded',
+};
+
+/**
+ * What a client is told about anything that was thrown; undefined when there is no client any more. Ferry's own code throws
+ * FerryError; exceptions of the framework are its router's 404 and a malformed URL.
+ */
+export function fromException(exception: unknown, request: Request): FerryError | undefined {
+  if (exception instanceof ClientDisconnectedError) return undefined;
+  if (exception instanceof URIError) return new FerryError('invalid_request', 'The path is not a valid URL.');
+  if (!(exception instanceof HttpException)) return toFerryError(exception);
+  const status = exception.getStatus();
+  if (status === 404) return routeNotFound(request.method, request.path);
+  const code = codes[status];
+  return code === undefined ? toFerryError(exception) : new FerryError(code, exception.message, { cause: exception });
+}
 
 abstract class ErrorFilter implements ExceptionFilter {
   protected abstract serializerFor(req: Request): ErrorSerializer;

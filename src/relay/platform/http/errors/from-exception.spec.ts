@@ -3,7 +3,7 @@ import { BadRequestException, Logger, NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 import { ClientDisconnectedError } from './client-disconnected-error.js';
-import { fromException } from './from-exception.js';
+import { fromException } from './error-filters.js';
 import { routeNotFound } from './route-not-found.js';
 
 const request = (method: string, path: string): Request => ({ method, path }) as Request;
