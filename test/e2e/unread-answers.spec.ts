@@ -4,8 +4,11 @@ import { UnreadCrowd } from '../support/client/unread-crowd.js';
 
 const CLIENTS = 50;
 const STAY_MS = 15_000;
-/** Resident without the young generation, but with the old garbage that lies between two collections. */
-const GROWTH_MIB = 80;
+/**
+ * A coarse bound: resident memory without the young generation, but with old garbage between two collections, which is up to 70 MiB on
+ * Node 24. The bounds of live memory below find what is held too long.
+ */
+const GROWTH_MIB = 130;
 /** In use while the clients are there: 3 to 4 MiB. A batch or a text that is kept too long is seen here, whenever V8 collects. */
 const LIVE_HELD_MIB = 6;
 const LIVE_KEPT_MIB = 8;

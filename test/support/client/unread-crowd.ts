@@ -106,7 +106,9 @@ export class UnreadCrowd {
     const grown = { node: 0, relay: 0, nodeWhole: 0 };
     const sample = async (): Promise<void> => {
       const now = await this.resident();
-      grown.node = Math.max(grown.node, now.node - before.node);
+      // Whichever is less: pages of a young generation that has shrunk since `before` stay resident and would count as growth.
+      const nodeGrown = Math.min(now.node - before.node, now.nodeWhole - before.nodeWhole);
+      grown.node = Math.max(grown.node, nodeGrown);
       grown.relay = Math.max(grown.relay, now.relay - before.relay);
       grown.nodeWhole = Math.max(grown.nodeWhole, now.nodeWhole - before.nodeWhole);
     };
