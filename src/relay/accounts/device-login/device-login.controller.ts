@@ -91,8 +91,9 @@ export class DeviceLoginController {
   ): Promise<StartedDeviceLoginRecord> {
     const started = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
     const { deviceLoginLifetimeMs } = this.config.settings;
-    const { interval, ...record } = deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve');
-    return { ...record, verification_uri_complete: null, interval };
+    const record = deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve');
+    const { device_code, user_code, verification_uri, ...rest } = record;
+    return { device_code, user_code, verification_uri, verification_uri_complete: null, ...rest };
   }
 
   /** 400 with the code `authorization_pending` or `slow_down` until it is decided. */
