@@ -9,7 +9,7 @@ export interface StopWatchers {
   readonly outcomes: Pick<OutcomeSink, 'confirmed'>;
 }
 
-/** Whose usage it is. */
+/** The request that the usage is metered for. */
 export interface Metered {
   readonly requestId: RequestId;
   readonly permit: Permit | null;
@@ -21,8 +21,9 @@ interface StoppedNode {
 }
 
 /**
- * Hears how a node took a RESET. A function of its own, so that what waits for ten seconds holds two ids and not the whole request.
- * @param metered the request whose usage this is; null for a run whose work another node takes over: metering counts a request once.
+ * Creates the listener for the result of a RESET. A separate function, so that the closure, which may live for ten seconds, holds two ids
+ * and not the whole request.
+ * @param metered the metered request; null for a run that another node repeats, because a request is metered once.
  */
 export function cancellationUsageListener(
   { health, outcomes }: StopWatchers,

@@ -71,7 +71,7 @@ export class Failover {
   refused(nodeId: NodeId, reason: RejectReason): boolean {
     this.refusals += 1;
     this.lastRefusal = reason;
-    // Who is busy may be free in a moment; every other reason stands.
+    // A busy node may be free in a moment; every other reason is permanent.
     if (reason !== 'busy') this.excluded.add(nodeId);
     return this.refusals <= this.maxRepicks;
   }
@@ -119,14 +119,14 @@ export class Failover {
     return this.attempts > this.refusals + this.refusedHedges;
   }
 
-  /** What to tell the client when no node is left. */
+  /** The error for the client when no node is left. */
   get exhausted(): RequestEnd {
     if (this.loss !== null) return this.loss;
     if (this.overflow !== null) return overflowEnding(this.dialect, this.overflow);
     return refusalEnding(this.lastRefusal ?? 'draining');
   }
 
-  /** What to tell the client when the request cannot be placed: a run that was lost matters more than why there is no second one. */
+  /** The error for the client when the request cannot be placed: a lost run takes precedence over the reason why there is no second one. */
   unplaced(because: RequestEnd): RequestEnd {
     return this.loss ?? because;
   }

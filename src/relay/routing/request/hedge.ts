@@ -15,7 +15,7 @@ import { endingOf, lossEnding, notTaken } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { releaseAttempt } from './release-attempt.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
-import type { HedgeDesk, Hedging } from './hedging.js';
+import type { HedgeContext, Hedging } from './hedging.js';
 
 /** The request, as seen by its hedge. */
 export interface HedgedRequest extends ObservedRequest, SlotHolder {
@@ -43,23 +43,23 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
 
   private constructor(
     private readonly request: HedgedRequest,
-    private readonly desk: HedgeDesk,
+    private readonly context: HedgeContext,
     private readonly hedging: Hedging,
     delayMs: number,
   ) {
-    this.timer = desk.timers.schedule(delayMs, () => {
+    this.timer = context.timers.schedule(delayMs, () => {
       if (this.attempt === null) this.dispatch();
       else this.fail(notTaken(), 'timed_out');
     });
   }
 
   /** For a request that has just been dispatched; null: no hedge. */
-  static of(request: HedgedRequest, desk: HedgeDesk, hedging: Hedging): Hedge | null {
+  static of(request: HedgedRequest, context: HedgeContext, hedging: Hedging): Hedge | null {
     if (request.failover.attempts === 1) hedging.budget.earn(request.accountId);
     // A continuation is bound to its node, and a prompt runs at most twice.
     if (request.routed.query.continuation !== undefined || request.failover.retried) return null;
     const lateInMs = hedging.lateInMs(request);
-    return lateInMs === null ? null : new Hedge(request, desk, hedging, Math.max(lateInMs, hedging.afterMs));
+    return lateInMs === null ? null : new Hedge(request, context, hedging, Math.max(lateInMs, hedging.afterMs));
   }
 
   get routed(): ObservedRequest['routed'] {
@@ -99,21 +99,21 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.timer.cancel();
     this.attempt = null;
     attempt?.handOver(owner);
-    this.desk.occupancy.move(this.token, null);
+    this.context.occupancy.move(this.token, null);
     return attempt;
   }
 
   /** Idempotent. @returns whether a slot was released; the caller then wakes the queue */
   drop(reset: ResetReason | null, why: LeavingReason, detail: string, verdict: HealthVerdict = 'none'): boolean {
-    const { attempt, desk } = this;
+    const { attempt, context } = this;
     this.timer.cancel();
     if (attempt === null) return false;
     this.attempt = null;
     try {
-      desk.lifecycle?.left(this, why, detail);
+      context.lifecycle?.left(this, why, detail);
     } finally {
       // What the loser used is not the request's usage: metering counts a request once.
-      releaseAttempt(this, attempt, { reset, verdict, metered: null }, desk);
+      releaseAttempt(this, attempt, { reset, verdict, metered: null }, context);
     }
     return true;
   }
@@ -128,8 +128,8 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     const { placement } = this.attempt;
     this.request.failover.hedgeRefused(placement.node.nodeId, reason);
     this.hedging.budget.giveBack(this.request.accountId);
-    if (reason === 'busy') this.desk.busyCooldown.mark(this.request.accountId, slotAt(placement));
-    if (this.drop(null, 'refused', reason)) this.desk.queue.slotFreed(this.request.accountId);
+    if (reason === 'busy') this.context.busyCooldown.mark(this.request.accountId, slotAt(placement));
+    if (this.drop(null, 'refused', reason)) this.context.queue.slotFreed(this.request.accountId);
   }
 
   begun(head: HeadMessage): void {
@@ -156,26 +156,26 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     if (this.attempt === null) return;
     this.request.failover.hedgeLost(this.attempt.placement.node.nodeId, ending);
     if (this.drop(reset, 'lost', ending.error?.code ?? ending.outcome, verdictOf(ending))) {
-      this.desk.queue.slotFreed(this.request.accountId);
+      this.context.queue.slotFreed(this.request.accountId);
     }
   }
 
   private dispatch(): void {
-    const { request, desk, hedging } = this;
+    const { request, context, hedging } = this;
     const { accountId, failover } = request;
     if (!hedging.budget.has(accountId)) return;
     const found = this.find();
     if (found?.kind !== 'free') return;
     hedging.budget.take(accountId);
     const { placement, decision } = found;
-    const attempt = new Attempt(placement, this, desk.clock.monotonicMs());
+    const attempt = new Attempt(placement, this, context.clock.monotonicMs());
     this.attempt = attempt;
-    desk.occupancy.move(this.token, slotAt(placement));
+    context.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
-    desk.lifecycle?.decided(this, decision);
-    desk.lifecycle?.asked(this, placement);
-    desk.health.started(placement, attempt);
-    this.timer.restart(desk.limits.acceptTimeoutMs);
+    context.lifecycle?.decided(this, decision);
+    context.lifecycle?.asked(this, placement);
+    context.health.started(placement, attempt);
+    this.timer.restart(context.limits.acceptTimeoutMs);
     try {
       request.open(attempt);
     } catch (error) {
@@ -186,15 +186,15 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
 
   /** A healthy placement with a free slot on another node; null: none. */
   private find(): Finding | null {
-    const { request, desk } = this;
+    const { request, context } = this;
     const { placement, failover } = request;
     if (placement === null) return null;
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
-      const found = findPlacement(request, desk.finder, excluded);
+      const found = findPlacement(request, context.finder, excluded);
       if (found.kind !== 'free') return null;
       const { node, report } = found.placement;
-      return desk.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;
+      return context.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;
     } catch {
       // No node is eligible any more: the first attempt continues alone.
       return null;

@@ -20,7 +20,7 @@ export interface Hedging {
 }
 
 /** The part of the routing context that a hedge uses. */
-export interface HedgeDesk {
+export interface HedgeContext {
   readonly finder: Pick<PlacementFinder, 'find'>;
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;

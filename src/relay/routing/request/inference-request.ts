@@ -54,11 +54,11 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private readonly prompt: RequestPrompt;
   /** The node that has the request now; with it goes the slot. */
   private attempt: Attempt | null = null;
-  /** The attempt whose response is the answer; kept after its end for the final chunk and the report. */
+  /** The attempt whose response the client gets; kept after its end for the final chunk and the report. */
   private answered: Attempt | null = null;
-  /** Its second try, where there may be one. */
+  /** The hedge, if there may be one. */
   private hedge: Hedge | null = null;
-  /** Empty until the node has begun: a stream whose head had to go out before that does without. */
+  /** Empty until the node has begun: a stream whose head is sent before that goes without these headers. */
   private answerHeaders: Readonly<Record<string, string>> = {};
   readonly failover: Failover;
   readonly timeline: RequestTimeline;
@@ -153,7 +153,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   private unplaceable(error: FerryError): void {
     this.context.lifecycle?.undecided(this, error);
-    // Who waits already goes on waiting for a node that may come back.
+    // A queued request keeps waiting for a node that may come back.
     if (this.state === 'queued' && error.code === 'no_node_for_user') this.ticket.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
   }
@@ -252,7 +252,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.context.queue.slotFreed(this.accountId);
   }
 
-  /** The second try is the only one that is left: it takes the place of the first, slot and all. */
+  /** The hedge is the only attempt left: it replaces the first one, including the slot. */
   private follow(hedge: Hedge): void {
     const attempt = hedge.handOver(this);
     if (attempt === null) return;
@@ -270,7 +270,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.firstEvent.begun(head, this.attempt);
     this.answered = this.attempt;
     this.answerHeaders = responseHeaders(this, head, this.allowance.headers, this.context);
-    // From here on the answer is this node's or nobody's: the prompt is not needed again.
+    // From here on no other node can answer, so the prompt is not needed again.
     this.prompt.release();
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
     if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
@@ -292,7 +292,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     }
     const ending = endingOf(end, this.routed.query.dialect);
     if (this.attempt !== null) this.timeline.firstEventWas(this.attempt.startedAtMs, end.timings.first_event_ms);
-    // The node failed, not the request: its second try may do better.
+    // The node failed, not the request: the hedge may succeed.
     if (this.hedge?.running === true && isFailure(verdictOf(ending))) this.fail(ending, null);
     else this.end(ending);
   }
@@ -343,9 +343,9 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   /**
-   * The slot goes with the node. Whoever calls this wakes the queue when it is done itself.
-   * @param metered whether what the node had used by a reset is this request's usage
-   * @returns whether the node will tell that usage
+   * Releases the attempt and its slot. The caller wakes the queue afterwards.
+   * @param metered whether usage reported after a reset is metered for this request
+   * @returns whether the node will report that usage
    */
   private leaveNode(reset: ResetReason | null, verdict: HealthVerdict, metered: boolean): boolean {
     const { attempt } = this;
@@ -358,8 +358,8 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   /**
-   * The only way out: everything that the request holds is given back here, then client and metering are told, once. `over` comes first,
-   * and each step follows also when the one before it throws: nothing can end a request twice, and no error of a listener keeps a slot.
+   * The only exit: everything that the request holds is released here, then client and metering are notified, once. `over` comes first, and
+   * each step follows also when the one before it throws: nothing can end a request twice, and no error of a listener keeps a slot.
    */
   private end(ending: RequestEnd): void {
     if (this.state === 'over') return;

@@ -18,7 +18,7 @@ export interface LiveRequest extends ObservedRequest {
   abort(outcome: 'failed' | 'cancelled', code: ErrorCode, message: string, reset: ResetReason): void;
 }
 
-/** Requests that have begun and not ended: who drains or revokes finds them here. */
+/** Requests that have begun and not ended, for drain and revocation. */
 export class LiveRequests<Request extends { readonly token: object }> implements Iterable<Request> {
   private readonly requests = new GenerationalMap<object, Request>();
   private readonly onEmpty = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
- * What a node tells about a failure, as the error that the client gets (docs/reference/api-behaviour.md#error-bodies). Its texts are the
- * engine's own, and bounded by the link.
+ * Maps a failure reported by a node to the error for the client (docs/reference/api-behaviour.md#error-bodies). Messages are the engine's
+ * own, bounded by the link.
  */
 import { contextLengthExceeded } from '../../../dialects/context-length.js';
 import type { Dialect } from '../../../kernel/dialect.js';
@@ -38,7 +38,7 @@ function engineError(failure: NodeFailure, dialect: Dialect): FerryError {
   };
   const text = message === '' ? undefined : message;
   if (code !== 'engine_rejected_request') return new FerryError(code, text, details);
-  // 401 and 403 are about the node's own credential, and 5xx is a failure whatever the node calls it.
+  // 401 and 403 concern the node's own credential, and 5xx is always a failure.
   if (status === 401 || status === 403 || (status ?? 0) >= 500) return new FerryError('engine_error', text, details);
   // Every 429 says when to come back, also where the engine does not (docs/reference/api-behaviour.md#retry-headers).
   const patience = status === 429 ? { retryAfterSeconds: seconds ?? ENGINE_RETRY_AFTER_SECONDS } : {};
@@ -57,7 +57,7 @@ const tooLong = (dialect: Dialect, overflow: ContextOverflow): FerryError =>
 export const overflowEnding = (dialect: Dialect, overflow: ContextOverflow): RequestEnd =>
   endedBecause('failed', tooLong(dialect, overflow));
 
-/** The stream was lost without a word from the engine. */
+/** The stream was lost without a report from the engine. */
 export function lossEnding(loss: RelayStreamLoss): RequestEnd {
   switch (loss) {
     case 'timed_out':
@@ -84,7 +84,7 @@ export function lossEnding(loss: RelayStreamLoss): RequestEnd {
   }
 }
 
-/** No word of the node at all: that is not its engine's fault. */
+/** The node did not respond at all: that is not its engine's fault. */
 export const notTaken = (): RequestEnd => ({
   ...endedBecause('timed_out', timedOut('The node did not take the request in time.')),
   nodeAtFault: true,
@@ -92,7 +92,7 @@ export const notTaken = (): RequestEnd => ({
 
 export const timedOut = (message: string): FerryError => new FerryError('engine_timeout', message, runAlready);
 
-/** No node is left to ask, and this is what the last one said. */
+/** No node is left; the error of the last one. */
 export function refusalEnding(reason: RejectReason): RequestEnd {
   switch (reason) {
     case 'busy':

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 
-/** Says what the line per request cannot: that a prompt may have run twice (docs/reference/request-lifecycle.md#at-most-once). */
+/** Logs that a prompt may have run twice, which the line per request does not say (docs/reference/request-lifecycle.md#at-most-once). */
 @Injectable()
 export class OutcomeLog implements OutcomeSink {
   private readonly logger = new Logger('Routing');

@@ -14,7 +14,7 @@ export interface OutcomeReport extends FinishedRequest {
   readonly hedged: boolean;
 }
 
-/** Hears of every request once, when it is over, and of what a stopped one had used. Must not throw. */
+/** Receives the report of every finished request once, and the usage of a stopped one. Must not throw. */
 export interface OutcomeSink {
   record(report: OutcomeReport): void;
   /** After a `record` with `usagePending`, at most once. */

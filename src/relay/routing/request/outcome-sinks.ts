@@ -5,7 +5,7 @@ import { UsageRecorder } from '../../usage/usage-recorder.js';
 import { OutcomeLog } from './outcome-log.js';
 import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
 
-/** Everybody who hears of the end of a request: the log, metering, and whoever adds itself. */
+/** All receivers of outcome reports: the log, metering, and registered ones. */
 @Injectable()
 export class OutcomeSinks implements OutcomeSink {
   private readonly sinks: OutcomeSink[];

@@ -5,12 +5,12 @@ import type { EndMessage, ResetReason } from '../../../link/messages.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { RequestOutcome } from '../../platform/http/request-context.js';
 
-/** The end of a request, as whoever ends it sees it. */
+/** The end of a request. */
 export interface RequestEnd {
   readonly outcome: RequestOutcome;
-  /** What the client is told; null when the answer is complete or nobody is left to tell. */
+  /** The error for the client; null when the answer is complete or the client is gone. */
   readonly error: FerryError | null;
-  /** What a node that still works on it is told; null when it knows. */
+  /** The reset reason for a node that still works on it; null when the node has ended it. */
   readonly reset: ResetReason | null;
   /** As the node reported it; null when it did not get to it. */
   readonly usage: EndMessage['usage'];

@@ -19,13 +19,13 @@ export interface Release {
   /** Sent to the node; null: it has ended the attempt itself. */
   readonly reset: ResetReason | null;
   readonly verdict: HealthVerdict;
-  /** Whose usage it is that the node reports after a reset; null: not metered. */
+  /** The request that usage after a reset is metered for; null: not metered. */
   readonly metered: Metered | null;
 }
 
 /**
  * Gives back the slot of an attempt and closes its stream. The caller wakes the queue when it is done itself.
- * @returns whether the node will report what it had used by the reset
+ * @returns whether the node will report its usage until the reset
  */
 export function releaseAttempt(
   holder: SlotHolder & { readonly token: object },

@@ -18,7 +18,7 @@ const estimateTokens = (bodyBytes: number): number =>
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
 
-/** What the limits let a request have: taken before anything is waited for, settled at its end. */
+/** The reservation of a request under the rate limits: taken before it queues, settled at its end. */
 export class RequestAllowance {
   private taken: Permit | null = null;
 
@@ -47,7 +47,7 @@ export class RequestAllowance {
     }
   }
 
-  /** Where a node was given the prompt and does not say what it used, the reservation stands. */
+  /** When a dispatched request has no reported usage, the reservation is charged. */
   settle({ usage }: RequestEnd, reachedNode: boolean): void {
     if (this.taken === null) return;
     this.taken.end();

@@ -2,13 +2,13 @@ import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.
 import type { InferenceLimits } from './routed-request.js';
 import type { RequestTimeline } from './request-timeline.js';
 
-/** Of what all requests share. */
+/** The part of the routing context that is used here. */
 interface Patience {
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly limits: InferenceLimits;
 }
 
-/** How long a request waits for what: one timer for the state it is in, one for its whole answer. */
+/** The deadlines of a request: one timer for its current state, one for the whole answer. */
 export class RequestDeadlines {
   /** Of the current state: queue, acknowledgement, first event, silence. */
   private phase: TimerHandle | null = null;
@@ -16,7 +16,7 @@ export class RequestDeadlines {
   private age: TimerHandle | null = null;
 
   constructor(
-    private readonly desk: Patience,
+    private readonly context: Patience,
     private readonly stream: boolean,
     private readonly timeline: RequestTimeline,
     /** The current state has lasted too long. */
@@ -24,43 +24,43 @@ export class RequestDeadlines {
   ) {}
 
   get longestMs(): number {
-    return this.stream ? this.desk.limits.streamMaxAgeMs : this.desk.limits.wholeAnswerTimeoutMs;
+    return this.stream ? this.context.limits.streamMaxAgeMs : this.context.limits.wholeAnswerTimeoutMs;
   }
 
   get leftMs(): number {
     return Math.max(0, this.longestMs - this.timeline.sinceDispatchMs);
   }
 
-  /** A whole answer comes at its end: it has all of its time for that. */
+  /** A JSON answer arrives at its end, so its first event may take the whole time. */
   get firstEventLeftMs(): number {
-    const patienceMs = this.stream ? this.desk.limits.firstEventTimeoutMs : this.longestMs;
+    const patienceMs = this.stream ? this.context.limits.firstEventTimeoutMs : this.longestMs;
     return Math.max(0, patienceMs - this.timeline.sinceDispatchMs);
   }
 
   /** Of an answer that has begun: since its last event, or since its client owed none any more. */
   get silentMs(): number {
-    return this.phase === null ? 0 : Math.max(0, this.desk.limits.eventIdleTimeoutMs - this.phase.leftMs);
+    return this.phase === null ? 0 : Math.max(0, this.context.limits.eventIdleTimeoutMs - this.phase.leftMs);
   }
 
-  /** The node has taken the request: until its first event is late, or late enough for a stall. @param stallInMs null: nobody knows */
+  /** The node has acknowledged the request: watches for a late first event, or a stall. @param stallInMs null: unknown */
   watchFirstEvent(stallInMs: number | null): void {
     this.watch(Math.min(this.firstEventLeftMs, stallInMs ?? Infinity));
   }
 
   /** A new state began. */
   watch(delayMs: number): void {
-    if (this.phase === null) this.phase = this.desk.timers.schedule(delayMs, this.onPhaseOver);
+    if (this.phase === null) this.phase = this.context.timers.schedule(delayMs, this.onPhaseOver);
     else this.phase.restart(delayMs);
   }
 
-  /** The state goes on: its time begins again. On the path of every event. */
+  /** Restarts the time of the current state. On the path of every event. */
   extend(): void {
     this.phase?.restart();
   }
 
   /** Idempotent: a second run does not make the whole longer. */
   limitWhole(onOver: () => void): void {
-    this.age ??= this.desk.timers.schedule(this.longestMs, onOver);
+    this.age ??= this.context.timers.schedule(this.longestMs, onOver);
   }
 
   cancel(): void {

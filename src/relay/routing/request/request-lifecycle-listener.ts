@@ -6,20 +6,20 @@ import type { RoutedRequest } from './routed-request.js';
 import type { RequestEnd } from './outcome.js';
 import type { RequestTimeline } from './request-timeline.js';
 
-/** A request, as those who watch it see it. */
+/** A request, as seen by its listeners. */
 export interface ObservedRequest {
-  /** Stands for it in tables, and holds nothing: a table that has been outgrown may live longer than the request. */
+  /** Its key in tables; holds no references, because a resized table may outlive the request. */
   readonly token: object;
   readonly routed: RoutedRequest;
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
-  /** It stands for the second try of a request that has two. */
+  /** This is the hedge of a request. */
   readonly isHedge?: boolean;
 }
 
-/** Why a node has a request no more, although the request goes on. `overtaken`: the other of two was first · `stopped`: the request is over. */
+/** Why an attempt ended although the request continues. `overtaken`: the other attempt was first · `stopped`: the request is over. */
 export type LeavingReason = 'refused' | 'lost' | 'overtaken' | 'stopped';
 
-/** Hears of every step of every request, in order and once. Must not throw, and must not keep the request beyond `ended`. */
+/** Notified of every step of every request, in order and once. Must not throw, and must not keep the request beyond `ended`. */
 export interface RequestLifecycleListener {
   decided(request: ObservedRequest, decision: Decision): void;
   /** Nothing is eligible. */
@@ -31,7 +31,7 @@ export interface RequestLifecycleListener {
   begun(request: ObservedRequest): void;
   /** The node that has it is out; another may follow. @param nodeId absent: the last that was asked */
   left(request: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void;
-  /** Its second try is all that is left of it; what is heard from now on is about that one. */
+  /** The hedge is the only attempt left; later events concern it. */
   followed(request: ObservedRequest, hedge: ObservedRequest): void;
   ended(request: ObservedRequest, ending: RequestEnd): void;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 
-/** When what happened to a request, in milliseconds of its own life. */
+/** The times of a request's steps, in milliseconds since its arrival. */
 export class RequestTimeline {
   private readonly acceptedAtMs: number;
   private queuedAtMs: number | null = null;

@@ -13,14 +13,14 @@ interface Routed {
   readonly timeline: Pick<RequestTimeline, 'queuedMs'>;
 }
 
-/** For relays that say so: who answered, how long the request waited, and how many nodes were asked, refusals included. */
+/** Optional headers: the answering node, the queue time and the number of attempts, rejections included. */
 export const routeHeaders = ({ failover, timeline }: Routed): Readonly<Record<string, string>> => ({
   'x-ferry-node': failover.last?.node.nodeId ?? '-',
   'x-ferry-queue-ms': String(Math.round(timeline.queuedMs)),
   'x-ferry-attempts': String(failover.attempts),
 });
 
-/** What a field path of ours looks like. Anything else a node might say has no business in a header. */
+/** The syntax of a field path. Node output is hostile: anything else must not get into a header. */
 const FIELD_PATH = /^[A-Za-z0-9_.[\]-]{1,120}$/;
 /** A client that sends hundreds of foreign fields must not fill its own response head with them. */
 const LONGEST_LIST_CHARACTERS = 1_000;
@@ -46,7 +46,7 @@ export function translationHeaders(translation: HeadMessage['translation']): Rea
   return { 'x-ferry-translation': parts.join('; ') };
 }
 
-/** Of an answer that has begun. @param permit what the rate limits say */
+/** Of an answer that has begun. @param permit the result of the rate limits */
 export const responseHeaders = (
   request: Routed,
   { translation }: HeadMessage,

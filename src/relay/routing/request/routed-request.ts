@@ -6,7 +6,7 @@ import type { RequestContext } from '../../platform/http/request-context.js';
 import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuery } from '../selection/eligibility.js';
 
-/** What is to be done, as the protocols understood it. The body travels beside it, because it is let go of early. */
+/** A parsed request. The body is passed separately so that it can be freed at the first event. */
 export interface RoutedRequest {
   /** Filled in on the way, for the log line of the request. */
   readonly context: RequestContext;
@@ -16,7 +16,7 @@ export interface RoutedRequest {
   readonly limits?: KeyLimits;
   readonly query: EligibilityQuery;
   readonly stream: boolean;
-  /** How long it may take, and where its conversation was. Absent: nobody knows. */
+  /** Its estimated size and its conversation keys. Absent: unknown. */
   readonly profile?: RequestProfile;
   /** The client's headers that a node may see. */
   readonly headers: OpenMessage['headers'];
@@ -46,7 +46,7 @@ export interface InferenceLimits {
 }
 
 /**
- * What the node is told of the order. `scope` keeps conversations of different accounts apart on the node.
+ * The OPEN message of a request. `scope` separates the conversations of different accounts on the node.
  * @param leftMs of the whole answer's time; a duration, so that no two clocks are compared.
  * @param firstOutputLeftMs of the time until its first output
  */

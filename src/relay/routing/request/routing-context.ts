@@ -13,7 +13,7 @@ import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
 import type { PlacementFinder } from '../selection/placement-finder.js';
 
-/** What all requests of one relay share. */
+/** The state and services that all requests of one relay share. */
 export interface RoutingContext {
   /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
@@ -30,11 +30,11 @@ export interface RoutingContext {
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
-  /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: nobody knows. */
+  /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: unknown. */
   readonly stallInMs?: (request: LiveRequest) => number | null;
-  /** Absent: nobody gets a second try while the first is silent. */
+  /** Absent: no hedging. */
   readonly hedging?: Hedging;
-  /** Hears of every step; absent where nobody learns from them. */
+  /** Absent: no listener. */
   readonly lifecycle?: RequestLifecycleListener;
   /** Answers say how they were routed. */
   readonly explainsInHeaders?: boolean;

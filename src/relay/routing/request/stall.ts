@@ -16,8 +16,8 @@ export interface Stalls<Request> {
 }
 
 /**
- * Until the node of a request that has no event yet is stalled; Infinity: nobody knows. A node that streams anything else is not: such streams are looked for
- * only now that the request is late, so that nothing has to be written down for each of their events.
+ * Milliseconds until the node of a request without an event is stalled; Infinity: unknown. A node that streams anything else is not: such
+ * streams are looked for only now that the request is late, so that nothing has to be written down for each of their events.
  */
 function stallLeftMs<Request extends Neighbour>(
   request: Request,

@@ -25,7 +25,7 @@ export interface DownloadOptions {
 
 /** Brings the whole file, checked, into `part`. What has come stays there when this fails, except when it is known to be wrong. */
 export class Download {
-  private readonly room: DiskSpace;
+  private readonly diskSpace: DiskSpace;
   private written = 0;
 
   constructor(
@@ -34,7 +34,7 @@ export class Download {
     private readonly context: OperationContext,
     private readonly options: DownloadOptions,
   ) {
-    this.room = new DiskSpace(part.directory, options.freeDiskBytes);
+    this.diskSpace = new DiskSpace(part.directory, options.freeDiskBytes);
   }
 
   /** @throws OperationFailure, the signal's reason */
@@ -96,7 +96,7 @@ export class Download {
     try {
       this.written = from;
       this.checkSize(file.totalBytes ?? from);
-      await this.room.check(from, file.totalBytes);
+      await this.diskSpace.check(from, file.totalBytes);
       handle = await (from === 0 ? part.begin(origin) : part.goOn(origin));
       await this.write(file, handle);
       await handle.sync();
@@ -118,7 +118,7 @@ export class Download {
           head = Buffer.concat([head, piece.subarray(0, GGUF_MAGIC.length)]);
           this.checkMagic(head);
         }
-        await this.room.check(this.written, totalBytes);
+        await this.diskSpace.check(this.written, totalBytes);
         await handle.appendFile(piece);
         this.written += piece.length;
         this.checkSize(this.written);

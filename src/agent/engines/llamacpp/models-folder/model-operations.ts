@@ -124,7 +124,7 @@ export class ModelOperations {
     );
   }
 
-  /** What the shelf would refuse must not be told to be installed. */
+  /** A file that the catalog would refuse must not be reported as installed. */
   private async inspect(file: string, engineModel: string): Promise<void> {
     const name = { ...parseGgufName(`${engineModel}.gguf`), path: file, paths: [file], sizeBytes: 0, version: '' };
     const facts = await readGgufFacts(this.options.binding, name).catch((error: unknown) => {
