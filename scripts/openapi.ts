@@ -1,7 +1,7 @@
 /** `openapi.json`, `openapi-management.json` and the command line's types are generated: `npm run docs:openapi`. Tests fail when they differ. */
 import { writeFileSync } from 'node:fs';
 import { openApiDocument } from '../src/relay/openapi/inference/document.js';
-import { packageVersion } from '../src/relay/platform/config/package-version.js';
+import { packageVersion } from '../src/relay/platform/config/relay-config.js';
 import { managementDocument } from './openapi/management-document.js';
 import { managementTypes } from './openapi/management-types.js';
 import { managementOpenApiPath, managementTypesPath, openApiPath } from './openapi/paths.js';

@@ -4,21 +4,18 @@ import path from 'node:path';
 import { z } from 'zod';
 import { agentSettings } from '../src/agent/agent-settings.js';
 import type { Setting } from '../src/kernel/settings.js';
-import { accountSettings } from '../src/relay/platform/config/settings/account-settings.js';
+import { accountSettings, operationSettings } from '../src/relay/platform/config/settings/account-settings.js';
 import { answerSettings } from '../src/relay/platform/config/settings/answer-settings.js';
-import { auditSettings } from '../src/relay/platform/config/settings/audit-settings.js';
+import { auditSettings, usageSettings } from '../src/relay/platform/config/settings/usage-settings.js';
 import { bodySettings } from '../src/relay/platform/config/settings/body-settings.js';
 import { capacitySettings } from '../src/relay/platform/config/settings/capacity-settings.js';
 import { databaseSettings } from '../src/relay/platform/config/settings/database-settings.js';
-import { hedgingSettings } from '../src/relay/platform/config/settings/hedging-settings.js';
+import { hedgingSettings, routingSettings } from '../src/relay/platform/config/settings/routing-settings.js';
 import { linkSettings } from '../src/relay/platform/config/settings/link-settings.js';
 import { managementSettings } from '../src/relay/platform/config/settings/management-settings.js';
 import { oidcSettings } from '../src/relay/platform/config/settings/oidc-settings.js';
-import { operationSettings } from '../src/relay/platform/config/settings/operation-settings.js';
 import { peopleSettings } from '../src/relay/platform/config/settings/people-settings.js';
-import { routingSettings } from '../src/relay/platform/config/settings/routing-settings.js';
 import { serverSettings } from '../src/relay/platform/config/settings/server-settings.js';
-import { usageSettings } from '../src/relay/platform/config/settings/usage-settings.js';
 
 export const settingsPagePath = path.resolve(import.meta.dirname, '../docs/operate/configuration.md');
 

@@ -7,7 +7,7 @@ import { RequestLifecycleListeners } from '../../src/relay/routing/explain/reque
 import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
 import type { ObservedRequest } from '../../src/relay/routing/request/request-lifecycle-listener.js';
 import { PlacementFinder, slotAt } from '../../src/relay/routing/selection/placement-finder.js';
-import { profileOf } from '../../src/relay/routing/selection/request-profile.js';
+import { profileOf } from '../../src/relay/protocols/understood-request.js';
 import { RoutingStats } from '../../src/relay/routing/selection/routing-stats.js';
 import { question } from '../simulator/policy.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';

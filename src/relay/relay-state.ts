@@ -1,10 +1,9 @@
 /** Persistent state of the relay: data folder, lock, secret, database. */
 import { mkdir } from 'node:fs/promises';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
-import { createRelayConfig, type PendingRelayConfig } from './platform/config/relay-config.js';
+import { createRelayConfig, type PendingRelayConfig, packageVersion } from './platform/config/relay-config.js';
 import { ensureRelaySecret } from './platform/config/relay-secret.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
-import { packageVersion } from './platform/config/package-version.js';
 import { databaseLimits, databaseLocation } from './platform/database/database-location.js';
 import { openDatabase, type OpenDatabase } from './platform/database/open-database.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LateFrames } from './late-frames.js';
+import { LateFrames } from './link-connection.js';
 import { LinkProtocolError } from '../link-errors.js';
 
 const CREDIT_BYTES = 65_536;

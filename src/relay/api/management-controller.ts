@@ -1,11 +1,11 @@
 import { applyDecorators, Controller, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
 import { Management } from '../platform/access/access.js';
-import { ManagementBodyInterceptor } from '../platform/http/body/management-body.interceptor.js';
+import { ManagementBodyInterceptor } from '../platform/http/body/json-body-reader.js';
 import { ApiTags } from '../platform/openapi/decorators.js';
 import { createValidationPipe } from '../platform/http/body/validation-pipe.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { RateGuard } from '../limits/rate.guard.js';
+import { RateGuard } from '../limits/management-rates.js';
 
 /**
  * The base of every controller under `/api`: management credentials, a small JSON body validated by its DTO, problem+json errors.

@@ -1,8 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { systemClock } from '../../kernel/clock.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { KeyedRate, type RateState } from './keyed-rate.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { principalOf } from '../platform/access/request-principal.js';
+import { appendRateHeaders } from './limit-headers.js';
 
 /** Per rate. */
 const MAX_KEYS = 50_000;
@@ -38,4 +41,20 @@ export function requireAllowed({ allowed, policy, waitMs }: RateState): void {
   throw new FerryError('rate_limit_exceeded', reasons[policy.name], {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   });
+}
+
+/** The rates of the credential and of its account, in the headers of every response. Runs after the guard that authenticates. */
+@Injectable()
+export class RateGuard implements CanActivate {
+  constructor(private readonly rates: ManagementRates) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const principal = principalOf(http.getRequest<IncomingMessage>());
+    if (principal === undefined) return true;
+    const states = [this.rates.credential.take(principal.credential.id), this.rates.account.take(principal.accountId)];
+    appendRateHeaders(http.getResponse<ServerResponse>(), states);
+    states.forEach(requireAllowed);
+    return true;
+  }
 }

@@ -16,7 +16,8 @@ import { responsesRequirements } from '../../dialects/responses/requirements.js'
 import { requestEcho } from '../../dialects/responses/resource.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { RequestProfile } from '../routing/selection/costing.js';
-import { profileOf } from '../routing/selection/request-profile.js';
+import type { Envelope } from '../../dialects/envelope.js';
+import { affinityKeysOf } from '../routing/affinity/affinity-keys-of.js';
 
 interface EnvelopeOf {
   readonly chat: Omit<ChatEnvelope, 'body'>;
@@ -77,4 +78,27 @@ export function readJson(json: JsonObject, parameters: ReadingParameters): Under
   const echo: JsonObject = { ...requestEcho(envelope.body) };
   const isShort = JSON.stringify(echo).length <= LONGEST_ECHO_CHARACTERS;
   return { ...understood, envelope: { ...envelope, body: isShort ? echo : {} } };
+}
+
+/** The field's names over the dialects and their ages. */
+const maximumFields = ['max_completion_tokens', 'max_output_tokens', 'max_tokens'] as const;
+
+/** What choosing a node takes from a request: how long it may take, and where its conversation was. Reads the head of the prompt only. */
+export const profileOf = (
+  headers: IncomingHttpHeaders,
+  { dialect, stream }: Envelope,
+  body: JsonObject,
+  bodyBytes: number,
+  { hard: { inputs } }: Requirements,
+): RequestProfile => ({
+  demand: { bodyBytes, stream, maxOutputTokens: maximumOf(body), hasMedia: inputs.size > (inputs.has('text') ? 1 : 0) },
+  affinity: affinityKeysOf(headers, dialect, body),
+});
+
+function maximumOf(body: JsonObject): number | null {
+  for (const name of maximumFields) {
+    const value = body[name];
+    if (typeof value === 'number' && value > 0) return value;
+  }
+  return null;
 }

@@ -7,8 +7,7 @@ import type { RelayConfig } from '../platform/config/relay-config.js';
 import { RequestLogEntity } from './request-log.entity.js';
 import { UsageHourEntity } from './usage-hour.entity.js';
 import { UsageNameEntity } from './usage-name.entity.js';
-import { UsageRetention } from './usage.module.js';
-import { UsageRetentionStore } from './usage-retention.store.js';
+import { UsageRetention, UsageRetentionStore } from './usage-retention.store.js';
 import { UsageTotalsStore } from './usage-totals.store.js';
 import { UsageWriterStore } from './usage-writer.store.js';
 

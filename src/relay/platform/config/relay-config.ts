@@ -1,4 +1,5 @@
 import type { RelaySettings } from './relay-settings.js';
+import { readFileSync } from 'node:fs';
 
 /** Injection token of `RelayConfig`. */
 export const RELAY_CONFIG = Symbol('RELAY_CONFIG');
@@ -54,3 +55,8 @@ export function createRelayConfig({ settings, dataDirectory, version, secret }: 
     },
   };
 }
+
+/** Read rather than imported: `package.json` lies outside of what the build compiles, at the same distance from `src` and `dist`. */
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version;

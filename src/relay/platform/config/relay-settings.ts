@@ -1,20 +1,17 @@
 /** Every setting of the relay. A limit or timeout carries its unit in its name. `ferry config` prints this table. */
 import type { LoadedSettings, Setting, SettingsOf } from '../../../kernel/settings.js';
-import { accountSettings } from './settings/account-settings.js';
+import { accountSettings, operationSettings } from './settings/account-settings.js';
 import { answerSettings } from './settings/answer-settings.js';
-import { auditSettings } from './settings/audit-settings.js';
+import { auditSettings, usageSettings } from './settings/usage-settings.js';
 import { bodySettings } from './settings/body-settings.js';
 import { capacitySettings } from './settings/capacity-settings.js';
 import { databaseSettings } from './settings/database-settings.js';
-import { hedgingSettings } from './settings/hedging-settings.js';
+import { hedgingSettings, routingSettings } from './settings/routing-settings.js';
 import { linkSettings } from './settings/link-settings.js';
 import { managementSettings } from './settings/management-settings.js';
-import { operationSettings } from './settings/operation-settings.js';
 import { oidcSettings } from './settings/oidc-settings.js';
 import { peopleSettings } from './settings/people-settings.js';
-import { routingSettings } from './settings/routing-settings.js';
 import { serverSettings } from './settings/server-settings.js';
-import { usageSettings } from './settings/usage-settings.js';
 
 export const relaySettings = {
   ...serverSettings,

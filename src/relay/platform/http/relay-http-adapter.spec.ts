@@ -14,9 +14,9 @@ import {
   UseInterceptors,
   type CanActivate,
   type ExecutionContext,
+  type INestApplication,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
-import type { INestApplication } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,9 +27,8 @@ import { RawClient } from '../../../../test/support/network/loopback.js';
 import { ScriptedAnswer } from '../../../../test/support/relay/scripted-answer.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { BodyBudget } from './body/body-budget.js';
-import { JsonBodyReader } from './body/json-body-reader.js';
+import { JsonBodyReader, ManagementBodyInterceptor } from './body/json-body-reader.js';
 import { JsonParser } from './body/json-parser.js';
-import { ManagementBodyInterceptor } from './body/management-body.interceptor.js';
 import { createValidationPipe } from './body/validation-pipe.js';
 import {
   AnthropicErrorFilter,

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { account } from '../../../../test/support/relay/routing-fleet.js';
 import type { HarnessStream } from '../../../../test/support/relay/harness-stream.js';
 import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
-import { WakeCoalescer } from './wake-coalescer.js';
+import { WakeCoalescer } from './admission-queue.js';
 
 const WAKES = 1_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AccountId } from '../../../kernel/ids.js';
-import { WakeCoalescer } from './wake-coalescer.js';
+import { WakeCoalescer } from './admission-queue.js';
 
 const [mine, other] = ['acc_mine', 'acc_other'] as AccountId[] as [AccountId, AccountId];
 

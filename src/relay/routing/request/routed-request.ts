@@ -5,6 +5,7 @@ import type { Placement } from '../../inventory/model-entry.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import type { RequestProfile } from '../selection/costing.js';
 import type { EligibilityQuery } from '../selection/eligibility.js';
+import type { Attempt } from './attempt.js';
 
 /** A parsed request. The body is passed separately so that it can be freed at the first event. */
 export interface RoutedRequest {
@@ -71,3 +72,36 @@ export const openHead = (
   headers: routed.headers,
   traceparent: null,
 });
+
+const NOTHING = Buffer.alloc(0);
+
+/** In milliseconds. */
+interface RemainingTime {
+  readonly leftMs: number;
+  readonly firstEventLeftMs: number;
+}
+
+/** The body of a request until its answer begins. Nothing is dispatched after that, so the memory is given back. */
+export class RequestPrompt {
+  constructor(
+    private readonly routed: RoutedRequest,
+    private body: RoutedRequestBody | null,
+  ) {}
+
+  get bytes(): number {
+    return this.body?.raw.length ?? 0;
+  }
+
+  /** @throws LinkUnavailableError when the node's link takes nothing now */
+  open(attempt: Attempt, { leftMs, firstEventLeftMs }: RemainingTime): void {
+    const raw = this.body?.raw ?? NOTHING;
+    const head = openHead(this.routed, attempt.placement, raw.length, Math.ceil(leftMs), Math.ceil(firstEventLeftMs));
+    attempt.open(head, raw);
+  }
+
+  /** Idempotent. */
+  release(): void {
+    this.body?.release();
+    this.body = null;
+  }
+}

@@ -1,4 +1,4 @@
-/** What one account may have, and how long its credentials are believed (docs/reference/security.md#api-keys). */
+/** Quotas of an account, and the cache of its credentials (docs/reference/security.md#api-keys). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 
@@ -35,5 +35,33 @@ export const accountSettings = {
     integer(1, 10_000_000),
     '50000',
     'Credentials kept in the cache.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** Operations on models: install, load, unload, remove. */
+export const operationSettings = {
+  operationsPerNode: setting(
+    'FERRY_OPERATIONS_PER_NODE',
+    integer(1, 1_000),
+    '16',
+    'Unfinished operations of one node.',
+  ),
+  operationsPerAccount: setting(
+    'FERRY_OPERATIONS_PER_ACCOUNT',
+    integer(1, 100_000),
+    '200',
+    'Unfinished operations of one account.',
+  ),
+  operationsKeptPerAccount: setting(
+    'FERRY_OPERATIONS_KEPT_PER_ACCOUNT',
+    integer(1, 100_000),
+    '500',
+    'Operations of one account that are kept. The oldest finished ones are deleted first.',
+  ),
+  operationFeedsPerAccount: setting(
+    'FERRY_OPERATION_FEEDS_PER_ACCOUNT',
+    integer(1, 10_000),
+    '32',
+    'Progress streams that one account may have open.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

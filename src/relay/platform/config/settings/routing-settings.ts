@@ -1,4 +1,4 @@
-/** What routing remembers, and how much of its decisions it tells (docs/reference/request-lifecycle.md#eligibility-and-choice). */
+/** Memory of the routing statistics, explanations, hedging (docs/reference/request-lifecycle.md#eligibility-and-choice). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, MEBIBYTE, setting } from './setting.js';
@@ -27,5 +27,21 @@ export const routingSettings = {
     z.enum(['off', 'on']),
     'off',
     'Adds `x-ferry-node`, `x-ferry-queue-ms` and `x-ferry-attempts` to responses.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** Hedging: a second dispatch of requests whose node is late (docs/reference/request-lifecycle.md#dispatch-and-failover). */
+export const hedgingSettings = {
+  hedgeBudgetPercent: setting(
+    'FERRY_HEDGE_BUDGET_PERCENT',
+    integer(0, 100),
+    '0',
+    "Share of an account's requests that may be sent to a second node when the first is later than its 95th percentile. 0: off.",
+  ),
+  hedgeAfterMs: setting(
+    'FERRY_HEDGE_AFTER_MS',
+    integer(10, 3_600_000),
+    '1000',
+    'Shortest wait for a first event before a request is sent to a second node.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

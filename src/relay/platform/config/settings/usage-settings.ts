@@ -1,4 +1,4 @@
-/** What is kept of requests, and how it gets into the database beside them. */
+/** Retention of usage and of audit events, and how usage is written to the database. */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 
@@ -34,4 +34,9 @@ export const usageSettings = {
     '15000',
     'Longest wait for a node to report the usage of a stopped request. After that it is estimated.',
   ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** Audit trail (docs/reference/security.md#logs). */
+export const auditSettings = {
+  auditRetentionDays: setting('FERRY_AUDIT_RETENTION_DAYS', integer(1, 36_500), '365', 'Retention of audit events.'),
 } as const satisfies Record<string, Setting<unknown>>;
