@@ -34,6 +34,8 @@ export const layers = {
   'relay/bootstrap': [...platform, 'relay/accounts', 'relay/clusters', 'relay/keys'],
   'relay/health': [...platform, 'relay/keys'],
   'relay/openapi': platform,
+  /** Files and pages only: what the website shows comes from `/api`, like for any other client. */
+  'relay/website': [...platform, 'relay/openapi'],
   /** `main.ts` and `relay.module.ts`: the only files that know every feature of the relay. */
   relay: [
     ...tenant,
@@ -48,6 +50,7 @@ export const layers = {
     'relay/bootstrap',
     'relay/health',
     'relay/openapi',
+    'relay/website',
   ],
   agent: foundation,
   /** The command line starts relay and agent through dynamic imports of their two entry points only. */

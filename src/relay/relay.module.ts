@@ -16,7 +16,6 @@ import { OperationsModule } from './operations/operations.module.js';
 import type { RelayConfig } from './platform/config/relay-config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
-import { FallbackErrorFilter } from './platform/http/errors/error-filters.js';
 import type { DrainRegistry } from './platform/lifecycle/drain-registry.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { ChatModule } from './protocols/chat/chat.module.js';
@@ -25,6 +24,8 @@ import { CompletionsModule } from './protocols/completions/completions.module.js
 import { ResponsesModule } from './protocols/responses/responses.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebsiteErrorFilter } from './website/website-error.filter.js';
+import { WebsiteModule } from './website/website.module.js';
 
 export interface RelayParts {
   readonly config: RelayConfig;
@@ -60,8 +61,9 @@ export class RelayModule {
         HealthModule,
         DocumentationModule,
         InstallerModule,
+        WebsiteModule,
       ],
-      providers: [{ provide: APP_FILTER, useClass: FallbackErrorFilter }],
+      providers: [{ provide: APP_FILTER, useClass: WebsiteErrorFilter }],
     };
   }
 }

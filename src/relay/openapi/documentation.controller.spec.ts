@@ -28,12 +28,6 @@ afterAll(async () => {
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${address}${path}`, { redirect: 'manual', ...init });
 
-test.each(['GET', 'HEAD'])('%s / leads to the quickstart', async (method) => {
-  const response = await get('/', { method });
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('/ferry/docs/quickstart');
-});
-
 describe.each(['/docs', '/docs/management', '/docs/quickstart'])('%s', (path) => {
   test('has a CSP without external sources, inline scripts and frames', async () => {
     const response = await get(path);

@@ -1,10 +1,9 @@
-import { Controller, Get, Header, Inject, NotFoundException, Param, Redirect, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Header, Inject, NotFoundException, Param, Res, UseFilters } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { quickstartPage } from './pages/quickstart-page.js';
-import { rootPath } from './pages/page.js';
 import { managementReferencePage, referencePage } from './pages/reference-page.js';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -74,13 +73,6 @@ const HTML = 'text/html; charset=utf-8';
 @UseFilters(OpenAiErrorFilter)
 export class DocumentationController {
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
-
-  /** Some clients look here first, with HEAD (docs/reference/stream-transport.md#coding-agents-and-sdks). */
-  @Get()
-  @Redirect()
-  root(): { url: string } {
-    return { url: `${rootPath(this.config.baseUrl)}/docs/quickstart` };
-  }
 
   @Get('docs')
   @Header('content-type', HTML)
