@@ -36,6 +36,18 @@ interface ParsedGlobals {
   output?: OutputForm;
 }
 
+/** A command's work: its arguments, as commander parses them, then its options. */
+type Work = (invocation: Invocation, ...given: never[]) => Promise<void>;
+
+/** A commander action that imports its work when it runs, because `ferry --help` must be instant. */
+export const lazyAction =
+  (cli: Cli, load: () => Promise<Work>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.pop() as Command;
+    const work = await load();
+    await work(invocationOf(cli, command), ...(given as never[]));
+  };
+
 /** @param command the one that commander hands to its action; global options may stand before or after its name */
 export function invocationOf(cli: Cli, command: Command): Invocation {
   const { baseUrl, token, profile, dataDir, json, output } = command.optsWithGlobals<ParsedGlobals>();

@@ -1,24 +1,38 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { addExamples } from './command-examples.js';
+import { registerChat, registerEnv } from './commands/chat/chat.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
-import { registerLogin } from './commands/login/login.command.js';
-import { registerProfiles } from './commands/profiles/profiles.command.js';
-import { registerStatus } from './commands/status/status.command.js';
-import { registerAudit } from './commands/audit/audit.command.js';
-import { registerUsage } from './commands/usage/usage.command.js';
-import { registerExplain } from './commands/explain/explain.command.js';
-import { registerChat } from './commands/chat/chat.command.js';
-import { registerEnv } from './commands/env/env.command.js';
-import { registerCompletion } from './commands/completion/completion.command.js';
-import { registerUsers } from './commands/users/users.command.js';
-import type { Cli } from './invocation.js';
+import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
 import { registerKeys } from './commands/keys/keys.command.js';
+import { registerLogin, registerProfiles, registerStatus } from './commands/login/login.command.js';
 import { registerModels } from './commands/models/models.command.js';
 import { registerNode } from './commands/node/node.command.js';
 import { registerNodes } from './commands/nodes/nodes.command.js';
-import { registerRelay } from './commands/relay/relay.command.js';
-import { registerUp } from './commands/up/up.command.js';
+import { registerRelay, registerUp } from './commands/relay/relay.command.js';
+import { registerAudit, registerExplain, registerUsage } from './commands/usage/usage.command.js';
+import { registerUsers } from './commands/users/users.command.js';
+import { exitCodes } from './core/errors/exit-codes.js';
+import { createTerminal } from './core/output/terminal.js';
+import type { Cli } from './invocation.js';
 import { createRootCommand } from './root-command.js';
+import { runProgram } from './run-program.js';
+
+/** The whole of `ferry`. Resolves to the exit code; failures are shown, never thrown. */
+export async function runCli(
+  argv: readonly string[],
+  cli: Cli = { terminal: createTerminal(process.stdout, process.stderr, process.env), env: process.env },
+): Promise<number> {
+  const program = createProgram(cli);
+  // Not a command of the tree: the words that follow are unfinished, and must not be parsed.
+  if (argv[0] === COMPLETE) {
+    const { complete } = await import('./commands/completion/complete.js');
+    for (const { word, description } of complete(program, argv.slice(2))) {
+      cli.terminal.print(`${word}\t${description}`);
+    }
+    return exitCodes.ok;
+  }
+  return runProgram(program, argv, cli);
+}
 
 /** The command tree. Each command imports what it does when it runs: `ferry --help` must be instant. */
 export function createProgram(cli: Cli): Command {
@@ -49,4 +63,15 @@ export function createProgram(cli: Cli): Command {
   registerCompletion(program, cli);
   addExamples(program);
   return program;
+}
+
+/** `ferry completion`: the completion script of a shell. */
+function registerCompletion(program: Command, cli: Cli): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'shell').choices(shells))
+    .description('print a completion script: eval "$(ferry completion bash)"')
+    .action((shell: CompletionShell) => {
+      cli.terminal.print(completionScripts[shell]);
+    });
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createTerminal } from '../../../src/cli/core/output/terminal.js';
-import { runCli } from '../../../src/cli/run-cli.js';
+import { runCli } from '../../../src/cli/program.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { parseCount } from '../../core/args/parse-count.js';
-import { invocationOf, type Cli } from '../../invocation.js';
-import type { ChatOptions } from './chat.js';
+import { lazyAction, type Cli } from '../../invocation.js';
+import { tools } from '../env/tool-setup.js';
 
 /** `ferry chat`: a conversation with a model, or one answer. */
 export function registerChat(program: Command, cli: Cli): void {
@@ -15,8 +15,17 @@ export function registerChat(program: Command, cli: Cli): void {
     .option('--reasoning', 'show reasoning, too, on stderr')
     .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')
     .description('chat with a model; the response streams to stdout, Ctrl-C ends it')
-    .action(async (words: string[], options: ChatOptions, command: Command) => {
-      const { chat } = await import('./chat.js');
-      await chat(invocationOf(cli, command), words.join(' '), options);
-    });
+    .action(lazyAction(cli, async () => (await import('./chat.js')).chat));
+}
+
+/** `ferry env`: settings for other programs. */
+export function registerEnv(program: Command, cli: Cli): void {
+  program
+    .command('env')
+    .addArgument(new Argument('[tool]', 'client to configure').choices(tools).default('openai'))
+    .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')
+    .option('-m, --model <model>', 'model to use (default: the first loaded one)')
+    .addOption(new Option('--shell <shell>', 'syntax of the lines').choices(['sh', 'fish', 'powershell']).default('sh'))
+    .description('print shell lines or a configuration file for a client: eval "$(ferry env openai)"')
+    .action(lazyAction(cli, async () => (await import('../env/print-env.js')).printEnv));
 }

@@ -21,10 +21,10 @@ export interface ChatOptions {
 }
 
 /** One answer for a prompt from the command line or a pipe; a conversation on a terminal. */
-export async function chat(invocation: Invocation, words: string, options: ChatOptions): Promise<void> {
+export async function chat(invocation: Invocation, words: readonly string[], options: ChatOptions): Promise<void> {
   const client = new InferenceClient(await findInferenceAccess(invocation, options.key));
-  const piped = process.stdin.isTTY ? '' : await readPrompt(process.stdin, words !== '');
-  const prompt = [words, piped].filter((part) => part !== '').join('\n\n');
+  const piped = process.stdin.isTTY ? '' : await readPrompt(process.stdin, words.length > 0);
+  const prompt = [words.join(' '), piped].filter((part) => part !== '').join('\n\n');
   const model = options.model ?? (await onlyLoaded(client));
   const question = (messages: readonly ChatMessage[]): ChatQuestion => ({
     model,

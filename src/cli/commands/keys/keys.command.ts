@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { parseLimit } from '../../core/args/parse-count.js';
 import { parseUntil } from '../../core/args/parse-time.js';
-import { invocationOf, type Cli } from '../../invocation.js';
-import type { CreateOptions, UpdateOptions } from './manage-keys.js';
+import { lazyAction, type Cli } from '../../invocation.js';
 
 /** For options that may be repeated or take a comma-separated list. */
 const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
@@ -15,10 +14,7 @@ const collect = (text: string, earlier: readonly string[] = []): readonly string
 
 /** `ferry keys`: the API keys that applications use. */
 export function registerKeys(program: Command, cli: Cli): void {
-  const list = async (_options: unknown, command: Command): Promise<void> => {
-    const { listKeys } = await import('./manage-keys.js');
-    await listKeys(invocationOf(cli, command));
-  };
+  const list = lazyAction(cli, async () => (await import('./manage-keys.js')).listKeys);
   const keys = program.command('keys').description('manage API keys');
   keys.command('list').alias('ls').description('list keys, without their secrets').action(list);
   registerCreate(keys, cli);
@@ -32,18 +28,12 @@ export function registerKeys(program: Command, cli: Cli): void {
         .default('24h'),
     )
     .description('replace a key by a new one, which is printed once, alone on stdout')
-    .action(async (key: string, { overlap }: { overlap: string }, command: Command) => {
-      const { rollKey } = await import('./manage-keys.js');
-      await rollKey(invocationOf(cli, command), key, overlap);
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-keys.js')).rollKey));
   keys
     .command('revoke')
     .argument('<key>', 'id or name of the key')
     .description('revoke a key; its running requests end within seconds')
-    .action(async (key: string, _options: unknown, command: Command) => {
-      const { revokeKey } = await import('./manage-keys.js');
-      await revokeKey(invocationOf(cli, command), key);
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-keys.js')).revokeKey));
 }
 
 function registerCreate(keys: Command, cli: Cli): void {
@@ -55,10 +45,7 @@ function registerCreate(keys: Command, cli: Cli): void {
     .option('--expires <time>', 'expiry: 90d, or a date (default: never)', parseUntil)
     .option('--save', 'store it in the profile for ferry chat and ferry env')
     .description('create a key; it is printed once, alone on stdout, so that $(ferry keys create NAME) works')
-    .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { createKey } = await import('./manage-keys.js');
-      await createKey(invocationOf(cli, command), name, options);
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-keys.js')).createKey));
 }
 
 function registerUpdate(keys: Command, cli: Cli): void {
@@ -67,10 +54,7 @@ function registerUpdate(keys: Command, cli: Cli): void {
     .option('--name <name>', 'its new name')
     .option('--description <text>', 'its new description; an empty one removes it')
     .description('change the name, the description or the limits of a key')
-    .action(async (key: string, options: UpdateOptions, command: Command) => {
-      const { updateKey } = await import('./manage-keys.js');
-      await updateKey(invocationOf(cli, command), key, options);
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-keys.js')).updateKey));
 }
 
 const limited = (command: Command): Command =>

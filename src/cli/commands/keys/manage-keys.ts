@@ -86,7 +86,11 @@ export async function updateKey(invocation: Invocation, idOrName: string, option
 }
 
 /** The old key stays valid for the overlap, so that applications can be changed one by one. */
-export async function rollKey(invocation: Invocation, idOrName: string, overlap: string): Promise<void> {
+export async function rollKey(
+  invocation: Invocation,
+  idOrName: string,
+  { overlap }: { readonly overlap: string },
+): Promise<void> {
   const api = await connect(invocation);
   const rolled = await api.post<Schemas['RolledKey']>(`${pathOf(idOrName)}/roll`, { overlap }, 'ferry keys list');
   const { previous } = rolled;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { invocationOf, type Cli } from '../../invocation.js';
+import { lazyAction, type Cli } from '../../invocation.js';
 
 /** `ferry login`, `logout`, `whoami`: the credentials of the command line. */
 export function registerLogin(program: Command, cli: Cli): void {
@@ -8,31 +8,45 @@ export function registerLogin(program: Command, cli: Cli): void {
     .argument('[url]', 'address of the relay (default: --base-url, else the one signed in to)')
     .option('--with-token', 'read a CLI token from stdin instead of showing a code')
     .description('sign in: shows a code to approve where you are signed in already')
-    .action(async (url: string | undefined, options: { withToken?: true }, command: Command) => {
-      const { logIn } = await import('./log-in.js');
-      await logIn(invocationOf(cli, command), url, options);
-    });
+    .action(lazyAction(cli, async () => (await import('./log-in.js')).logIn));
   login
     .command('approve')
     .argument('<code>', 'the code that the other computer shows: XXXX-XXXX')
     .option('-y, --yes', 'do not ask for confirmation')
     .description('approve a sign-in of another command line, as you')
-    .action(async (code: string, options: { yes?: true }, command: Command) => {
-      const { approveLogin } = await import('./approve-login.js');
-      await approveLogin(invocationOf(cli, command), code, options);
-    });
+    .action(lazyAction(cli, async () => (await import('./approve-login.js')).approveLogin));
   program
     .command('logout')
     .description('sign out: delete the sign-in of this profile and end its token on the relay')
-    .action(async (_options: unknown, command: Command) => {
-      const { logOut } = await import('./log-out.js');
-      await logOut(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./log-out.js')).logOut));
   program
     .command('whoami')
     .description('show the account, user and credential that commands use')
-    .action(async (_options: unknown, command: Command) => {
-      const { showWhoAmI } = await import('./who-am-i.js');
-      await showWhoAmI(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('../status/show-status.js')).showWhoAmI));
+}
+
+/** `ferry status`: whether commands would work, and why not. */
+export function registerStatus(program: Command, cli: Cli): void {
+  program
+    .command('status')
+    .description('show the relay and account that commands use, and where each value comes from')
+    .action(lazyAction(cli, async () => (await import('../status/show-status.js')).showStatus));
+}
+
+/** `ferry profiles`: sign-ins to several relays, or as several people, side by side. */
+export function registerProfiles(program: Command, cli: Cli): void {
+  const list = lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).listProfiles);
+  const profiles = program.command('profiles').description('manage several sign-ins on this computer').action(list);
+  profiles.command('list').alias('ls').description('list the profiles').action(list);
+  profiles
+    .command('use')
+    .argument('<name>', 'profile that commands use from now on')
+    .description('set the profile for all commands; --profile and FERRY_PROFILE set it for one')
+    .action(lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).useProfile));
+  profiles
+    .command('remove')
+    .alias('rm')
+    .argument('<name>', 'profile to delete')
+    .description('delete a profile; its token stays valid until ferry logout')
+    .action(lazyAction(cli, async () => (await import('../profiles/manage-profiles.js')).forgetProfile));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { invocationOf, type Cli } from '../../invocation.js';
+import { invocationOf, lazyAction, type Cli } from '../../invocation.js';
 
 const listing = (command: Command): Command =>
   command.option('--all', 'also finished ones').description('list running installs, loads, unloads and removals');
@@ -17,16 +17,10 @@ export function registerJobs(models: Command, cli: Cli): void {
     .command('watch')
     .argument('<job>', 'id of the job')
     .description('show the progress of a job until it ends')
-    .action(async (job: string, _options: unknown, command: Command) => {
-      const { watchJob } = await import('./jobs.js');
-      await watchJob(invocationOf(cli, command), job);
-    });
+    .action(lazyAction(cli, async () => (await import('./jobs.js')).watchJob));
   jobs
     .command('cancel')
     .argument('<job>', 'id of the job')
     .description('cancel a job')
-    .action(async (job: string, _options: unknown, command: Command) => {
-      const { cancelJob } = await import('./jobs.js');
-      await cancelJob(invocationOf(cli, command), job);
-    });
+    .action(lazyAction(cli, async () => (await import('./jobs.js')).cancelJob));
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../../test/support/clock/eventually.js';
 import { createTerminal } from '../../core/output/terminal.js';
-import { runCli } from '../../run-cli.js';
+import { runCli } from '../../program.js';
 
 const JOB = `op_${'1'.repeat(32)}`;
 const node = { node_id: 'nd_1', name: 'desk', cluster_id: 'cl_1', online: true, models: [] };

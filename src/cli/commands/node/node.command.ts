@@ -1,20 +1,6 @@
 import type { Command } from 'commander';
-import { invocationOf, type Cli } from '../../invocation.js';
+import { lazyAction, type Cli } from '../../invocation.js';
 import { addServiceCommands } from './service/service.command.js';
-
-interface JoinOptions {
-  deviceCode?: true;
-  relay?: string;
-  name?: string;
-  force?: true;
-  forceInsecure?: true;
-}
-
-interface RunOptions {
-  relay?: string;
-  engine?: string[];
-  forceInsecure?: true;
-}
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
@@ -37,33 +23,21 @@ export function addNodeCommands(node: Command, cli: Cli): void {
     )
     .option('--force', 'join again although this computer is a node already; its old identity is lost')
     .description('enrol this computer as a node')
-    .action(async (token: string | undefined, options: JoinOptions, command: Command) => {
-      const { joinRelay } = await import('./join-relay.js');
-      await joinRelay(invocationOf(cli, command), token, options);
-    });
+    .action(lazyAction(cli, async () => (await import('./join-relay.js')).joinRelay));
   node
     .command('run')
     .option('--relay <url>', 'address of the relay, if it has moved since this computer joined')
     .option('--engine <url>', 'engine to serve instead of the engines file and discovery; may be repeated', collect)
     .option('--force-insecure', 'allow a plain http:// relay on another computer')
     .description('run the node until stopped')
-    .action(async (options: RunOptions, command: Command) => {
-      const { runNode } = await import('./run-node.js');
-      await runNode(invocationOf(cli, command), options);
-    });
+    .action(lazyAction(cli, async () => (await import('./run-node.js')).runNode));
   node
     .command('status')
     .description('show the state of the node on this computer; exit code 5 when none runs')
-    .action(async (_options: unknown, command: Command) => {
-      const { showNodeStatus } = await import('./node-status.js');
-      await showNodeStatus(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./node-status.js')).showNodeStatus));
   node
     .command('doctor')
     .description('check engines, ports, disk, clock and relay of this node; exit code 1 when a check fails')
-    .action(async (_options: unknown, command: Command) => {
-      const { runDoctor } = await import('./node-doctor.js');
-      await runDoctor(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./node-doctor.js')).runDoctor));
   addServiceCommands(node, cli);
 }

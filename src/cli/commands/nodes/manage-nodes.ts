@@ -14,7 +14,10 @@ interface Confirmed {
 
 const pathOf = (id: string): string => `/api/nodes/${encodeURIComponent(id)}`;
 
-export async function createJoinToken(invocation: Invocation, cluster: string | undefined): Promise<void> {
+export async function createJoinToken(
+  invocation: Invocation,
+  { cluster }: { readonly cluster?: string },
+): Promise<void> {
   const api = await connect(invocation);
   // An id goes as it is, which saves a question; the relay checks it anyhow.
   const clusterId = cluster === undefined || cluster.startsWith('cl_') ? cluster : await findCluster(api, cluster);

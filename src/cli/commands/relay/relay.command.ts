@@ -1,6 +1,28 @@
-import type { Command } from 'commander';
-import { invocationOf, type Cli } from '../../invocation.js';
-import { parsePort } from './parse-port.js';
+import { InvalidArgumentError, type Command } from 'commander';
+import { lazyAction, type Cli } from '../../invocation.js';
+
+const moreHelp = `
+Relay and node run as two processes below this one; each is restarted when it dies, and neither takes the other down.
+Their logs are in <data directory>/logs.
+
+With --json, one line of JSON is printed when everything is ready, and nothing else:
+  {"base_url","openai_base_url","anthropic_base_url","api_key","console_url","cluster_id","node_id","model"}
+OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
+without /v1.
+
+Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
+`;
+
+/** `ferry up`: relay, node and built-in engine on this computer with one command. */
+export function registerUp(program: Command, cli: Cli): void {
+  program
+    .command('up')
+    .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
+    .description('start relay and node on this computer and print address, key and model; Ctrl-C stops both')
+    .addHelpText('after', moreHelp)
+    .action(lazyAction(cli, async () => (await import('../up/up.js')).up));
+}
 
 /** `ferry serve` and `ferry config`: the relay itself. */
 export function registerRelay(program: Command, cli: Cli): void {
@@ -9,15 +31,17 @@ export function registerRelay(program: Command, cli: Cli): void {
     .option('--host <address>', 'address to listen on (FERRY_HOST, default 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 for a free one (FERRY_PORT, default 8787)', parsePort)
     .description('run the relay until stopped; other settings are environment variables: ferry config')
-    .action(async (flags: { host?: string; port?: string }, command: Command) => {
-      const { serve } = await import('./serve.js');
-      await serve(invocationOf(cli, command), flags);
-    });
+    .action(lazyAction(cli, async () => (await import('./relay.js')).serve));
   program
     .command('config')
     .description('show the relay’s settings: effective value, source and meaning')
-    .action(async (_options: unknown, command: Command) => {
-      const { showConfig } = await import('./show-config.js');
-      await showConfig(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./relay.js')).showConfig));
+}
+
+/** Kept as text: settings parse flags and environment alike. */
+function parsePort(text: string): string {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('a port is a number from 0 (any free port) to 65535');
+  }
+  return text;
 }

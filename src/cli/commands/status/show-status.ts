@@ -1,4 +1,5 @@
 import { configDirectory, dataDirectory } from '../../../kernel/data-directory.js';
+import { connect } from '../../core/api/connect.js';
 import { knownConnection, notSignedIn, type KnownConnection, type Sourced } from '../../core/api/find-connection.js';
 import { ManagementApi } from '../../core/api/management-api.js';
 import { CliError } from '../../core/errors/cli-error.js';
@@ -99,3 +100,19 @@ const factsOf = (status: Status): [string, string | null][] => [
   ['User', status.user],
   ['Role', status.role],
 ];
+
+export async function showWhoAmI(invocation: Invocation): Promise<void> {
+  const api = await connect(invocation);
+  const who = await api.get<Schemas['WhoAmI']>('/api/whoami');
+  const { terminal } = invocation;
+  await printData(invocation, who, () => {
+    const facts = [
+      ['Account', who.account_id],
+      ['User', who.user?.email ?? null],
+      ['Role', who.role],
+      ['Credential', `${who.credential.name} (${who.credential.kind} ${who.credential.id})`],
+      ['Relay', `${who.service.name} ${who.service.version}`],
+    ] as const;
+    terminal.print(renderFacts(facts, terminal.stdoutColors));
+  });
+}

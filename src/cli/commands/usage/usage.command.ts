@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
-import { invocationOf, type Cli } from '../../invocation.js';
-import type { UsageOptions } from './show-usage.js';
+import { parseCount } from '../../core/args/parse-count.js';
+import { parseSince } from '../../core/args/parse-time.js';
+import { lazyAction, type Cli } from '../../invocation.js';
 
 /** `ferry usage`: usage by model, key or node. */
 export function registerUsage(program: Command, cli: Cli): void {
@@ -16,8 +17,29 @@ export function registerUsage(program: Command, cli: Cli): void {
     .option('--cluster <cluster>', 'only this cluster: its id or name')
     .option('--csv', 'print CSV')
     .description('show requests and tokens by model, node, key, cluster, dialect or hour')
-    .action(async (options: UsageOptions, command: Command) => {
-      const { showUsage } = await import('./show-usage.js');
-      await showUsage(invocationOf(cli, command), options);
-    });
+    .action(lazyAction(cli, async () => (await import('./show-usage.js')).showUsage));
+}
+
+/** `ferry explain`: the routing decision of a request. */
+export function registerExplain(program: Command, cli: Cli): void {
+  program
+    .command('explain')
+    .argument('<request>', 'id of the request: x-request-id of its response')
+    .description('show how a request was routed and how it ended')
+    .action(lazyAction(cli, async () => (await import('../explain/explain-request.js')).explainRequest));
+}
+
+/** `ferry audit`: the audit trail of the account. */
+export function registerAudit(program: Command, cli: Cli): void {
+  program
+    .command('audit')
+    .option('--since <time>', 'start: 7d, 12h, or a date', parseSince)
+    .option('--until <time>', 'end: 7d, 12h, or a date', parseSince)
+    .option('--action <action>', 'only this action (key.create) or this kind (key)')
+    .option('--actor <id>', 'only actions of this user or credential (id)')
+    .option('--object <id>', 'only actions on this object (id) or kind of object')
+    .option('--limit <count>', 'at most this many, the newest (default: 100)', parseCount)
+    .option('--csv', 'print all matching entries as CSV')
+    .description('show the audit trail, newest first')
+    .action(lazyAction(cli, async () => (await import('../audit/show-audit.js')).showAudit));
 }

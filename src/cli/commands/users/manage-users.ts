@@ -46,7 +46,7 @@ export async function listInvites(invocation: Invocation): Promise<void> {
 }
 
 /** Only the link on stdout; without a page, the command that accepts the invite. */
-export async function inviteUser(invocation: Invocation, role: string): Promise<void> {
+export async function inviteUser(invocation: Invocation, { role }: { readonly role: string }): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
   const { terminal } = invocation;

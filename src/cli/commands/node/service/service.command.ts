@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseCount } from '../../../core/args/parse-count.js';
-import { invocationOf, type Cli } from '../../../invocation.js';
+import { invocationOf, lazyAction, type Cli } from '../../../invocation.js';
 
 const DEFAULT_LINES = 100;
 
@@ -17,24 +17,15 @@ export function addServiceCommands(node: Command, cli: Cli): void {
   service
     .command('uninstall')
     .description('stop and remove the service; this computer stays a node')
-    .action(async (_options: unknown, command: Command) => {
-      const { uninstallService } = await import('./manage-service.js');
-      await uninstallService(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-service.js')).uninstallService));
   service
     .command('status')
     .description('show whether the service runs; exit code 5 when it is not installed')
-    .action(async (_options: unknown, command: Command) => {
-      const { showService } = await import('./manage-service.js');
-      await showService(invocationOf(cli, command));
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-service.js')).showService));
   service
     .command('logs')
     .option('-n, --lines <count>', 'number of lines', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'follow until Ctrl-C')
     .description('print the log of the service')
-    .action(async (options: { lines: number; follow?: true }, command: Command) => {
-      const { showServiceLogs } = await import('./manage-service.js');
-      await showServiceLogs(invocationOf(cli, command), options);
-    });
+    .action(lazyAction(cli, async () => (await import('./manage-service.js')).showServiceLogs));
 }

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { acquireInstanceLock } from '../kernel/instance-lock.js';
 import { createTerminal } from './core/output/terminal.js';
-import { runCli, wantsJson } from './run-cli.js';
+import { runCli } from './program.js';
+import { wantsJson } from './run-program.js';
 
 interface Answer {
   readonly status: number;
