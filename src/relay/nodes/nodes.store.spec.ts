@@ -78,6 +78,20 @@ describe('NodesStore', () => {
       expect(stored?.publicKey.equals(node.publicKey)).toBe(true);
     });
 
+    it('numbers computers of one name, also when they join at once, and frees the name of a revoked node', async () => {
+      const named = (name: string): NewNode => ({ ...newNode(), name });
+      const nodes = [named('vm'), named('vm'), named('vm'), named('vm-2')];
+      const tokens = await Promise.all(nodes.map(() => newToken()));
+      await Promise.all(nodes.map(async (node, index) => store.enrol(tokens[index] ?? Buffer.alloc(0), node, LIMIT)));
+      const names = await Promise.all(nodes.map(async ({ id }) => (await store.findEnrolled(id))?.name ?? ''));
+      expect(new Set(names).size).toBe(4);
+      expect(names).toEqual(expect.arrayContaining(['vm', 'vm-2', 'vm-3']));
+      await changes.revoke(account, nodes[names.indexOf('vm')]?.id ?? createNodeId(), 'system');
+      const next = named('vm');
+      await store.enrol(await newToken(), next, LIMIT);
+      expect((await store.findEnrolled(next.id))?.name).toBe('vm');
+    });
+
     it('records the node that used the token', async () => {
       const hash = await newToken();
       const node = newNode();

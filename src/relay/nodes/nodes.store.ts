@@ -74,13 +74,13 @@ export class NodesStore implements LinkLedger {
       const token = rows[0];
       if (token === undefined) return undefined;
       const { account_id: accountId, cluster_id: clusterId } = token;
-      await insertNode(manager, accountId, { ...node, clusterId, state: 'active' }, limit);
+      const name = await insertNode(manager, accountId, { ...node, clusterId, state: 'active' }, limit);
       await this.trail.record(manager, {
         accountId,
         actor: 'system',
         action: 'node.enrol',
         object: { kind: 'node', id: node.id },
-        detail: { name: node.name, cluster_id: clusterId, by: 'join token', platform: node.platform },
+        detail: { name, cluster_id: clusterId, by: 'join token', platform: node.platform },
         ip,
       });
       return { accountId, clusterId };
@@ -133,18 +133,33 @@ export class NodesStore implements LinkLedger {
   }
 }
 
-/** Locks the account, so that two nodes cannot both take the last free place. @throws FerryError `invalid_request` */
+/**
+ * Inserts a node under a name that no other node of the account has: computers of one host name become `vm` and `vm-2`.
+ * Locks the account, so that two nodes cannot both take the last free place or the same name.
+ * @returns the name that the node got
+ * @throws FerryError `invalid_request` when the account has `limit` nodes
+ */
 export async function insertNode(
   manager: EntityManager,
   accountId: AccountId,
   node: NewNode & Pick<Node, 'clusterId' | 'state'>,
   limit: number,
-): Promise<void> {
+): Promise<string> {
   await lockAccount(manager, accountId);
   if ((await manager.countBy(NodeEntity, { accountId, state: Not('revoked') })) >= limit) {
     throw new FerryError('invalid_request', `This account already has ${String(limit)} nodes. Revoke one first.`);
   }
-  await manager.insert(NodeEntity, { accountId, ...node });
+  const name = await freeName(manager, accountId, node.name);
+  await manager.insert(NodeEntity, { accountId, ...node, name });
+  return name;
+}
+
+async function freeName(manager: EntityManager, accountId: AccountId, wanted: string): Promise<string> {
+  const rows = await manager.find(NodeEntity, { where: { accountId, state: Not('revoked') }, select: { name: true } });
+  const taken = new Set(rows.map(({ name }) => name));
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${String(number)}`;
+  return name;
 }
 
 export const toNode = (row: NodeEntity): Node => ({

@@ -87,11 +87,10 @@ export class DeviceCodesStore {
       const device = await spendTry(manager, userCode);
       if (device === undefined) return undefined;
       const { publicKey, platform, agentVersion, ip } = device;
-      const nodeName = name ?? device.nodeName;
-      await insertNode(
+      const nodeName = await insertNode(
         manager,
         accountId,
-        { id: nodeId, clusterId, state: 'pending', name: nodeName, publicKey, platform, agentVersion },
+        { id: nodeId, clusterId, state: 'pending', name: name ?? device.nodeName, publicKey, platform, agentVersion },
         nodeLimit,
       );
       await manager.query(

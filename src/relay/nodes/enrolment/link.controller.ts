@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Header, Inject, Post, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Inject,
+  Post,
+  Req,
+  UseFilters,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../../platform/access/access.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
@@ -23,6 +34,10 @@ interface EnrolledAnswer {
   readonly relay_url: string;
 }
 
+const UPGRADE_REQUIRED =
+  'Nodes connect here by WebSocket, and this request had no "Upgrade: websocket" header.\n' +
+  'If a node gets this answer, a proxy before the relay removes the header: let it pass Upgrade and Connection on for /link.\n';
+
 /** The HTTP side of the link (docs/reference/security.md#nodes). Public: what these routes check is a join token or, later, a signature. */
 @Controller('link')
 @Public()
@@ -34,6 +49,17 @@ export class LinkController {
     private readonly origins: ClientOrigins,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
+
+  /** Reached without an `Upgrade` header only: by a browser, or by a node whose header a proxy removed. */
+  @Get()
+  @HttpCode(426)
+  @Header('upgrade', 'websocket')
+  @Header('connection', 'upgrade')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Header('cache-control', 'no-store')
+  upgradeRequired(): string {
+    return UPGRADE_REQUIRED;
+  }
 
   @Get('challenge')
   @Header('cache-control', 'no-store')
