@@ -110,7 +110,10 @@ function openSocket(
     // Stays for the whole life of the socket: an error without a listener would end the process; `close` tells the owner.
     socket.on('error', fail);
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      fail(refused(relay, response.statusCode ?? 0, response.headers['retry-after']));
+      const { statusCode: status = 0, headers } = response;
+      // The relay asks for an upgrade only when it got no `Upgrade` header, and every dial sends one.
+      const lostUpgrade = status === 426 && headers.upgrade !== undefined;
+      fail(lostUpgrade ? upgradeRemoved(relay) : refused(relay, status, headers['retry-after']));
     });
     socket.on('upgrade', (response: IncomingMessage) => {
       response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
@@ -130,6 +133,9 @@ const unreachable = (relay: URL, error: unknown): DialError =>
   new DialError(`cannot reach the relay at ${addressText(relay)} (${networkFailure(error)})`, null, undefined, {
     cause: error,
   });
+
+const upgradeRemoved = (relay: URL): DialError =>
+  new DialError(`a proxy before the relay at ${addressText(relay)} removes the header Upgrade`, null, undefined);
 
 function refused(relay: URL, status: number, retryAfter: string | string[] | undefined): DialError {
   const seconds = typeof retryAfter === 'string' && RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : undefined;

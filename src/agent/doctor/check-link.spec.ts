@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, ServerResponse, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { WebSocketServer } from 'ws';
@@ -20,14 +20,21 @@ afterEach(() => {
 async function check(upgrade: number | undefined): Promise<Finding> {
   server = createServer((request, response) => {
     if (request.url === '/link/challenge') response.end('{"nonce":"abc"}');
-    else response.writeHead(404).end();
+    else response.writeHead(426, { upgrade: 'websocket', connection: 'upgrade' }).end();
   });
   const sockets = new WebSocketServer({ noServer: true });
-  if (upgrade === 101) {
+  if (upgrade === undefined) {
+    server.on('upgrade', (request, socket) => {
+      // What a proxy makes of the request that drops the header: an ordinary one.
+      const response = new ServerResponse(request);
+      response.assignSocket(socket as Socket);
+      server?.emit('request', request, response);
+    });
+  } else if (upgrade === 101) {
     server.on('upgrade', (request, socket, head) => {
       sockets.handleUpgrade(request, socket, head, () => undefined);
     });
-  } else if (upgrade !== undefined) {
+  } else {
     server.on('upgrade', (_request, socket) => {
       socket.end(`HTTP/1.1 ${upgrade} No\r\nContent-Length: 0\r\n\r\n`);
     });
@@ -58,7 +65,8 @@ it.each([
   [401, 'fail', 'revoked'],
   [403, 'fail', 'revoked'],
   [503, 'warn', 'refused the link (503)'],
-  [undefined, 'fail', 'no WebSocket connection'],
+  [426, 'fail', 'refused the link (426)'],
+  [undefined, 'fail', 'removes the header Upgrade'],
 ])('a relay that answers the upgrade with %s is %s: %s', async (status, verdict, summary) => {
   expect(await check(status)).toMatchObject({
     check: 'relay_link',
