@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { limitBufferPool } from './buffer-pool.js';
+import { limitBufferPool } from './main.js';
 
 describe('limitBufferPool', () => {
   const initial = Buffer.poolSize;

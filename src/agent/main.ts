@@ -7,7 +7,6 @@ import { loadSettings } from '../kernel/settings.js';
 import { UNHANDLED_FAILURE, UnhandledFailures } from '../kernel/unhandled-failures.js';
 import { agentSettings, type AgentSettings } from './agent-settings.js';
 import { agentVersion } from './agent-version.js';
-import { limitBufferPool } from './buffer-pool.js';
 import { createAgent, refusalText, type Agent, type AgentStatus } from './agent.js';
 import { relayNetwork } from './connection/relay-network.js';
 import { systemTimers } from './connection/timers.js';
@@ -153,6 +152,16 @@ export async function servesBundledModels(env: NodeOptions['env']): Promise<bool
   const { values: settings } = loadSettings(agentSettings, env);
   const { entries } = await enginePlan(settings, dataDirectory(env), []);
   return entries.some(({ kind, modelsDirectory }) => kind === 'llamacpp' && modelsDirectory === undefined);
+}
+
+const POOL_BYTES = 8 * 1024;
+
+/**
+ * Small buffers are parts of one larger piece of memory, which stays as long as one of them does. Node 24.21 made it 64 KiB instead of 8:
+ * a stream that waits for credit keeps a few small buffers, and hundreds of such streams keep 80 KiB each instead of 50.
+ */
+export function limitBufferPool(): void {
+  Buffer.poolSize = Math.min(Buffer.poolSize, POOL_BYTES);
 }
 
 function runningNode(agent: Agent, stopWatching: () => void): RunningNode {

@@ -128,3 +128,13 @@ export interface Engine {
 }
 
 export type { UsageReport };
+
+/** A chunk source from a generator of batches. A failing consumer ends the generator. */
+export const chunkSource = (batches: AsyncIterable<readonly EngineObject[]>): ChunkSource => ({
+  async pipe(take) {
+    for await (const batch of batches) {
+      const taken = take(batch);
+      if (taken !== undefined) await taken;
+    }
+  },
+});

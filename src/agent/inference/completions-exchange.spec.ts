@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenMessage } from '../../link/messages.js';
 import type { EngineObject } from '../engines/engine.js';
-import { CompletionsExchange } from './completions-exchange.js';
+import { CompletionsExchange } from './dialect-service.js';
 
 const head = { request_id: 'req_1', public_model: 'public' } as OpenMessage;
 const exchange = (fields = ''): CompletionsExchange =>

@@ -16,7 +16,7 @@ import type { ModelReport, OpenMessage } from '../../link/messages.js';
 import type { AnswerWants, EngineObject, UsageReport } from '../engines/engine.js';
 import type { Exchange } from './exchange.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
-import { readUsage } from './usage.js';
+import { countedUsage, readUsage } from './usage.js';
 
 /** A new id that begins with the prefix. */
 export type NewId = (prefix: string) => string;
@@ -64,17 +64,8 @@ export class MessagesExchange implements Exchange {
     this.stream.metered(() => usageSoFar()?.input_tokens ?? null);
   }
 
-  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
   get usage(): UsageReport | null {
-    const { outputChunks } = this.stream;
-    if (this.reported !== null || outputChunks === 0) return this.reported;
-    return {
-      input_tokens: 0,
-      output_tokens: outputChunks,
-      cached_tokens: null,
-      reasoning_tokens: null,
-      source: 'counted',
-    };
+    return this.reported ?? countedUsage(this.stream.outputChunks);
   }
 
   events(batch: readonly EngineObject[]): Buffer | undefined {

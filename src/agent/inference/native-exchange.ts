@@ -4,7 +4,7 @@ import type { OpenMessage } from '../../link/messages.js';
 import type { EngineObject, UsageReport } from '../engines/engine.js';
 import type { Exchange } from './exchange.js';
 import { carriesOutput, splitLargeChunk } from './native-chunks.js';
-import { readUsage } from './usage.js';
+import { countedUsage, readUsage } from './usage.js';
 
 /** Limit of held chunks without output; beyond it they are sent. */
 const MAX_HELD_CHUNKS = 64;
@@ -39,17 +39,8 @@ export class NativeExchange implements Exchange {
     private readonly completeChunk?: (chunk: EngineObject) => void,
   ) {}
 
-  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
   get usage(): UsageReport | null {
-    if (this.reported !== null) return this.reported;
-    if (this.outputChunks === 0) return null;
-    return {
-      input_tokens: 0,
-      output_tokens: this.outputChunks,
-      cached_tokens: null,
-      reasoning_tokens: null,
-      source: 'counted',
-    };
+    return this.reported ?? countedUsage(this.outputChunks);
   }
 
   events(batch: readonly EngineObject[]): Buffer | undefined {

@@ -15,7 +15,7 @@ import { ItemFinder } from './responses-store/response-store.js';
 import type { Exchange, ExchangeContext } from './exchange.js';
 import { carriesOutput } from './native-chunks.js';
 import { asNodeFailure, parseRequest } from './translation-failure.js';
-import { readUsage } from './usage.js';
+import { countedUsage, readUsage } from './usage.js';
 
 export class ResponsesExchange implements Exchange {
   readonly body: Buffer;
@@ -58,16 +58,8 @@ export class ResponsesExchange implements Exchange {
     };
   }
 
-  /** The engine's own figures; without them the chunks with output are counted, and the input is not known. */
   get usage(): UsageReport | null {
-    if (this.reported !== null || this.outputChunks === 0) return this.reported;
-    return {
-      input_tokens: 0,
-      output_tokens: this.outputChunks,
-      cached_tokens: null,
-      reasoning_tokens: null,
-      source: 'counted',
-    };
+    return this.reported ?? countedUsage(this.outputChunks);
   }
 
   events(batch: readonly EngineObject[]): Buffer | undefined {

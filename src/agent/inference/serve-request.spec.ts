@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chunk, set, settled, streamOf, type Run } from '../../../test/support/agent/inference.harness.js';
-import { EngineFailure, type EngineAnswer } from '../engines/engine.js';
-import { chunkSource } from '../engines/chunk-source.js';
+import { chunkSource, type EngineAnswer, EngineFailure } from '../engines/engine.js';
 
 const failure = new EngineFailure({
   code: 'engine_rejected_request',

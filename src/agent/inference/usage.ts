@@ -19,3 +19,9 @@ export function readUsage(usage: unknown): UsageReport | null {
     source: 'engine',
   };
 }
+
+/** For an engine that reports no usage: the chunks with output are counted, the input is unknown. Null before the first output. */
+export const countedUsage = (outputChunks: number): UsageReport | null =>
+  outputChunks === 0
+    ? null
+    : { input_tokens: 0, output_tokens: outputChunks, cached_tokens: null, reasoning_tokens: null, source: 'counted' };

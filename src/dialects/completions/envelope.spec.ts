@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
-import { readCompletionsEnvelope } from './envelope.js';
-import { completionsRequirements } from './requirements.js';
+import { completionsRequirements, readCompletionsEnvelope } from './envelope.js';
 
 const asking = { model: 'tiny', prompt: 'Once upon' };
 

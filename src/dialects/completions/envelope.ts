@@ -1,8 +1,8 @@
 /**
- * The relay's one look into a text completion request: what docs/reference/public-api.md#create-a-text-completion names and what
- * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ * What the relay reads of a text completion request: the fields that docs/reference/public-api.md#create-a-text-completion names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
-import type { JsonObject } from '../../kernel/json-object.js';
+import { type JsonObject, isJsonObject, objectIn } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
 import {
   checkInteger,
@@ -13,6 +13,7 @@ import {
   requireBody,
   requireText,
 } from '../field-checks.js';
+import type { Requirements } from '../requirements.js';
 
 const numbers = ['temperature', 'top_p'] as const;
 
@@ -38,3 +39,17 @@ export function readCompletionsEnvelope(json: unknown): CompletionsEnvelope {
 function checkPrompt({ prompt }: JsonObject): void {
   if (typeof prompt !== 'string') throw invalidField('prompt', 'is required and must be one string');
 }
+
+/** Only the engine's route is required, by the dialect itself: no media, no tools (docs/reference/requirements.md). Tolerates any JSON. */
+export const completionsRequirements = (body: JsonObject): Requirements => ({
+  hard: { inputs: new Map(), tools: null },
+  soft: {
+    toolHistory: false,
+    forcedTool: false,
+    reasoning: false,
+    structuredOutput: isJsonObject(body['guided_json']) || 'type' in objectIn(body, 'response_format'),
+    logprobs: typeof body['logprobs'] === 'number',
+    audioOutput: false,
+  },
+  remoteMedia: new Map(),
+});

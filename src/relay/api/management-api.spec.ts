@@ -18,7 +18,7 @@ import { DataSource } from 'typeorm';
 import { ClustersController } from '../nodes/clusters/clusters.controller.js';
 import { JoinTokensController } from '../nodes/clusters/join-tokens.controller.js';
 import { KeysController } from '../keys/keys.controller.js';
-import { ManagedModelsController } from '../inventory/managed-models.controller.js';
+import { ManagedModelsController } from '../inventory/models.controller.js';
 import { alwaysHealthy } from '../nodes/health/health-view.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
 import { NodesController } from '../nodes/nodes.controller.js';

@@ -3,9 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { Catalogue } from './catalogue.js';
 import { KnownModelsStore } from './known-models.store.js';
-import { ManagedModelsController } from './managed-models.controller.js';
+import { ManagedModelsController, ModelsController } from './models.controller.js';
 import { ModelEntity } from './model.entity.js';
-import { ModelsController } from './models.controller.js';
 import { NodeModelEntity } from './node-model.entity.js';
 
 @Module({

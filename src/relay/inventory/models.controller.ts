@@ -1,11 +1,33 @@
 import { Controller, Get, Header, UseFilters } from '@nestjs/common';
 import type { ClusterId } from '../../kernel/ids.js';
-import { ReadsModels } from '../platform/access/access.js';
+import { ReadsModels, Management } from '../platform/access/access.js';
 import { ClusterPin } from '../auth/cluster-pin.js';
-import { CurrentCaller, type Caller } from '../platform/access/request-principal.js';
+import { CurrentCaller, type Caller, CurrentPrincipal, type Principal } from '../platform/access/request-principal.js';
 import { OpenAiErrorFilter } from '../platform/http/errors/error-filters.js';
 import { Catalogue } from './catalogue.js';
 import { clusterScope } from './cluster-scope.js';
+import { ManagementController } from '../api/management-controller.js';
+import { ModelList } from './model-list.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
+
+/** The inventory of the whole account for those who manage it: the list of `GET /v1/models`, under a CLI token. */
+@ManagementController('models', 'Models and operations')
+export class ManagedModelsController {
+  constructor(private readonly catalogue: Catalogue) {}
+
+  @Get()
+  @Management('member')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @ApiOperation({
+    operationId: 'listModels',
+    summary: 'List the models of the account',
+    description: 'The same list as `GET /v1/models`, for those who manage.',
+  })
+  @ApiResponse({ status: 200, description: 'The models of the online nodes.', type: ModelList })
+  list(@CurrentPrincipal() { accountId }: Principal): string {
+    return this.catalogue.list(accountId, null);
+  }
+}
 
 /**
  * `GET /v1/models` (docs/reference/public-api.md#list-models): what online nodes advertise, installed and loaded. Query strings are

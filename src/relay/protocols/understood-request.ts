@@ -6,8 +6,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../../kernel/json-object.js';
 import { readChatEnvelope, type ChatEnvelope } from '../../dialects/chat/envelope.js';
 import { chatRequirements } from '../../dialects/chat/requirements.js';
-import { readCompletionsEnvelope, type CompletionsEnvelope } from '../../dialects/completions/envelope.js';
-import { completionsRequirements } from '../../dialects/completions/requirements.js';
+import {
+  type CompletionsEnvelope,
+  completionsRequirements,
+  readCompletionsEnvelope,
+} from '../../dialects/completions/envelope.js';
 import { readMessagesEnvelope, type MessagesEnvelope } from '../../dialects/messages/envelope.js';
 import { messagesRequirements } from '../../dialects/messages/requirements.js';
 import type { Requirements } from '../../dialects/requirements.js';

@@ -3,15 +3,15 @@ import { ManualClock } from '../clock/manual-clock.js';
 import { LinkStreamClosedError } from '../../../src/link/link-errors.js';
 import type { EndMessage, HeadMessage, OpenMessage } from '../../../src/link/messages.js';
 import type { NodeLinkStream } from '../../../src/link/stream/node-stream.js';
-import type {
-  Engine,
-  EngineAnswer,
-  EngineCall,
-  EngineObject,
-  RefusedCapability,
+import {
+  chunkSource,
+  type Engine,
+  type EngineAnswer,
+  type EngineCall,
+  type EngineObject,
+  type RefusedCapability,
 } from '../../../src/agent/engines/engine.js';
 import type { CatalogueEntry } from '../../../src/agent/engines/engine-catalogue.js';
-import { chunkSource } from '../../../src/agent/engines/chunk-source.js';
 import { SlotGate } from '../../../src/agent/engines/slot-gate.js';
 import { MediaGate } from '../../../src/agent/inference/media/media-gate.js';
 import { ResponseStore } from '../../../src/agent/inference/responses-store/response-store.js';

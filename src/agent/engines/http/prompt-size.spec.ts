@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkSource } from '../chunk-source.js';
-import type { EngineAnswer } from '../engine.js';
+import { chunkSource, type EngineAnswer } from '../engine.js';
 import { PromptSize } from './prompt-size.js';
 
 const sizeOf = (body: object, context_length: number | null = 1_000) =>

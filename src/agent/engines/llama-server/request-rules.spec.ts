@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AnswerWants } from '../engine.js';
-import { adaptToLlamaServer } from './request-rules.js';
+import { adaptToLlamaServer } from './llama-server-adapter.js';
 
 const messages = [{ role: 'user', content: 'hello' }];
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } });

@@ -1,7 +1,6 @@
 /** The two routes of the built-in engine, from request to answer. */
 import type { Clock } from '../../../kernel/clock.js';
-import type { EngineAnswer, EngineCall, EngineObject } from '../engine.js';
-import { chunkSource } from '../chunk-source.js';
+import { chunkSource, type EngineAnswer, type EngineCall, type EngineObject } from '../engine.js';
 import { Answer } from './generation/answer.js';
 import type { LoadedModel, PreparedAnswer } from './generation/loaded-model.js';
 import { randomId, usageReport, type AnswerEnvelope } from './output/answer-envelope.js';
