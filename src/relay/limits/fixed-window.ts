@@ -29,26 +29,25 @@ export class FixedWindow {
 
   /** Counts a use if one is left. @returns the seconds to wait, or undefined when it was counted */
   take(key: string): number | undefined {
-    const waitSeconds = this.peek(key);
-    if (waitSeconds !== undefined) return waitSeconds;
-    const known = this.current(key);
-    if (known !== undefined) known.used += 1;
-    else {
-      const endsAtMs = this.clock.monotonicMs() + this.options.windowSeconds * 1_000;
-      this.windows.set(key, { endsAtMs, used: 1 });
+    const { limit, windowSeconds } = this.options;
+    const nowMs = this.clock.monotonicMs();
+    const window = this.windows.get(key);
+    if (window === undefined || nowMs >= window.endsAtMs) {
+      this.windows.set(key, { endsAtMs: nowMs + windowSeconds * 1_000, used: 1 });
+      return undefined;
     }
+    if (window.used >= limit) return secondsLeft(window, nowMs);
+    window.used += 1;
     return undefined;
   }
 
   /** As `take`, without counting. */
   peek(key: string): number | undefined {
-    const window = this.current(key);
-    if (window === undefined || window.used < this.options.limit) return undefined;
-    return Math.max(1, Math.ceil((window.endsAtMs - this.clock.monotonicMs()) / 1_000));
-  }
-
-  private current(key: string): Window | undefined {
+    const nowMs = this.clock.monotonicMs();
     const window = this.windows.get(key);
-    return window !== undefined && this.clock.monotonicMs() < window.endsAtMs ? window : undefined;
+    if (window === undefined || nowMs >= window.endsAtMs || window.used < this.options.limit) return undefined;
+    return secondsLeft(window, nowMs);
   }
 }
+
+const secondsLeft = ({ endsAtMs }: Window, nowMs: number): number => Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
