@@ -1,13 +1,16 @@
 /**
- * Fails when two sibling folders import each other anywhere below them. dependency-cruiser's folder rule compares only the folders that
- * hold the two files, so it misses `a/one` → `b/x` together with `b/y` → `a/two`.
+ * Checks the rules of .dependency-cruiser.cjs, and that no two sibling folders import each other anywhere below them. dependency-cruiser's
+ * folder rule compares only the folders that hold the two files, so it misses `a/one` → `b/x` together with `b/y` → `a/two`.
  */
-import { createRequire } from 'node:module';
 import { cruise } from 'dependency-cruiser';
+import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
-const { options } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
-const { output } = await cruise(['src'], options, undefined, { tsConfig: extractTsConfig(options.tsConfig.fileName) });
+const options = await extractDepcruiseOptions('./.dependency-cruiser.cjs');
+const tsConfig = extractTsConfig('tsconfig.json');
+const { output } = await cruise(['src'], options, undefined, { tsConfig });
+for (const { rule, from, to } of output.summary.violations)
+  process.stderr.write(`error: ${rule.name}: ${from} → ${to}\n`);
 
 /** One import for every ordered pair of sibling folders that has any. */
 const examples = new Map();
@@ -27,4 +30,5 @@ const cycles = [...examples.keys()].filter((pair) => pair < reversed(pair) && ex
 for (const pair of cycles) {
   process.stderr.write(`error: ${pair} and back:\n  ${examples.get(pair)}\n  ${examples.get(reversed(pair))}\n`);
 }
-process.exitCode = cycles.length === 0 ? 0 : 1;
+process.stdout.write(`${output.summary.totalCruised} files, ${output.summary.totalDependenciesCruised} imports\n`);
+process.exitCode = cycles.length + output.summary.violations.length === 0 ? 0 : 1;
