@@ -14,6 +14,7 @@ export class HarnessClient {
   error: FerryError | null = null;
   bodyReleases = 0;
   request!: InferenceRequest;
+  private readBytes = 0;
   private readonly subscription = new Subscription();
 
   subscribe(): void {
@@ -21,7 +22,12 @@ export class HarnessClient {
       this.request.bytes$.subscribe({
         next: (bytes) => {
           this.items.push(bytes);
-          this.seen.push(`data: ${Buffer.from(bytes).toString()}`);
+          this.seen.push(
+            `data: ${Buffer.from(bytes)
+              .toString()
+              .replace(/^data: /, '')
+              .trimEnd()}`,
+          );
         },
         error: (error: FerryError) => {
           this.error = error;
@@ -30,6 +36,13 @@ export class HarnessClient {
         complete: () => this.seen.push('complete'),
       }),
     );
+  }
+
+  /** Takes all that has come so far. */
+  read(): void {
+    const bytes = this.items.reduce((sum, item) => sum + item.byteLength, 0);
+    this.request.taken(bytes - this.readBytes);
+    this.readBytes = bytes;
   }
 
   leave(): void {

@@ -11,6 +11,7 @@ export class HarnessStream {
   onStopped: ((stopped: ResetAck) => void) | undefined;
   /** What the link guarantees: nothing comes out of order, and nothing after the end or a reset. */
   phase: 'opened' | 'acknowledged' | 'answering' | 'closed' = 'opened';
+  private insideEvent = false;
 
   constructor(
     readonly node: string,
@@ -50,9 +51,16 @@ export class HarnessStream {
     return this.data('created');
   }
 
+  /** Part of a JSON response as it is; text that is not an event becomes the data of one. */
   data(text = 'x', atBoundary = true): this {
-    this.handler.onData(Buffer.from(text), atBoundary);
+    this.handler.onData(Buffer.from(this.head.stream ? this.event(text, atBoundary) : text), atBoundary);
     return this;
+  }
+
+  private event(text: string, atBoundary: boolean): string {
+    const begun = this.insideEvent || /^(data|event):/.test(text) ? text : `data: ${text}`;
+    this.insideEvent = !atBoundary;
+    return atBoundary && !begun.endsWith('\n\n') ? `${begun}\n\n` : begun;
   }
 
   end(

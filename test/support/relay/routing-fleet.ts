@@ -1,9 +1,10 @@
 /** A fleet that tests of routing make up: nodes with models, without links. */
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../../src/kernel/ids.js';
 import type { ModelReport, OpenMessage, StatusMessage } from '../../../src/link/messages.js';
-import type { RelayLinkStream, RelayStreamHandler } from '../../../src/link/stream/relay-stream.js';
+import type { RelayLinkStream } from '../../../src/link/stream/relay-stream.js';
 import { inScope } from '../../../src/relay/inventory/cluster-scope.js';
 import type { ModelLookup, Placement } from '../../../src/relay/inventory/model-entry.js';
+import type { CheckedResponse } from '../../../src/relay/nodes/registry/checked-response.js';
 import type { OnlineNode, ReportedModel } from '../../../src/relay/nodes/registry/online-node.js';
 import type { FleetView } from '../../../src/relay/routing/selection/eligibility.js';
 import { modelReport } from '../link/model-report.js';
@@ -19,7 +20,7 @@ export interface NodeTraits {
   readonly acceptsWork?: boolean;
   /** Absent: one loaded model `tiny`. */
   readonly models?: readonly Partial<ReportedModel>[];
-  readonly open?: (head: OpenMessage, body: Buffer, handler: RelayStreamHandler) => RelayLinkStream;
+  readonly open?: (head: OpenMessage, body: Buffer, handler: CheckedResponse) => RelayLinkStream;
 }
 
 export const reportedModel = (traits: Partial<ReportedModel> = {}): ReportedModel => ({
@@ -61,8 +62,9 @@ export class FakeNode implements OnlineNode {
     this.models = new Map(models.map((model): [ModelReport['key'], ReportedModel] => [model.key, model]));
   }
 
-  open(head: OpenMessage, body: Buffer, handler: RelayStreamHandler): RelayLinkStream {
+  open(head: OpenMessage, body: Buffer, handler: CheckedResponse): RelayLinkStream {
     if (this.traits.open === undefined) throw new Error('this fleet is only looked at');
+    handler.validate(head);
     return this.traits.open(head, body, handler);
   }
 }

@@ -22,9 +22,9 @@ const whole: HeadMessage = { status: 200, content_type: 'application/json', cont
 let heard: string[];
 
 class RecordedResponse extends CheckedResponse {
-  constructor(stream: boolean) {
+  constructor(stream: boolean | null) {
     super();
-    this.validate({ stream });
+    if (stream !== null) this.validate({ stream });
     this.stream = {
       id: 1,
       taken: () => undefined,
@@ -88,6 +88,12 @@ describe("validation of a node's answer", () => {
   ])('fails when its head has %s', (_what, stream, head) => {
     asked(stream).onHead(head);
     expect(heard).toEqual(REFUSED);
+  });
+
+  it('refuses every head until it knows the request', () => {
+    new RecordedResponse(null).onHead(streamed);
+    new RecordedResponse(null).onHead(whole);
+    expect(heard).toEqual([...REFUSED, ...REFUSED]);
   });
 
   it('fails when it completed and names a failure', () => {

@@ -46,7 +46,7 @@ export abstract class CheckedResponse implements RelayStreamHandler {
   private asked: Pick<OpenMessage, 'stream'> | null = null;
   private lines: EventLines | null = null;
 
-  /** Checks everything that follows against the request. To be called before the stream is opened. */
+  /** Checks everything that follows against the request. To be called before the stream is opened; until then every head is refused. */
   validate(asked: Pick<OpenMessage, 'stream'>): void {
     this.asked = asked;
     this.lines = asked.stream ? new EventLines() : null;
@@ -91,7 +91,7 @@ export abstract class CheckedResponse implements RelayStreamHandler {
   protected abstract lost(loss: RelayStreamLoss): void;
 
   private suits({ content_type: type, content_length: length }: HeadMessage): boolean {
-    if (this.asked === null) return true;
+    if (this.asked === null) return false;
     if (this.asked.stream) return type === 'text/event-stream' && length === null;
     return type === 'application/json' && length !== null && length <= MAX_WHOLE_ANSWER_BYTES;
   }

@@ -115,7 +115,7 @@ const rows: readonly OutcomeRow[] = [
     'silence in the middle',
     (lab) => {
       lab.last.ack().begin().data();
-      lab.clients[0]!.request.taken(1);
+      lab.clients[0]!.read();
       lab.pass(120_000);
     },
     { outcome: 'timed_out', seen: ['data: x', 'error: engine_timeout'], tries: ['a reset timed_out'] },
@@ -127,7 +127,7 @@ const rows: readonly OutcomeRow[] = [
       for (let event = 0; event < 5; event += 1) {
         lab.pass(110_000);
         lab.last.data();
-        lab.clients[0]!.request.taken(1);
+        lab.clients[0]!.read();
       }
       lab.last.end();
     },
@@ -148,7 +148,7 @@ const rows: readonly OutcomeRow[] = [
       lab.last.ack().begin();
       for (let event = 0; event < 60; event += 1) {
         lab.last.data();
-        lab.clients[0]!.request.taken(1);
+        lab.clients[0]!.read();
         if (lab.context.live.size > 0) lab.pass(60_000);
       }
     },
