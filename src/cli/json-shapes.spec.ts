@@ -217,6 +217,9 @@ beforeAll(async () => {
     command: 'ferry …',
     install_command: 'curl …',
     install_command_windows: 'irm …',
+    commands: { unix: 'curl …', windows: 'irm …', ferry: 'ferry …' },
+    reachable: 'network',
+    warning: null,
   };
   line.answer('POST /api/join-tokens', joinToken, 201);
   line.list('GET /api/keys', key);

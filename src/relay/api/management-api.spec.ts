@@ -292,6 +292,13 @@ describe('/api/join-tokens', () => {
       command: `ferry node join ${text} --relay ${PUBLIC_ADDRESS}`,
       install_command: `curl -fsSL ${PUBLIC_ADDRESS}/install.sh | sh -s -- --token ${text}`,
       install_command_windows: `& ([scriptblock]::Create((irm '${PUBLIC_ADDRESS}/install.ps1'))) -Token '${text}'`,
+      commands: {
+        unix: `curl -fsSL ${PUBLIC_ADDRESS}/install.sh | sh -s -- --token ${text} && ~/.local/bin/ferry-node run`,
+        windows: expect.stringMatching(/ferry-node\.cmd" run$/),
+        ferry: `ferry node join ${text} --relay ${PUBLIC_ADDRESS} && ferry node run`,
+      },
+      reachable: 'network',
+      warning: null,
     });
     const credential = parseCredential('join-token', text)!;
     const stored = await management.app

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallerHarness } from '../../../test/support/relay/installer.harness.js';
-import { powerShellInstallCommand, shellInstallCommand } from './install-script.js';
+import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from './install-script.js';
 
 const TOKEN = `ferry-join-${'a'.repeat(61)}`;
 
@@ -195,6 +195,19 @@ describe('the install command', () => {
     );
     expect(powerShellInstallCommand('https://relay.example', TOKEN)).toBe(
       `& ([scriptblock]::Create((irm 'https://relay.example/install.ps1'))) -Token '${TOKEN}'`,
+    );
+  });
+
+  it('starts the node and allows a relay without TLS where it is asked to', () => {
+    const options = { insecure: true, run: true };
+    expect(shellInstallCommand('http://10.0.0.7:8787', TOKEN, options)).toBe(
+      `curl -fsSL http://10.0.0.7:8787/install.sh | sh -s -- --token ${TOKEN} --force-insecure && ~/.local/bin/ferry-node run`,
+    );
+    expect(powerShellInstallCommand('http://10.0.0.7:8787', TOKEN, options)).toBe(
+      `& ([scriptblock]::Create((irm 'http://10.0.0.7:8787/install.ps1'))) -Token '${TOKEN}' -ForceInsecure; & "$env:LOCALAPPDATA\\ferry\\agent\\ferry-node.cmd" run`,
+    );
+    expect(ferryJoinCommand('http://10.0.0.7:8787', TOKEN, options)).toBe(
+      `ferry node join ${TOKEN} --relay http://10.0.0.7:8787 --force-insecure && ferry node run`,
     );
   });
 

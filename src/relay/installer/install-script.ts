@@ -46,10 +46,43 @@ export async function renderInstallScript(
 const templatePath = (script: InstallScript): string =>
   fileURLToPath(new URL(`../../../public/agent/${script}`, import.meta.url));
 
+export interface InstallCommandOptions {
+  /** The relay is on another computer and has no TLS: the scripts refuse that unless it is asked for. */
+  readonly insecure?: boolean;
+  /** Starts the node afterwards, in the foreground. */
+  readonly run?: boolean;
+}
+
 /** The line that makes another computer a node, for Linux and macOS. */
-export const shellInstallCommand = (relayUrl: string, joinToken: string): string =>
-  `curl -fsSL ${shellWord(`${relayUrl}/install.sh`)} | sh -s -- --token ${shellWord(joinToken)}`;
+export function shellInstallCommand(relayUrl: string, joinToken: string, options: InstallCommandOptions = {}): string {
+  const install = `curl -fsSL ${shellWord(`${relayUrl}/install.sh`)} | sh -s -- --token ${shellWord(joinToken)}`;
+  return [
+    install,
+    ...(options.insecure === true ? [' --force-insecure'] : []),
+    // Its folder need not be on the PATH.
+    ...(options.run === true ? [' && ~/.local/bin/ferry-node run'] : []),
+  ].join('');
+}
 
 /** The same for Windows. */
-export const powerShellInstallCommand = (relayUrl: string, joinToken: string): string =>
-  `& ([scriptblock]::Create((irm ${powerShellWord(`${relayUrl}/install.ps1`)}))) -Token ${powerShellWord(joinToken)}`;
+export function powerShellInstallCommand(
+  relayUrl: string,
+  joinToken: string,
+  options: InstallCommandOptions = {},
+): string {
+  const script = `& ([scriptblock]::Create((irm ${powerShellWord(`${relayUrl}/install.ps1`)})))`;
+  return [
+    `${script} -Token ${powerShellWord(joinToken)}`,
+    ...(options.insecure === true ? [' -ForceInsecure'] : []),
+    ...(options.run === true ? ['; & "$env:LOCALAPPDATA\\ferry\\agent\\ferry-node.cmd" run'] : []),
+  ].join('');
+}
+
+/** The same where Ferry is installed. */
+export function ferryJoinCommand(relayUrl: string, joinToken: string, options: InstallCommandOptions = {}): string {
+  return [
+    `ferry node join ${joinToken} --relay ${shellWord(relayUrl)}`,
+    ...(options.insecure === true ? [' --force-insecure'] : []),
+    ...(options.run === true ? [' && ferry node run'] : []),
+  ].join('');
+}

@@ -332,6 +332,14 @@ export interface components {
             /** @description Until when it can be accepted. Seconds since 1970. */
             readonly expires: number;
         };
+        readonly JoinCommands: {
+            /** @description Linux and macOS, with nothing but Node.js. */
+            readonly unix: string;
+            /** @description Windows, in PowerShell, with nothing but Node.js. */
+            readonly windows: string;
+            /** @description Where Ferry is installed. */
+            readonly ferry: string;
+        };
         readonly JoinToken: {
             /** @description The token itself, this once. */
             readonly join_token: string;
@@ -344,6 +352,15 @@ export interface components {
             readonly install_command: string;
             /** @description In PowerShell on Windows. */
             readonly install_command_windows: string;
+            /** @description The same, each followed by the start of the node. */
+            readonly commands: components["schemas"]["JoinCommands"];
+            /**
+             * @description `loopback`: the address in the commands works on the computer of the relay only.
+             * @enum {string}
+             */
+            readonly reachable: "loopback" | "network";
+            /** @description What to know before the commands are run on another computer, and how to change it. */
+            readonly warning: string | null;
         };
         readonly Key: {
             /** @enum {string} */

@@ -1,5 +1,6 @@
-import { Body, Header, Inject, Post } from '@nestjs/common';
-import { powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
+import { Body, Header, Inject, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { ferryJoinCommand, powerShellInstallCommand, shellInstallCommand } from '../../installer/install-script.js';
 import { Management } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { JoinTokensService } from '../../clusters/join-tokens.service.js';
@@ -7,30 +8,10 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { CreateJoinTokenDto } from './create-join-token.dto.js';
-import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { joinAddress } from './join-address.js';
+import { JoinTokenRecord } from './join-token-record.js';
+import { ApiBody, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
-
-export class JoinTokenRecord {
-  @ApiProperty({ description: 'The token itself, this once.', example: '…' })
-  readonly join_token: string;
-  @ApiProperty({ type: 'integer', description: 'Until when it can be used. Seconds since 1970.' })
-  readonly expires_at: number;
-  @ApiProperty()
-  readonly cluster_id: string;
-  @ApiProperty({
-    description: 'To be run on the computer that shall become a node, where Ferry is installed.',
-    example: 'ferry node join … --relay https://relay.example',
-  })
-  readonly command: string;
-  @ApiProperty({
-    description:
-      'The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows.',
-    example: '…',
-  })
-  readonly install_command: string;
-  @ApiProperty({ description: 'In PowerShell on Windows.', example: '…' })
-  readonly install_command_windows: string;
-}
 
 @ManagementController('join-tokens', 'Clusters')
 export class JoinTokensController {
@@ -54,20 +35,31 @@ export class JoinTokensController {
     type: JoinTokenRecord,
   })
   @ApiErrors('cluster_not_found')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateJoinTokenDto): Promise<JoinTokenRecord> {
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: CreateJoinTokenDto,
+    @Req() req: Request,
+  ): Promise<JoinTokenRecord> {
     const { text, clusterId, expiresAt } = await this.joinTokens.issue(
       principal.accountId,
       body.cluster_id ?? null,
       principal,
     );
-    const { baseUrl } = this.config;
+    const { url, insecure, reachable, warning } = joinAddress(this.config, req);
     return {
       join_token: text,
       expires_at: unixSeconds(expiresAt),
       cluster_id: clusterId,
-      command: `ferry node join ${text} --relay ${baseUrl}`,
-      install_command: shellInstallCommand(baseUrl, text),
-      install_command_windows: powerShellInstallCommand(baseUrl, text),
+      command: ferryJoinCommand(url, text, { insecure }),
+      install_command: shellInstallCommand(url, text, { insecure }),
+      install_command_windows: powerShellInstallCommand(url, text, { insecure }),
+      commands: {
+        unix: shellInstallCommand(url, text, { insecure, run: true }),
+        windows: powerShellInstallCommand(url, text, { insecure, run: true }),
+        ferry: ferryJoinCommand(url, text, { insecure, run: true }),
+      },
+      reachable,
+      warning,
     };
   }
 }

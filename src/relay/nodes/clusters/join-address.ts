@@ -1,0 +1,54 @@
+/** The address of the relay that a new computer is told, and whether it will do there. */
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { RelayConfig } from '../../platform/config/relay-config.js';
+import { publicUrl } from '../../platform/http/public-url.js';
+
+export interface JoinAddress {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Other computers reach it without TLS. */
+  readonly insecure: boolean;
+  readonly reachable: 'loopback' | 'network';
+  readonly warning: string | null;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const EVERYWHERE: readonly string[] = ['0.0.0.0', '::', ''];
+
+/**
+ * The public address where there is one, else the one at which this request came. A relay that listens everywhere and was asked on its own
+ * computer names an address of its network instead, because loopback means another computer over there.
+ */
+export function joinAddress(
+  config: RelayConfig,
+  request: IncomingMessage,
+  localNetwork: () => string | undefined = localNetworkAddress,
+): JoinAddress {
+  const used = publicUrl(config, request);
+  const asked = isLoopbackUrl(used) && !isLoopbackUrl(config.baseUrl) ? config.baseUrl : used;
+  const { host, baseUrl } = config.settings;
+  const elsewhere =
+    isLoopbackUrl(asked) && baseUrl === undefined && EVERYWHERE.includes(host) ? localNetwork() : undefined;
+  const url = elsewhere === undefined ? asked : `http://${elsewhere}:${new URL(asked).port}`;
+  if (isLoopbackUrl(url)) return { url, insecure: false, reachable: 'loopback', warning: onlyHere(url) };
+  const insecure = new URL(url).protocol === 'http:';
+  return { url, insecure, reachable: 'network', warning: insecure ? unencrypted(url) : null };
+}
+
+const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
+const onlyHere = (url: string): string =>
+  `Only this computer reaches the relay at ${url}. For others start it with \`ferry up --host 0.0.0.0\`, or set FERRY_BASE_URL to its public address.`;
+
+const unencrypted = (url: string): string =>
+  `The connection to ${url} is not encrypted: prompts and answers can be read on the way. Use it in a network of your own, or set FERRY_BASE_URL to an https address.`;
+
+/** The first IPv4 address of an interface that is up. */
+function localNetworkAddress(): string | undefined {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  // 169.254: an interface that got no address.
+  return addresses.find(({ address, internal }) => !internal && isIPv4(address) && !address.startsWith('169.254.'))
+    ?.address;
+}
