@@ -13,6 +13,20 @@ const policies = Object.entries(layers).map(([type, allowed]) => ({
   allow: [type, ...allowed].map((to) => ({ to: { element: { type: to } } })),
 }));
 
+const consolePolicies = [
+  ['api', ['layout', 'components', 'feature']],
+  ['components', ['layout', 'feature']],
+  ['layout', ['feature']],
+]
+  .map(([type, refused]) => ({
+    from: { element: { type } },
+    disallow: refused.map((to) => ({ to: { element: { type: to } } })),
+  }))
+  .concat({
+    from: { element: { type: 'feature' } },
+    disallow: [{ to: { element: { type: 'feature', captured: { feature: '!{{ from.element.captured.feature }}' } } } }],
+  });
+
 const rawDatabaseAccess = ['Repository', 'DataSource', 'EntityManager', 'InjectRepository', 'InjectDataSource'];
 
 const nodeGlobals = [
@@ -109,6 +123,39 @@ export default tseslint.config(
     rules: {
       'boundaries/dependencies': ['error', { default: 'disallow', policies }],
       'boundaries/no-unknown-files': 'error',
+    },
+  },
+  {
+    // The website: features build on api, components and layout, and never on each other.
+    files: ['console/src/**/*.{ts,tsx}'],
+    plugins: { boundaries },
+    settings: {
+      'import/resolver': { typescript: { project: 'console/tsconfig.json' } },
+      'boundaries/elements': [
+        { type: 'feature', pattern: 'console/src/features/*', capture: ['feature'] },
+        { type: 'layout', pattern: 'console/src/layout' },
+        { type: 'components', pattern: 'console/src/components' },
+        { type: 'api', pattern: 'console/src/api' },
+      ],
+    },
+    rules: {
+      'boundaries/dependencies': ['error', { default: 'allow', policies: consolePolicies }],
+      // Parameters of routes are thrown redirects (the router's own way).
+      '@typescript-eslint/only-throw-error': 'off',
+      // A promise in an event handler ends in a mutation, which keeps its error.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'no-restricted-properties': [
+        'error',
+        { property: 'dangerouslySetInnerHTML', message: 'Names and answers are hostile text.' },
+        { property: 'innerHTML', message: 'Names and answers are hostile text.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Names and answers are hostile text.',
+        },
+      ],
     },
   },
   {

@@ -60,7 +60,7 @@ export default {
   projects: [
     project(
       'unit',
-      ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/unit/**/*.spec.ts', '<rootDir>/test/engines/**/*.spec.ts'],
+      ['src', 'console/src', 'test/unit', 'test/engines'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
       { globalSetup: '<rootDir>/test/support/db/migrated-database.setup.js' },
     ),
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], relayTemplate),

@@ -1,5 +1,5 @@
 /**
- * Compiles `src` to `dist`, makes the agent that relays give to new computers, and leaves a stamp, so that the next start can tell whether
+ * Compiles `src` to `dist`, builds the website, makes the agent that relays give to new computers, and leaves a stamp, so that the next start can tell whether
  * anything changed since. Also `npm run build`. Only built-in modules are imported up here: packages may not be installed yet.
  */
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { root, run, StepError } from './run.mjs';
 const stamp = path.join(root, 'dist', '.built');
 const inputs = [
   'src',
+  'console',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -30,12 +31,19 @@ export async function build(output = 'stderr') {
   rmSync(stamp, { force: true });
   await run([fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js')), 'build'], { output, name: 'build' });
   // After the compiler, which empties `dist` first.
+  await buildConsole(output);
   const { writeAgentBundle } = await import('./bundle-agent.mjs');
   await writeAgentBundle(path.join(root, 'dist', 'agent-bundle'));
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   // What was edited while the compiler ran is newer than this.
   utimesSync(stamp, startedAt, startedAt);
+}
+
+/** `dist/console`. */
+function buildConsole(output) {
+  const vite = path.join(path.dirname(fileURLToPath(import.meta.resolve('vite/package.json'))), 'bin', 'vite.js');
+  return run([vite, 'build', 'console', '--logLevel', 'warn'], { output, name: 'build of the website' });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { renderManagementOpenApi } from '../../scripts/openapi.js';
-import { managementOpenApiPath, managementTypesPath } from '../../scripts/openapi/paths.js';
+import { consoleTypesPath, managementOpenApiPath, managementTypesPath } from '../../scripts/openapi/paths.js';
 import { declaredRoutes } from '../../scripts/openapi/declared-routes.js';
 import { errorCatalogue, type ErrorCode } from '../../src/kernel/errors/error-catalogue.js';
 import { managementCodes } from '../../src/relay/openapi/inference/errors/management-codes.js';
@@ -29,6 +29,10 @@ describe('openapi-management.json', () => {
 
   it('is the source of the types of the command line', () => {
     expect(readFileSync(managementTypesPath, 'utf8')).toBe(generated.types);
+  });
+
+  it('is the source of the types of the website', () => {
+    expect(readFileSync(consoleTypesPath, 'utf8')).toBe(generated.consoleTypes);
   });
 
   it('has exactly the routes of the relay below /api, each with its required role', () => {

@@ -1,0 +1,3045 @@
+/** Generated from openapi-management.json by `npm run docs:openapi`. Do not edit. */
+
+export interface paths {
+    "/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-out-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signOutEverywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["whoAmI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/local/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPasswordLocally"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["startOpenId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["finishOpenId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-login/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getDeviceLoginToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-login/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-login/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["denyDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-login/{userCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showDeviceLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeUser"];
+        options?: never;
+        head?: never;
+        patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/users/{userId}/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvites"];
+        put?: never;
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invites/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invites/{inviteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listKeys"];
+        put?: never;
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{idOrName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/api/keys/{idOrName}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rollKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listClusters"];
+        put?: never;
+        post: operations["createCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clusters/{clusterId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteCluster"];
+        options?: never;
+        head?: never;
+        patch: operations["renameCluster"];
+        trace?: never;
+    };
+    "/api/join-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createJoinToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/device-codes/{userCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showNodeDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/device-codes/{userCode}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveNodeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/{nodeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNode"];
+        put?: never;
+        post?: never;
+        delete: operations["removeNode"];
+        options?: never;
+        head?: never;
+        patch: operations["changeNode"];
+        trace?: never;
+    };
+    "/api/nodes/{nodeId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/{nodeId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nodes/{nodeId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["watchOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["watchOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOperations"];
+        put?: never;
+        post: operations["createOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUsageRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["explainRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["describe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        AcceptInvite: {
+            /** Format: email */
+            email: string;
+            /** @description 10 to 128 characters, any. */
+            password: string;
+            /** @description Default: the e-mail address. */
+            name?: string | null;
+            /** @description What stands behind the `#` of the link. */
+            token: string;
+        };
+        ApproveDevice: {
+            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            cluster_id?: string | null;
+            /** @description Default, and null: what the computer calls itself. */
+            name?: string | null;
+        };
+        ApproveDeviceLogin: {
+            /** @description With or without the dash, in any case. */
+            user_code: string;
+            /**
+             * @description Of the new token, not above your own. Default: your own.
+             * @enum {string|null}
+             */
+            role?: "member" | "admin" | "owner" | null;
+        };
+        ApprovedNodeDevice: {
+            /** @enum {string} */
+            object: "node";
+            node_id: string;
+            name: string;
+            cluster_id: string;
+            /**
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "revoked";
+            online: boolean;
+            /** @description By its owner: it stays connected and gets no requests. */
+            paused: boolean;
+            /** @description False while it is offline, paused, draining or congested. */
+            accepts_work: boolean;
+            /**
+             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            health: "healthy" | "suspect" | "probing";
+            /**
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @enum {string|null}
+             */
+            health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+            /** @description What stands in its way, for people. */
+            problem: string | null;
+            /** @description The words that the screen of the computer shows for its key. */
+            fingerprint: string;
+            /** @description null: never. Seconds since 1970. */
+            last_seen: number | null;
+            /** @description When it was enrolled. Seconds since 1970. */
+            created: number;
+            platform: string;
+            agent_version: string;
+            round_trip_ms: number | null;
+            engines: components["schemas"]["NodeEngine"][];
+            models: components["schemas"]["NodeModel"][];
+            device: components["schemas"]["NodeDevice"];
+        };
+        Attempt: {
+            node_id: string;
+            node_name: string;
+            /** @description `running`, `refused`, `lost`, `overtaken` (the other of two was first), `stopped`, or the outcome. */
+            result: string;
+            reason: string | null;
+            /** @description Asked while another node had the request, too, because that one was late. */
+            hedge: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            at: string;
+        };
+        AuditActor: {
+            /** @description `system`, `cli-token` or `session`. */
+            kind: string;
+            user_id: string | null;
+            credential_id: string | null;
+            name: string | null;
+        };
+        AuditEvent: {
+            /** @enum {string} */
+            object: "audit_event";
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            created_at: string;
+            /** @description `object.verb`. */
+            action: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @description What was changed. */
+            target: components["schemas"]["AuditTarget"];
+            /** @description What is worth knowing beside; no secrets. */
+            detail: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+            user_agent: string | null;
+        };
+        AuditTarget: {
+            kind: string;
+            id: string;
+        };
+        Candidate: {
+            node_id: string;
+            node_name: string;
+            cluster_id: string;
+            eligible: boolean;
+            reason: string;
+            slots: components["schemas"]["CandidateSlots"] | null;
+            /** @description Predicted time to the end; null: nobody asked. */
+            cost_ms: number | null;
+            /** @description What the cost is made of. */
+            parts: components["schemas"]["CostParts"] | null;
+        };
+        CandidateSlots: {
+            used: number;
+            /** @description What the node says, or less where its engine has shown that it runs fewer at once. */
+            usable: number;
+            /** @description By the word of the node. */
+            advertised: number;
+        };
+        ChangeKey: {
+            name?: string;
+            /** @description null takes it away. */
+            description?: string | null;
+            /** @description A limit that is null is taken away. */
+            limits?: components["schemas"]["KeyLimitsChange"] | null;
+        };
+        ChangePassword: {
+            current_password: string;
+            /** @description 10 to 128 characters, any. */
+            new_password: string;
+        };
+        ChangeUser: {
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string|null}
+             */
+            role?: "member" | "admin" | "owner" | null;
+            /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
+            disabled?: boolean | null;
+            name?: string | null;
+        };
+        Cluster: {
+            /** @enum {string} */
+            object: "cluster";
+            /** @description For `X-Cluster-ID`. */
+            cluster_id: string;
+            name: string;
+            /** @description Enrolled, online or not. */
+            nodes: number;
+            online: number;
+            /** @description Display names of the models that are resident and ready on an online node, in alphabetical order. */
+            loaded: string[];
+            /** @description How many models its online nodes have, loaded or not. */
+            models: number;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+        };
+        ClusterAvailability: {
+            cluster_id: string;
+            loaded: boolean;
+        };
+        ConfirmNode: {
+            /** @description The words on the screen of the node itself. */
+            fingerprint: string;
+        };
+        CostParts: {
+            queue_ms: number;
+            prefill_ms: number;
+            decode_ms: number;
+            link_ms: number;
+            affinity_ms: number;
+        };
+        CreateCluster: {
+            /** @description Unique in the account; 1 to 64 visible characters. */
+            name: string;
+        };
+        CreateInvite: {
+            /**
+             * @description Of whoever accepts it; not above your own. Default: member.
+             * @enum {string|null}
+             */
+            role?: "member" | "admin" | "owner" | null;
+        };
+        CreateJoinToken: {
+            /** @description The cluster that the new node will belong to. Default, and null: `home`. */
+            cluster_id?: string | null;
+        };
+        CreateKey: {
+            /** @description What the key is for. Unique among the active keys of the account. */
+            name: string;
+            /** @description For people. Default: none. */
+            description?: string | null;
+            /** @description Default: `inference`, which implies `models:read`. */
+            scopes?: ("inference" | "models:read")[] | null;
+            /** @description The only clusters that the key may reach. Default: all of the account, also those that come later. */
+            cluster_ids?: string[] | null;
+            /** @description Seconds from now. Default: the key does not expire. */
+            expires_in_seconds?: number | null;
+            /** @description Default: none beside those of the account. */
+            limits?: components["schemas"]["KeyLimitsChange"] | null;
+        };
+        CreateOperation: {
+            /** @enum {string} */
+            kind: "install" | "load" | "unload" | "remove";
+            /** @description Default: the one node that is possible. */
+            node_id?: string | null;
+            /** @description Public id, selector, or a node's own key of the model. Not for an install. */
+            model?: string | null;
+            /** @description Of an install, in the engine's own terms: `qwen3:8b`, `hf:owner/repo/file.gguf`, an https URL without credentials. */
+            source?: string | null;
+            /** @description Of an install: load the model afterwards. The node does both, whoever waits for it. Default: false. */
+            load?: boolean | null;
+            /** @description Name of the engine on its node, where several are possible. */
+            engine?: string | null;
+            /** @description Of a load. Default: as the engine decides. */
+            context_tokens?: number | null;
+        };
+        CreatedInvite: {
+            /** @enum {string} */
+            object: "invite";
+            invite_id: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description The id of whoever made it; null: the token of the account. */
+            created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            expires: number;
+            /** @description The token itself, this once. */
+            invite_token: string;
+            /** @description null: this relay serves no page on which an invite is accepted. */
+            link: string | null;
+            /** @description To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+            accept_command: string;
+        };
+        Credential: {
+            /** @enum {string} */
+            kind: "cli_token" | "session";
+            id: string;
+            name: string;
+        };
+        Decision: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            candidates: components["schemas"]["Candidate"][];
+            /** @description A node. */
+            chosen: string | null;
+            reason: string;
+        };
+        DeviceLogin: {
+            /** @enum {string} */
+            object: "device_login";
+            user_code: string;
+            /** @enum {string} */
+            state: "pending" | "approved" | "denied";
+            /** @description What the command line calls itself, and where it asked from: not yours? Then deny it. */
+            client_name: string;
+            /** @description Where it asked from. */
+            client_address: string | null;
+            /** @description When it began. Seconds since 1970. */
+            created: number;
+            /** @description Until when it can be approved. Seconds since 1970. */
+            expires: number;
+        };
+        DeviceLoginToken: {
+            /** @description The token itself, this once. */
+            cli_token: string;
+            account_id: string;
+            user: components["schemas"]["User"] | null;
+        };
+        DeviceToken: {
+            device_code: string;
+        };
+        ExplainedRequest: {
+            /** @description As `x-request-id` said it. */
+            id: string;
+            /** @enum {string} */
+            object: "request";
+            model: string;
+            dialect: string;
+            /**
+             * Format: date-time
+             * @description When a node was chosen first.
+             */
+            decided_at: string;
+            /** @description null: it is still under way. */
+            outcome: string | null;
+            queue: components["schemas"]["RequestQueue"];
+            attempts: components["schemas"]["Attempt"][];
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            retried: boolean;
+            /** @description A second node was asked while the first was late. */
+            hedged: boolean;
+            decisions: components["schemas"]["Decision"][];
+        };
+        Invite: {
+            /** @enum {string} */
+            object: "invite";
+            invite_id: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description The id of whoever made it; null: the token of the account. */
+            created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            expires: number;
+        };
+        JoinToken: {
+            /** @description The token itself, this once. */
+            join_token: string;
+            /** @description Until when it can be used. Seconds since 1970. */
+            expires_at: number;
+            cluster_id: string;
+            /** @description To be run on the computer that shall become a node, where Ferry is installed. */
+            command: string;
+            /** @description The same for a computer that has nothing but Node.js: on Linux and macOS, and in PowerShell on Windows. */
+            install_command: string;
+            /** @description In PowerShell on Windows. */
+            install_command_windows: string;
+        };
+        Key: {
+            /** @enum {string} */
+            object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            key_id: string;
+            name: string;
+            /** @description For people; null: none. */
+            description: string | null;
+            /** @description The last characters of the key, to tell keys apart. */
+            last4: string;
+            scopes: ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            cluster_ids: string[] | null;
+            /** @description null: no limit of its own. */
+            limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+            /** @description null: never. Seconds since 1970. */
+            expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            revoked: number | null;
+        };
+        KeyLimits: {
+            requests_per_minute: number | null;
+            /** @description Input and output together. */
+            tokens_per_minute: number | null;
+            /** @description Requests that run at once. */
+            concurrency: number | null;
+        };
+        KeyLimitsChange: {
+            requests_per_minute?: number | null;
+            /** @description Input and output together. */
+            tokens_per_minute?: number | null;
+            /** @description Requests that run at once. */
+            concurrency?: number | null;
+        };
+        LocalReset: {
+            email: string;
+            /** @description argon2id, as a PHC string. */
+            password_hash: string;
+            /** @description How long the password is good. Default: until it is changed. */
+            lifetime_ms?: number | null;
+            /** @description Milliseconds since 1970. */
+            issued_at_ms: number;
+            proof: string;
+        };
+        LoggedRequest: {
+            /** @enum {string} */
+            object: "usage.request";
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            started_at: string;
+            key_id: string;
+            /** @description null: it has no name any more. */
+            key_name: string | null;
+            node_id: string | null;
+            /** @description null: it has no name any more. */
+            node_name: string | null;
+            cluster_id: string | null;
+            /** @description null: it has no name any more. */
+            cluster_name: string | null;
+            /** @description Selector. */
+            model: string | null;
+            model_name: string | null;
+            dialect: string;
+            stream: boolean;
+            outcome: string;
+            /** @description Of the error. */
+            code: string | null;
+            attempts: number;
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            retried: boolean;
+            input_tokens: number;
+            /** @description Of the input. */
+            cached_tokens: number;
+            output_tokens: number;
+            /** @description Of the output. */
+            reasoning_tokens: number;
+            /**
+             * @description Who counted the tokens.
+             * @enum {string|null}
+             */
+            source: "engine" | "counted" | "estimated" | null;
+            queue_ms: number;
+            /** @description Until the first token. */
+            ttft_ms: number | null;
+            duration_ms: number;
+        };
+        Model: {
+            /** @description What requests may call it. */
+            id: string;
+            /** @description Stable, whatever it is called. */
+            selector: string;
+            display_name: string;
+            canonical_name: string;
+            /** @enum {string} */
+            object: "model";
+            /** @description When it was first seen. Seconds since 1970. */
+            created: number;
+            owned_by: string;
+            /** @description Ready on an online node. */
+            loaded: boolean;
+            clusters: components["schemas"]["ClusterAvailability"][];
+        };
+        ModelList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Model"][];
+        };
+        NewKey: {
+            /** @enum {string} */
+            object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            key_id: string;
+            name: string;
+            /** @description For people; null: none. */
+            description: string | null;
+            /** @description The last characters of the key, to tell keys apart. */
+            last4: string;
+            scopes: ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            cluster_ids: string[] | null;
+            /** @description null: no limit of its own. */
+            limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+            /** @description null: never. Seconds since 1970. */
+            expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            revoked: number | null;
+            /** @description The key itself, shown this once. */
+            key: string;
+            /** @description For people, about what they asked for; usually none. */
+            warnings: string[];
+        };
+        Node: {
+            /** @enum {string} */
+            object: "node";
+            node_id: string;
+            name: string;
+            cluster_id: string;
+            /**
+             * @description `pending`, `active` or `revoked`: whether the node may connect, not whether it has.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "revoked";
+            online: boolean;
+            /** @description By its owner: it stays connected and gets no requests. */
+            paused: boolean;
+            /** @description False while it is offline, paused, draining or congested. */
+            accepts_work: boolean;
+            /**
+             * @description Of the node and its models, whichever is worst. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            health: "healthy" | "suspect" | "probing";
+            /**
+             * @description Why it is not healthy: `failures`, `unconfirmed_stop` or `stalled`; null when it is.
+             * @enum {string|null}
+             */
+            health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+            /** @description What stands in its way, for people. */
+            problem: string | null;
+            /** @description The words that the screen of the computer shows for its key. */
+            fingerprint: string;
+            /** @description null: never. Seconds since 1970. */
+            last_seen: number | null;
+            /** @description When it was enrolled. Seconds since 1970. */
+            created: number;
+            platform: string;
+            agent_version: string;
+            round_trip_ms: number | null;
+            engines: components["schemas"]["NodeEngine"][];
+            models: components["schemas"]["NodeModel"][];
+        };
+        NodeDevice: {
+            /** @enum {string} */
+            object: "node_device";
+            user_code: string;
+            name: string;
+            platform: string;
+            agent_version: string;
+            /** @description Where it asked from. */
+            ip: string;
+            /** @description To be compared with its own screen. */
+            fingerprint: string;
+            /** @description Until when it can be approved. Seconds since 1970. */
+            expires: number;
+            /** @description For people. */
+            warning: string;
+        };
+        NodeEngine: {
+            name: string;
+            kind: string;
+            version: string | null;
+            /** @description Requests it can work on at once. */
+            slots_total: number | null;
+            slots_used: number | null;
+            queue_depth: number | null;
+            /** @description What keeps it from serving, for people. */
+            problem: string | null;
+        };
+        NodeModel: {
+            /** @description What its engine calls it; operations take it. */
+            key: string;
+            /** @description Stable name of the model for `/v1`. */
+            selector: string;
+            display_name: string;
+            engine: string;
+            /** @description `loaded` is ready; `installed` is not. */
+            state: string;
+            /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
+            reason: string | null;
+            size_bytes: number | null;
+            /** @description Tokens. */
+            context_length: number | null;
+            /**
+             * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
+             * @enum {string}
+             */
+            health: "healthy" | "suspect" | "probing";
+            /**
+             * @description null: it is healthy.
+             * @enum {string|null}
+             */
+            health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
+        };
+        Operation: {
+            /** @enum {string} */
+            object: "operation";
+            id: string;
+            /** @enum {string} */
+            kind: "install" | "load" | "unload" | "remove";
+            node_id: string;
+            node_name: string;
+            /** @description False: the state is the last that the node told; it goes on, and tells more when it is back. */
+            node_online: boolean;
+            engine: string | null;
+            /** @description What the inventory calls the model; of an install, once it has succeeded. */
+            model: string | null;
+            /** @description What the node calls it. */
+            model_key: string | null;
+            /** @description Of an install. */
+            source: string | null;
+            /** @description Of an install: whether the model is loaded afterwards, as part of it. */
+            load: boolean;
+            context_tokens: number | null;
+            /**
+             * @description `queued`, `running`, `succeeded`, `failed` or `cancelled`.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description In the words of the engine, such as `downloading`. */
+            phase: string | null;
+            completed_bytes: number | null;
+            total_bytes: number | null;
+            bytes_per_second: number | null;
+            failure: components["schemas"]["OperationFailure"] | null;
+            cancel_requested: boolean;
+            /** @description Id of the credential that asked for it. */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description null while it is not over.
+             */
+            finished_at: string | null;
+        };
+        OperationFailure: {
+            code: string;
+            message: string;
+        };
+        /** @description Problem details (RFC 9457). */
+        Problem: {
+            /** @description Names the kind of problem. */
+            type: string;
+            /** @description The kind of problem for people. */
+            title: string;
+            /** @description The status of the answer. */
+            status: number;
+            /** @description What went wrong here. */
+            detail: string;
+            /** @description The kind of problem for programs; the last part of `type`. */
+            code: string;
+            /** @description The field, parameter or header at fault. */
+            param: string | null;
+            /** @description The same as the header `x-request-id`. */
+            request_id: string;
+        };
+        RemovedNode: {
+            /** @enum {string} */
+            object: "node";
+            node_id: string;
+            /**
+             * @description `revoked` is remembered and can be deleted; `deleted` is gone.
+             * @enum {string}
+             */
+            status: "revoked" | "deleted";
+        };
+        RequestQueue: {
+            waited_ms: number;
+            position: number | null;
+        };
+        RequestSummary: {
+            /** @description As `x-request-id` said it. */
+            id: string;
+            /** @enum {string} */
+            object: "request";
+            model: string;
+            dialect: string;
+            /**
+             * Format: date-time
+             * @description When a node was chosen first.
+             */
+            decided_at: string;
+            /** @description null: it is still under way. */
+            outcome: string | null;
+            queue: components["schemas"]["RequestQueue"];
+            attempts: components["schemas"]["Attempt"][];
+            /** @description The prompt may have been run twice: after the first run was lost, or by hedging. */
+            retried: boolean;
+            /** @description A second node was asked while the first was late. */
+            hedged: boolean;
+        };
+        ResetUser: {
+            /** @enum {string} */
+            object: "user";
+            user_id: string;
+            email: string;
+            name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description Signed out everywhere and cannot sign in. */
+            disabled: boolean;
+            /** @description When the person joined. Seconds since 1970. */
+            created: number;
+            /** @description null: never. Seconds since 1970. */
+            last_sign_in: number | null;
+            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            password_expires: number | null;
+            /** @description To be handed over once. */
+            temporary_password: string;
+        };
+        RollKey: {
+            /**
+             * @description How long the old key works on.
+             * @enum {string}
+             */
+            overlap: "0" | "1h" | "24h" | "7d";
+        };
+        RolledKey: {
+            /** @enum {string} */
+            object: "api_key";
+            /** @description Also the first characters of the key behind `sk-ferry-`. */
+            key_id: string;
+            name: string;
+            /** @description For people; null: none. */
+            description: string | null;
+            /** @description The last characters of the key, to tell keys apart. */
+            last4: string;
+            scopes: ("inference" | "models:read")[];
+            /** @description The only clusters that the key reaches; null: all of the account. */
+            cluster_ids: string[] | null;
+            /** @description null: no limit of its own. */
+            limits: components["schemas"]["KeyLimits"];
+            /** @description The user whose key it is; null: the account's. */
+            created_by: string | null;
+            /** @description When it was made. Seconds since 1970. */
+            created: number;
+            /** @description null: never. Seconds since 1970. */
+            expires: number | null;
+            /** @description To the minute; null: not yet. Seconds since 1970. */
+            last_used: number | null;
+            /** @description null: it works. Seconds since 1970. */
+            revoked: number | null;
+            /** @description The key itself, shown this once. */
+            key: string;
+            /** @description For people, about what they asked for; usually none. */
+            warnings: string[];
+            /** @description The key that the new one takes the place of, with the time when it stops to work. */
+            previous: components["schemas"]["Key"];
+        };
+        Service: {
+            name: string;
+            version: string;
+        };
+        SignIn: {
+            email: string;
+            password: string;
+        };
+        SignUp: {
+            /** Format: email */
+            email: string;
+            /** @description 10 to 128 characters, any. */
+            password: string;
+            /** @description Default: the e-mail address. */
+            name?: string | null;
+        };
+        SignedOut: {
+            /** @enum {string} */
+            object: "signed_out";
+            /** @description Whether every other session and command line of this person ended, too. */
+            everywhere: boolean;
+        };
+        StartDeviceLogin: {
+            /** @description What whoever approves is shown, such as the name of the computer. Becomes the name of the token. */
+            name?: string | null;
+        };
+        StartedDeviceLogin: {
+            /** @description For the command line alone. */
+            device_code: string;
+            /** @description For the person. */
+            user_code: string;
+            /** @description A page on which it is approved; null: none is served. */
+            verification_uri: string | null;
+            /** @description The same with the code filled in. */
+            verification_uri_complete: string | null;
+            /** @description What approves it, on a computer where `ferry` is signed in. */
+            approve_command: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Seconds between two questions. */
+            interval: number;
+        };
+        UpdateNode: {
+            name?: string;
+            /** @description The cluster to move to. */
+            cluster_id?: string;
+        };
+        Usage: {
+            /** @enum {string} */
+            object: "usage";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; the beginning of an hour.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The end.
+             */
+            until: string;
+            /** @enum {string} */
+            by: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
+            data: components["schemas"]["UsageGroup"][];
+            /** @description There are groups beyond those shown; `totals` counts them, too. */
+            has_more: boolean;
+            totals: components["schemas"]["UsageFigures"];
+        };
+        UsageFigures: {
+            requests: number;
+            completed: number;
+            failed: number;
+            cancelled: number;
+            timed_out: number;
+            rejected: number;
+            input_tokens: number;
+            /** @description Of the input. */
+            cached_tokens: number;
+            output_tokens: number;
+            /** @description Of the output. */
+            reasoning_tokens: number;
+            /** @description Whose tokens the relay estimated, because nobody could say. */
+            estimated_requests: number;
+        };
+        UsageGroup: {
+            requests: number;
+            completed: number;
+            failed: number;
+            cancelled: number;
+            timed_out: number;
+            rejected: number;
+            input_tokens: number;
+            /** @description Of the input. */
+            cached_tokens: number;
+            output_tokens: number;
+            /** @description Of the output. */
+            reasoning_tokens: number;
+            /** @description Whose tokens the relay estimated, because nobody could say. */
+            estimated_requests: number;
+            /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
+            key: string | null;
+            name: string | null;
+        };
+        User: {
+            /** @enum {string} */
+            object: "user";
+            user_id: string;
+            email: string;
+            name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description Signed out everywhere and cannot sign in. */
+            disabled: boolean;
+            /** @description When the person joined. Seconds since 1970. */
+            created: number;
+            /** @description null: never. Seconds since 1970. */
+            last_sign_in: number | null;
+            /** @description Until when a password that was made for this person is good; null: it is their own, or they have none. Seconds since 1970. */
+            password_expires: number | null;
+        };
+        UserCode: {
+            /** @description With or without the dash, in any case. */
+            user_code: string;
+        };
+        WhoAmI: {
+            account_id: string;
+            /**
+             * @description What the credential may do now: that of its user, or less.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description null: the account's own token, which is nobody's. */
+            user: components["schemas"]["User"] | null;
+            credential: components["schemas"]["Credential"];
+            service: components["schemas"]["Service"];
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export interface operations {
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Who one is now. The session is in the cookie that comes with it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            /** @description Who one is now. The session is in the cookie that comes with it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+        };
+    };
+    signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description It is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    whoAmI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account, the person and the credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    resetPasswordLocally: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocalReset"];
+            };
+        };
+        responses: {
+            /** @description Whose password was set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    startOpenId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    finishOpenId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the website, with the cookie of a new session. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    startDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartDeviceLogin"];
+            };
+        };
+        responses: {
+            /** @description Show the user code, and ask for the token every `interval` seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedDeviceLogin"];
+                };
+            };
+        };
+    };
+    getDeviceLoginToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceToken"];
+            };
+        };
+        responses: {
+            /** @description The CLI token, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginToken"];
+                };
+            };
+        };
+    };
+    approveDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveDeviceLogin"];
+            };
+        };
+        responses: {
+            /** @description Approved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+        };
+    };
+    denyDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCode"];
+            };
+        };
+        responses: {
+            /** @description Refused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+        };
+    };
+    showDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description With or without the dash, in any case. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not yours? Then deny it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["User"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    changeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeUser"];
+            };
+        };
+        responses: {
+            /** @description As changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be handed over. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetUser"];
+                };
+            };
+        };
+    };
+    listInvites: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Invite"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateInvite"];
+            };
+        };
+        responses: {
+            /** @description The token, shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvite"];
+                };
+            };
+        };
+    };
+    acceptInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvite"];
+            };
+        };
+        responses: {
+            /** @description Who one is now. The session is in the cookie that comes with it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                inviteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invite that is no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Key"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKey"];
+            };
+        };
+        responses: {
+            /** @description With the key itself, this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key, or the name of an active one. */
+                idOrName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key that works no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key, or the name of an active one. */
+                idOrName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeKey"];
+            };
+        };
+        responses: {
+            /** @description As changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+        };
+    };
+    rollKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the key, or the name of an active one. */
+                idOrName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollKey"];
+            };
+        };
+        responses: {
+            /** @description The new key, this once, and the old one. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolledKey"];
+                };
+            };
+        };
+    };
+    listClusters: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first: the first one is where a computer goes when nobody says otherwise. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Cluster"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCluster"];
+            };
+        };
+        responses: {
+            /** @description The new cluster. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+        };
+    };
+    deleteCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renameCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCluster"];
+            };
+        };
+        responses: {
+            /** @description As renamed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+        };
+    };
+    createJoinToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateJoinToken"];
+            };
+        };
+        responses: {
+            /** @description The token, shown this once, and commands that use it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinToken"];
+                };
+            };
+        };
+    };
+    showNodeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the computer shows it. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not before you? Then leave it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDevice"];
+                };
+            };
+        };
+    };
+    approveNodeDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description As the computer shows it. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveDevice"];
+            };
+        };
+        responses: {
+            /** @description The pending node. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovedNodeDevice"];
+                };
+            };
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first, without those that are revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Node"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getNode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+        };
+    };
+    removeNode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked: cut off and never let in again. Deleted: no longer remembered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedNode"];
+                };
+            };
+        };
+    };
+    changeNode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNode"];
+            };
+        };
+        responses: {
+            /** @description As changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+        };
+    };
+    pauseNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What runs goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+        };
+    };
+    resumeNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+        };
+    };
+    confirmNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmNode"];
+            };
+        };
+        responses: {
+            /** @description It is active. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+        };
+    };
+    watchOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    watchOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+                /** @description One or several of `queued`, `running`, `succeeded`, `failed`, `cancelled`, with commas between them. */
+                state?: string;
+                /** @description Only those of this node. */
+                node_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Operation"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOperation"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models of the online nodes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+                /** @description The id of a user or of a credential. */
+                actor?: string;
+                /** @description Whole, such as `key.create`, or the part before the dot: `key`. */
+                action?: string;
+                /** @description The id or the kind of what was changed. */
+                object?: string;
+                /** @description Changes of this instant and later. */
+                since?: string;
+                /** @description Events of this instant and later are left out. */
+                until?: string;
+                /** @description `csv` and `ndjson` are exports: everything that the filter lets through, without pages. Default: `json`. */
+                format?: "json" | "csv" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["AuditEvent"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description `7d`, `24h` or a time in ISO 8601; counts from the beginning of its hour. Default: 7 days ago. */
+                since?: string;
+                /** @description Like `since`; hours that begin at this moment or later do not count. Default: now. */
+                until?: string;
+                /** @description What to sum up by. Default: `model`. */
+                by?: "model" | "node" | "key" | "cluster" | "dialect" | "hour";
+                /** @description Only what this cluster has served. Default: all clusters. */
+                cluster_id?: string;
+                /** @description `csv` also with the header `Accept: text/csv`. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row for each group, and all together. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listUsageRequests: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+                /** @description Requests that began then or later: `7d`, `24h` or a time in ISO 8601. */
+                since?: string;
+                /** @description `7d`, `24h` or a time in ISO 8601. */
+                until?: string;
+                key_id?: string;
+                node_id?: string;
+                cluster_id?: string;
+                /** @description A model's selector: names change, it does not. */
+                model?: string;
+                dialect?: "chat" | "completions" | "responses" | "messages";
+                outcome?: "completed" | "failed" | "cancelled" | "timed_out" | "rejected";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["LoggedRequest"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Items of one page, 1 to 200. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Opaque: do not build one. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, as many as the relay remembers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["RequestSummary"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    explainRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the header `x-request-id` of the answer said it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every decision with its candidates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedRequest"];
+                };
+            };
+        };
+    };
+    describe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1, with the name and address of this relay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+}
+
+/** Bodies of `/api` by the names of the document. */
+export type Schemas = components['schemas'];

@@ -1,0 +1,53 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { CheckIcon, CopyIcon } from './icons';
+import classes from './copy-id.module.css';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for the name of the button: "Copy request id". */
+  readonly label: string;
+}
+
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const { copy, copied } = useClipboard({ timeout: 1_500 });
+  const name = copied ? 'Copied' : `Copy ${label}`;
+  return (
+    <Tooltip label={name}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        className={classes.button}
+        aria-label={name}
+        onClick={(event) => {
+          event.stopPropagation();
+          copy(text);
+        }}
+      >
+        {copied ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface CopyIdProps {
+  readonly id: string;
+  /** What the id is of. */
+  readonly label?: string;
+  /** Shows the whole id instead of its two ends. */
+  readonly whole?: boolean;
+}
+
+const SHORT = 18;
+
+/** An id in monospace, cut in the middle, with a button that copies all of it. */
+export function CopyId({ id, label = 'id', whole = false }: CopyIdProps) {
+  const text = whole || id.length <= SHORT ? id : `${id.slice(0, 11)}…${id.slice(-4)}`;
+  return (
+    <span className={classes.id}>
+      <code title={id}>{text}</code>
+      <CopyButton text={id} label={label} />
+    </span>
+  );
+}

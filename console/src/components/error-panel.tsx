@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { ApiProblem } from '../api/api-problem';
+import { CopyId } from './copy-id';
+import classes from './error-panel.module.css';
+
+interface ErrorPanelProps {
+  readonly error: unknown;
+  /** Named in the first line: "Models could not be loaded". */
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+
+/** A failure in the words of the relay or the engine, with its status, its request id, and a way to try again. */
+export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
+  const { status, code, message, requestId } = ApiProblem.of(error);
+  return (
+    <div role="alert" className={classes.panel}>
+      {title !== undefined && <p className={classes.title}>{title}</p>}
+      <p className={classes.message}>{message}</p>
+      <p className={classes.facts}>
+        {status > 0 && <span>{status}</span>}
+        <code>{code}</code>
+        {requestId !== null && <CopyId id={requestId} label="request id" />}
+      </p>
+      {onRetry !== undefined && (
+        <Button size="compact-sm" variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

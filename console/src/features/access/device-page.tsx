@@ -1,0 +1,5 @@
+import { AccessCard } from '../../layout/access-card';
+
+export function DevicePage() {
+  return <AccessCard title="Approve a device" />;
+}

@@ -1,0 +1,5 @@
+import { AccessCard } from '../../layout/access-card';
+
+export function ResetPage() {
+  return <AccessCard title="New password" />;
+}

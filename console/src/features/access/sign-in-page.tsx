@@ -1,0 +1,5 @@
+import { AccessCard } from '../../layout/access-card';
+
+export function SignInPage() {
+  return <AccessCard title="Sign in" />;
+}

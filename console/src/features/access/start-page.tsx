@@ -1,0 +1,5 @@
+import { AccessCard } from '../../layout/access-card';
+
+export function StartPage() {
+  return <AccessCard title="Signing in" />;
+}

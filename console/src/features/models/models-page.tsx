@@ -1,0 +1,5 @@
+import { PageHead } from '../../layout/page-head';
+
+export function ModelsPage() {
+  return <PageHead title="Models" />;
+}

@@ -1,0 +1,5 @@
+import { PageHead } from '../../layout/page-head';
+
+export function UsagePage() {
+  return <PageHead title="Usage" />;
+}

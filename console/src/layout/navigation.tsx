@@ -1,0 +1,22 @@
+import { ClusterPicker } from './cluster-picker';
+import classes from './navigation.module.css';
+import { PageLink } from './page-link';
+import { pages } from './pages';
+import { UserMenu } from './user-menu';
+
+/** The column on the left; icons only on a narrow screen, hidden on a phone. */
+export function Navigation() {
+  return (
+    <nav className={classes.navigation} aria-label="Pages">
+      <ClusterPicker />
+      <ul className={classes.list}>
+        {pages.map((page) => (
+          <li key={page.to}>
+            <PageLink page={page} className={classes.link} />
+          </li>
+        ))}
+      </ul>
+      <UserMenu />
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import classes from './message-page.module.css';
+import { PageTitle } from './page-title';
+
+export function NotFoundPage() {
+  return (
+    <div className={classes.message}>
+      <PageTitle title="Not found" />
+      <h1>There is no such page</h1>
+      <p>The link may be old, or what it names is gone.</p>
+      <Link to="/">Go to the overview</Link>
+    </div>
+  );
+}

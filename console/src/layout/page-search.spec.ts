@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseSearch, stringifySearch } from './page-search';
+
+describe('search parameters', () => {
+  it('stay text, whatever they look like', () => {
+    const search = { q: '12', sort: '-name', flag: 'true', odd: '{"a":1}&=' };
+    expect(parseSearch(stringifySearch(search))).toEqual(search);
+  });
+
+  it('are left out when they say nothing', () => {
+    expect(stringifySearch({ q: '', sort: undefined, page: 3 })).toBe('');
+  });
+});

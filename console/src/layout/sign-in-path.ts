@@ -1,0 +1,25 @@
+/** Pages that are shown without a session. */
+const accessPages = ['/sign-in', '/start', '/invite', '/reset', '/device'];
+
+/**
+ * Where a page without a session leads, and comes back from.
+ * @param href of the page, without the base path
+ */
+export function signInPath(href: string): string {
+  const page = safeNext(href);
+  const isAccessPage = accessPages.some((path) => page === path || page.startsWith(`${path}?`));
+  // `/device` needs a session, too: it asks who approves.
+  return page === '/' || (isAccessPage && !page.startsWith('/device'))
+    ? '/sign-in'
+    : `/sign-in?next=${encodeURIComponent(page)}`;
+}
+
+/**
+ * A page of this website, or `/`: a link in an e-mail must not make the sign-in page send people to another site.
+ * @param next as it stands in the URL
+ */
+export function safeNext(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])/.test(next)) return '/';
+  const url = new URL(next, 'http://ferry.invalid');
+  return url.host === 'ferry.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/';
+}

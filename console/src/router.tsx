@@ -1,0 +1,202 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './api/api-problem';
+import { whoAmIQuery } from './api/queries';
+import { queryClient } from './api/query-client';
+import { CrashPage } from './layout/crash-page';
+import { Frame } from './layout/frame';
+import { NotFoundPage } from './layout/not-found-page';
+import { PageSkeleton } from './layout/page-skeleton';
+import { parseSearch, stringifySearch, type PageSearch } from './layout/page-search';
+import { signInPath } from './layout/sign-in-path';
+
+const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
+  validateSearch: (search): PageSearch => search as PageSearch,
+  search: {
+    middlewares: [
+      // The cluster of the picker stays chosen from page to page; the picker itself unsets it.
+      ({ search, next }) => {
+        const target = next(search);
+        return search.cluster === undefined || 'cluster' in target ? target : { ...target, cluster: search.cluster };
+      },
+    ],
+  },
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+});
+
+/** Pages with navigation: for somebody who is signed in, with a password of their own. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  async beforeLoad({ context, location }) {
+    const me = await context.queryClient.query({ ...whoAmIQuery, staleTime: 'static' }).catch((error: unknown) => {
+      if (ApiProblem.of(error).status === 401) throw redirect({ href: signInPath(location.href), replace: true });
+      throw error;
+    });
+    if (me.user?.password_expires != null) throw redirect({ to: '/reset', replace: true });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  component: lazyRouteComponent(() => import('./features/overview/overview-page'), 'OverviewPage'),
+});
+const computers = createRoute({
+  getParentRoute: () => frame,
+  path: '/computers',
+  component: lazyRouteComponent(() => import('./features/computers/computers-page'), 'ComputersPage'),
+});
+const computer = createRoute({
+  getParentRoute: () => frame,
+  path: '/computers/$nodeId',
+  component: lazyRouteComponent(() => import('./features/computers/computer-page'), 'ComputerPage'),
+});
+const models = createRoute({
+  getParentRoute: () => frame,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./features/models/models-page'), 'ModelsPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => frame,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./features/keys/keys-page'), 'KeysPage'),
+});
+const chat = createRoute({
+  getParentRoute: () => frame,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('./features/chat/chat-page'), 'ChatPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => frame,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./features/usage/usage-page'), 'UsagePage'),
+});
+const requests = createRoute({
+  getParentRoute: () => frame,
+  path: '/requests',
+  component: lazyRouteComponent(() => import('./features/requests/requests-page'), 'RequestsPage'),
+});
+const request = createRoute({
+  getParentRoute: () => frame,
+  path: '/requests/$requestId',
+  component: lazyRouteComponent(() => import('./features/requests/request-page'), 'RequestPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/settings-page'), 'SettingsPage'),
+});
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/account', replace: true });
+  },
+});
+const accountSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./features/settings/account-settings'), 'AccountSettings'),
+});
+const memberSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./features/settings/member-settings'), 'MemberSettings'),
+});
+const sessionSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./features/settings/session-settings'), 'SessionSettings'),
+});
+const limitSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/limits',
+  component: lazyRouteComponent(() => import('./features/settings/limit-settings'), 'LimitSettings'),
+});
+const auditTrail = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./features/settings/audit-trail'), 'AuditTrail'),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./features/access/sign-in-page'), 'SignInPage'),
+});
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./features/access/start-page'), 'StartPage'),
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./features/access/invite-page'), 'InvitePage'),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('./features/access/reset-page'), 'ResetPage'),
+});
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/device',
+  component: lazyRouteComponent(() => import('./features/access/device-page'), 'DevicePage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    frame.addChildren([
+      overview,
+      computers,
+      computer,
+      models,
+      keys,
+      chat,
+      usage,
+      requests,
+      request,
+      settings.addChildren([
+        settingsIndex,
+        accountSettings,
+        memberSettings,
+        sessionSettings,
+        limitSettings,
+        auditTrail,
+      ]),
+    ]),
+    signIn,
+    start,
+    invite,
+    reset,
+    device,
+  ]),
+  basepath: '/console',
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultPendingMs: 150,
+  defaultErrorComponent: CrashPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

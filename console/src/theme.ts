@@ -1,0 +1,46 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The accent. Shade 7 on white and white on shade 6 have a contrast above 4.5:1. */
+const teal: MantineColorsTuple = [
+  '#eefbf8',
+  '#d3f3ed',
+  '#a6e6da',
+  '#70d2c3',
+  '#41b8a8',
+  '#239c8d',
+  '#177f74',
+  '#12655d',
+  '#11514b',
+  '#0f433f',
+];
+
+const systemFont = 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+const monospaceFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
+
+export const theme = createTheme({
+  colors: { teal },
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 6 },
+  fontFamily: systemFont,
+  fontFamilyMonospace: monospaceFont,
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  defaultRadius: '6px',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '16px', lineHeight: '24px' } },
+  },
+  components: {
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } },
+    },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 100 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
+    Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
+    Select: { defaultProps: { allowDeselect: false } },
+  },
+});

@@ -1,0 +1,61 @@
+/** The website: built into `dist/console`, served by the relay under `/console`. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const outDir = path.resolve(import.meta.dirname, '../dist/console');
+/** Of a running relay, for `npm run console`. */
+const relay = process.env.FERRY_CONSOLE_RELAY ?? 'http://127.0.0.1:8787';
+
+/** Below this size, in bytes, the headers of an answer weigh more than what compression saves. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+
+/** Writes `.gz` and `.br` beside each asset, so that the relay never compresses while it serves requests. */
+const precompress = (): Plugin => ({
+  name: 'precompress',
+  apply: 'build',
+  closeBundle() {
+    const assets = path.join(outDir, 'assets');
+    for (const name of readdirSync(assets).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
+      const file = path.join(assets, name);
+      const content = readFileSync(file);
+      if (content.length < WORTH_COMPRESSING_BYTES) continue;
+      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+      writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+    }
+  },
+});
+
+const proxy = Object.fromEntries(['/api', '/v1', '/docs', '/openapi.json'].map((prefix) => [prefix, relay]));
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  cacheDir: path.resolve(import.meta.dirname, '../node_modules/.vite'),
+  plugins: [precompress()],
+  server: { proxy, strictPort: true },
+  preview: { proxy, strictPort: true },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    // The Content-Security-Policy of the relay allows no `data:` scripts, and a preload polyfill would be an inline script.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // "use client" says nothing outside of a server that renders.
+      checks: { moduleLevelDirective: false },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            { name: 'router', test: /node_modules[\\/]@tanstack[\\/](?!react-virtual|virtual-core)/ },
+          ],
+        },
+      },
+    },
+  },
+});
