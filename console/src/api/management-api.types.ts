@@ -1054,6 +1054,14 @@ export interface components {
             /** @description Until when it can be accepted. Seconds since 1970. */
             expires: number;
         };
+        JoinCommands: {
+            /** @description Linux and macOS, with nothing but Node.js. */
+            unix: string;
+            /** @description Windows, in PowerShell, with nothing but Node.js. */
+            windows: string;
+            /** @description Where Ferry is installed. */
+            ferry: string;
+        };
         JoinToken: {
             /** @description The token itself, this once. */
             join_token: string;
@@ -1066,6 +1074,15 @@ export interface components {
             install_command: string;
             /** @description In PowerShell on Windows. */
             install_command_windows: string;
+            /** @description The same, each followed by the start of the node. */
+            commands: components["schemas"]["JoinCommands"];
+            /**
+             * @description `loopback`: the address in the commands works on the computer of the relay only.
+             * @enum {string}
+             */
+            reachable: "loopback" | "network";
+            /** @description What to know before the commands are run on another computer, and how to change it. */
+            warning: string | null;
         };
         Key: {
             /** @enum {string} */
