@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { eventsOf } from '../../../test/support/client/event-stream.js';
 import { eventually } from '../../../test/support/clock/eventually.js';
-import { OperationsApiHarness, type PlayedNode } from '../../../test/support/relay/operations-api.harness.js';
+import {
+  OperationsApiHarness,
+  type OperationsClient,
+  type PlayedNode,
+} from '../../../test/support/relay/operations-api.harness.js';
 import { createNodeId, type AccountId, type ModelSelector } from '../../kernel/ids.js';
 import { OperationEntity } from './operation.entity.js';
 
 let app: OperationsApiHarness;
 let accountId: AccountId;
-let token: string;
-let strangerToken: string;
+let api: OperationsClient;
+let stranger: OperationsClient;
 let accounts = 0;
 
 beforeAll(async () => {
   app = await OperationsApiHarness.start({ FERRY_OPERATIONS_PER_NODE: '2', FERRY_OPERATION_FEEDS_PER_ACCOUNT: '3' });
-  strangerToken = await app.addAccount('acc_stranger' as AccountId);
+  stranger = await app.addAccount('acc_stranger' as AccountId);
 }, 120_000);
 
 afterAll(async () => {
@@ -23,38 +26,15 @@ afterAll(async () => {
 
 beforeEach(async () => {
   accountId = `acc_${String((accounts += 1))}` as AccountId;
-  token = await app.addAccount(accountId);
+  api = await app.addAccount(accountId);
 });
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
-
-const request = (method: string, path: string, body?: object, credential = token): Promise<Response> =>
-  fetch(`${app.management.url}/api/operations${path}`, {
-    method,
-    headers: { authorization: `Bearer ${credential}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-
-async function call(method: string, path: string, body?: object, credential?: string): Promise<Answer> {
-  const response = await request(method, path, body, credential);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
-
-async function begin(body: object): Promise<string> {
-  const answer = await call('POST', '', body);
-  if (answer.status !== 202) throw new Error(JSON.stringify(answer));
-  return String(answer.body['id']);
-}
 
 const loadTiny = { kind: 'load', model: 'tiny' };
 
 describe('POST /api/operations', () => {
   it('commands the node that has the model, and answers at once with the operation', async () => {
     const node = await app.addNode(accountId, 'desk');
-    const { status, body } = await call('POST', '', { ...loadTiny, context_tokens: 4_096 });
+    const { status, body } = await api.call('POST', '', { ...loadTiny, context_tokens: 4_096 });
     expect(status).toBe(202);
     expect(body).toEqual({
       object: 'operation',
@@ -88,7 +68,7 @@ describe('POST /api/operations', () => {
 
   it('installs and loads as one operation', async () => {
     const node = await app.addNode(accountId, 'desk');
-    const { body } = await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
+    const { body } = await api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true });
     expect(body).toMatchObject({ kind: 'install', load: true });
     const command = { verb: 'install', operation_id: body['id'], engine: null, source: 'qwen3:8b', load: true };
     expect(node.commands).toEqual([command]);
@@ -97,30 +77,33 @@ describe('POST /api/operations', () => {
     ).toMatchObject({
       loadAfter: true,
     });
-    expect(await call('POST', '', { ...loadTiny, load: true })).toMatchObject({ status: 400, body: { param: 'load' } });
+    expect(await api.call('POST', '', { ...loadTiny, load: true })).toMatchObject({
+      status: 400,
+      body: { param: 'load' },
+    });
   });
 
   it('refuses install with load for an agent without the feature', async () => {
     const node = await app.addNode(accountId, 'desk');
     node.loadsAfterInstall = false;
-    expect(await call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
+    expect(await api.call('POST', '', { kind: 'install', source: 'qwen3:8b', load: true })).toMatchObject({
       status: 400,
       body: { code: 'unsupported_capability', param: 'load' },
     });
-    expect((await call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
+    expect((await api.call('POST', '', { kind: 'install', source: 'qwen3:8b' })).status).toBe(202);
     expect(node.commands).toHaveLength(1);
   });
 
   it("accepts a node's own key of the model", async () => {
     const node = await app.addNode(accountId, 'desk');
-    const { body } = await call('POST', '', { kind: 'unload', model: 'engine/tiny' });
+    const { body } = await api.call('POST', '', { kind: 'unload', model: 'engine/tiny' });
     expect(body).toMatchObject({ model: 'tiny', model_key: 'engine/tiny' });
     expect(node.commands).toMatchObject([{ verb: 'unload', model_key: 'engine/tiny' }]);
   });
 
   it('installs on the only node, with an opaque source', async () => {
     const node = await app.addNode(accountId, 'desk');
-    const id = await begin({ kind: 'install', source: 'hf:owner/repo/file.gguf' });
+    const id = await api.begin({ kind: 'install', source: 'hf:owner/repo/file.gguf' });
     expect(node.commands).toEqual([
       { verb: 'install', operation_id: id, engine: null, source: 'hf:owner/repo/file.gguf' },
     ]);
@@ -130,26 +113,30 @@ describe('POST /api/operations', () => {
     const desk = await app.addNode(accountId, 'desk');
     const attic = await app.addNode(accountId, 'attic');
     for (const wish of [loadTiny, { kind: 'install', source: 'qwen3:8b' }]) {
-      const { status, body } = await call('POST', '', wish);
+      const { status, body } = await api.call('POST', '', wish);
       expect([status, body['param']]).toEqual([400, 'node_id']);
       expect(body['detail']).toContain(`desk (${desk.nodeId})`);
       expect(body['detail']).toContain(`attic (${attic.nodeId})`);
     }
-    expect((await call('POST', '', { ...loadTiny, node_id: attic.nodeId })).body).toMatchObject({ node_name: 'attic' });
+    expect((await api.call('POST', '', { ...loadTiny, node_id: attic.nodeId })).body).toMatchObject({
+      node_name: 'attic',
+    });
     expect(desk.commands).toEqual([]);
   });
 
   it('unloads where the model is loaded', async () => {
     await app.addNode(accountId, 'desk', [{ state: 'installed' }]);
     const attic = await app.addNode(accountId, 'attic', [{ state: 'loaded' }]);
-    expect((await call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({ node_id: attic.nodeId });
+    expect((await api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
+      node_id: attic.nodeId,
+    });
   });
 
   it('requires the engine when one node has the model twice', async () => {
     const models = ['one', 'two'].map((engine) => ({ engine, key: `${engine}/tiny` }));
     await app.addNode(accountId, 'desk', models);
-    expect(await call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
-    expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({ model_key: 'two/tiny' });
+    expect(await api.call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { param: 'engine' } });
+    expect((await api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({ model_key: 'two/tiny' });
   });
 
   describe('with an ambiguous model name', () => {
@@ -163,7 +150,7 @@ describe('POST /api/operations', () => {
       const node = await app.addNode(accountId, 'desk', models);
       for (const kind of ['load', 'remove']) {
         for (const node_id of [undefined, node.nodeId]) {
-          const { status, body } = await call('POST', '', { kind, model: 'tiny', node_id });
+          const { status, body } = await api.call('POST', '', { kind, model: 'tiny', node_id });
           expect([status, body['param']]).toEqual([400, 'model']);
           expect(body['detail']).toMatch(new RegExp(`${one}.*${two}`));
         }
@@ -173,7 +160,7 @@ describe('POST /api/operations', () => {
 
     it('is resolved by the engine, under the requested name', async () => {
       await app.addNode(accountId, 'desk', models);
-      expect((await call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
+      expect((await api.call('POST', '', { ...loadTiny, engine: 'two' })).body).toMatchObject({
         model: 'tiny',
         model_key: 'two/tiny',
       });
@@ -182,27 +169,33 @@ describe('POST /api/operations', () => {
     it('is resolved by the node', async () => {
       await app.addNode(accountId, 'desk', models.slice(0, 1));
       const attic = await app.addNode(accountId, 'attic', models.slice(1));
-      expect((await call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body).toMatchObject({
-        model_key: 'two/tiny',
-      });
+      expect((await api.call('POST', '', { kind: 'remove', model: 'tiny', node_id: attic.nodeId })).body).toMatchObject(
+        {
+          model_key: 'two/tiny',
+        },
+      );
     });
 
     it('is resolved by the only loaded model when unloading', async () => {
       await app.addNode(accountId, 'desk', models);
-      expect((await call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({ model_key: 'one/tiny' });
+      expect((await api.call('POST', '', { kind: 'unload', model: 'tiny' })).body).toMatchObject({
+        model_key: 'one/tiny',
+      });
     });
   });
 
   it('answers 404 for missing targets, and distinguishes offline nodes', async () => {
     const node = await app.addNode(accountId, 'desk');
-    expect(await call('POST', '', { kind: 'load', model: 'nope' })).toMatchObject({
+    expect(await api.call('POST', '', { kind: 'load', model: 'nope' })).toMatchObject({
       status: 404,
       body: { code: 'model_not_found' },
     });
-    expect(await call('POST', '', { ...loadTiny, node_id: createNodeId() })).toMatchObject({ status: 404 });
-    expect(await call('POST', '', { ...loadTiny, node_id: node.nodeId }, strangerToken)).toMatchObject({ status: 404 });
+    expect(await api.call('POST', '', { ...loadTiny, node_id: createNodeId() })).toMatchObject({ status: 404 });
+    expect(await api.call('POST', '', { ...loadTiny, node_id: node.nodeId }, stranger.token)).toMatchObject({
+      status: 404,
+    });
     app.disconnect(node);
-    expect(await call('POST', '', { ...loadTiny, node_id: node.nodeId })).toMatchObject({
+    expect(await api.call('POST', '', { ...loadTiny, node_id: node.nodeId })).toMatchObject({
       status: 503,
       body: { code: 'node_offline' },
     });
@@ -211,7 +204,7 @@ describe('POST /api/operations', () => {
   it('refuses a second operation on the same model of the same node, also at the same time', async () => {
     await app.addNode(accountId, 'desk');
     const answers = await Promise.all(
-      [loadTiny, { kind: 'unload', model: 'tiny' }].map((wish) => call('POST', '', wish)),
+      [loadTiny, { kind: 'unload', model: 'tiny' }].map((wish) => api.call('POST', '', wish)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -222,9 +215,9 @@ describe('POST /api/operations', () => {
 
   it('limits unfinished operations per node', async () => {
     await app.addNode(accountId, 'desk');
-    await begin({ kind: 'install', source: 'a' });
-    await begin({ kind: 'install', source: 'b' });
-    expect(await call('POST', '', { kind: 'install', source: 'c' })).toMatchObject({
+    await api.begin({ kind: 'install', source: 'a' });
+    await api.begin({ kind: 'install', source: 'b' });
+    expect(await api.call('POST', '', { kind: 'install', source: 'c' })).toMatchObject({
       status: 429,
       body: { code: 'too_many_operations' },
     });
@@ -233,7 +226,10 @@ describe('POST /api/operations', () => {
   it('does not command an agent that is too old', async () => {
     const node = await app.addNode(accountId, 'desk');
     node.takesCommands = false;
-    expect(await call('POST', '', loadTiny)).toMatchObject({ status: 400, body: { code: 'unsupported_capability' } });
+    expect(await api.call('POST', '', loadTiny)).toMatchObject({
+      status: 400,
+      body: { code: 'unsupported_capability' },
+    });
   });
 
   it.each<[string, object, string]>([
@@ -248,7 +244,7 @@ describe('POST /api/operations', () => {
     ['an unknown field', { kind: 'load', model: 'tiny', url: 'http://x' }, 'url'],
   ])('refuses %s', async (_name, wish, param) => {
     await app.addNode(accountId, 'desk');
-    expect(await call('POST', '', wish)).toMatchObject({ status: 400, body: { code: 'invalid_request', param } });
+    expect(await api.call('POST', '', wish)).toMatchObject({ status: 400, body: { code: 'invalid_request', param } });
   });
 });
 
@@ -258,19 +254,19 @@ describe('reports of nodes', () => {
 
   beforeEach(async () => {
     node = await app.addNode(accountId, 'desk');
-    id = await begin({ kind: 'install', source: 'qwen3:8b' });
+    id = await api.begin({ kind: 'install', source: 'qwen3:8b' });
   });
 
   it('are shown at once, and the outcome is stored', async () => {
     app.progress(node, id, { completed_bytes: 50, total_bytes: 200 });
-    expect((await call('GET', `/${id}`)).body).toMatchObject({
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'running',
       phase: 'downloading',
       completed_bytes: 50,
       total_bytes: 200,
     });
     app.result(node, id, { model_key: 'engine/tiny' });
-    expect((await call('GET', `/${id}`)).body).toMatchObject({
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'succeeded',
       model: 'tiny',
       model_key: 'engine/tiny',
@@ -284,7 +280,7 @@ describe('reports of nodes', () => {
     const failure = { code: 'disk_full', message: 'No space\u001b[2J left.' } as const;
     app.result(node, id, { outcome: 'failed', failure });
     app.result(node, id, { outcome: 'succeeded' });
-    expect((await call('GET', `/${id}`)).body).toMatchObject({
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
       state: 'failed',
       failure: { code: 'disk_full', message: 'No space[2J left.' },
     });
@@ -298,13 +294,13 @@ describe('reports of nodes', () => {
       app.result(other, id);
       app.result(other, `op_${'0'.repeat(32)}`);
     }
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', phase: null });
   });
 
   it('are requested again after each reconnect, until the end', async () => {
     const [install] = node.commands;
     app.disconnect(node);
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'queued', node_online: false });
     await app.connect(node);
     expect(node.commands).toEqual([install, install]);
     app.result(node, id);
@@ -314,113 +310,36 @@ describe('reports of nodes', () => {
 
   it('end as failed when the node is removed', async () => {
     await app.revoke(node);
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'failed', failure: { code: 'node_removed' } });
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({
+      state: 'failed',
+      failure: { code: 'node_removed' },
+    });
   });
 });
 
 describe('POST /api/operations/{id}/cancel', () => {
   it('commands the node, whose result counts', async () => {
     const node = await app.addNode(accountId, 'desk');
-    const id = await begin(loadTiny);
-    expect(await call('POST', `/${id}/cancel`)).toMatchObject({
+    const id = await api.begin(loadTiny);
+    expect(await api.call('POST', `/${id}/cancel`)).toMatchObject({
       status: 202,
       body: { state: 'queued', cancel_requested: true },
     });
     expect(node.commands.at(-1)).toEqual({ verb: 'cancel', operation_id: id });
     app.result(node, id, { outcome: 'cancelled' });
-    expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'cancelled', failure: null });
-    expect((await call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ state: 'cancelled', failure: null });
+    expect((await api.call('POST', `/${id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
   });
 
   it('waits for an offline node', async () => {
     const node = await app.addNode(accountId, 'desk');
-    const id = await begin(loadTiny);
+    const id = await api.begin(loadTiny);
     app.disconnect(node);
     node.commands.length = 0;
-    await call('POST', `/${id}/cancel`);
+    await api.call('POST', `/${id}/cancel`);
     await app.connect(node);
     expect(node.commands.map(({ verb }) => verb)).toEqual(['cancel']);
     await eventually('the wish is stored', async () => (await stored(id)).cancelRequested);
-  });
-});
-
-describe('GET /api/operations', () => {
-  it('lists the newest first, in pages, by state and node, and nothing of other accounts', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const first = await begin({ kind: 'install', source: 'a' });
-    const second = await begin(loadTiny);
-    app.result(node, first, { outcome: 'cancelled' });
-    const ids = async (query: string): Promise<unknown[]> =>
-      ((await call('GET', query)).body['data'] as { id: string }[]).map(({ id }) => id);
-    expect(await ids('')).toEqual([second, first]);
-    expect(await ids('?limit=1')).toEqual([second]);
-    const page = (await call('GET', '?limit=1')).body;
-    expect(page).toMatchObject({ object: 'list', has_more: true });
-    const rest = (await call('GET', `?limit=1&cursor=${String(page['next_cursor'])}`)).body;
-    expect(rest).toMatchObject({ data: [{ id: first }], has_more: false, next_cursor: null });
-    expect(await ids('?state=queued,running')).toEqual([second]);
-    expect(await ids(`?node_id=${createNodeId()}`)).toEqual([]);
-    expect((await call('GET', '', undefined, strangerToken)).body['data']).toEqual([]);
-    expect((await call('GET', `/${first}`, undefined, strangerToken)).status).toBe(404);
-    expect((await call('POST', `/${second}/cancel`, {}, strangerToken)).status).toBe(404);
-    for (const query of ['?state=odd', '?limit=0', '?limit=x', '?cursor=nonsense', '?colour=red']) {
-      expect((await call('GET', query)).status).toBe(400);
-    }
-  });
-});
-
-describe('GET /api/operations/{id}/events', () => {
-  const states = (texts: readonly string[]): unknown[] =>
-    texts
-      .filter((text) => text.startsWith('event: operation\ndata: '))
-      .map((text) => (JSON.parse(text.slice('event: operation\ndata: '.length)) as { state: string }).state);
-
-  it('begins with the current state, follows every change, and ends after the outcome', async () => {
-    const node = await app.addNode(accountId, 'desk');
-    const id = await begin(loadTiny);
-    const response = await request('GET', `/${id}/events`);
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const seen: string[] = [];
-    for await (const { text } of eventsOf(response)) {
-      seen.push(text);
-      const shown = states(seen);
-      if (shown.length === 1 && text !== seen[0]) app.progress(node, id);
-      if (shown.at(-1) === 'running') app.result(node, id);
-    }
-    expect(states(seen)).toEqual(['queued', 'running', 'succeeded']);
-    const again = await request('GET', `/${id}/events`);
-    const late: string[] = [];
-    for await (const { text } of eventsOf(again)) late.push(text);
-    expect(states(late)).toEqual(['succeeded']);
-  });
-
-  it('answers with a status when there is nothing to watch', async () => {
-    expect((await call('GET', `/op_${'0'.repeat(32)}/events`)).status).toBe(404);
-    expect((await call('GET', '/nonsense/events')).status).toBe(404);
-    expect((await request('GET', '/events', undefined, 'nonsense')).status).toBe(401);
-  });
-
-  it('is bounded per account', async () => {
-    const over = new AbortController();
-    const open = (): Promise<Response> =>
-      fetch(`${app.management.url}/api/operations/events`, {
-        headers: { authorization: `Bearer ${token}` },
-        signal: over.signal,
-      });
-    for (const expected of [200, 200, 200, 429]) expect((await open()).status).toBe(expected);
-    over.abort();
-    await eventually('the places are free again', async () => (await open().catch(() => undefined))?.status !== 429);
-  });
-});
-
-describe('a relay that stops', () => {
-  it('tells its watchers to reconnect', async () => {
-    const response = await request('GET', '/events');
-    void app.management.drain.drain({ timeoutMs: 1_000, onProblem: () => undefined });
-    const texts: string[] = [];
-    for await (const { text } of eventsOf(response)) texts.push(text);
-    expect(texts.at(-1)).toMatch(/^event: error\ndata: .*"code":"draining"/);
-    expect((await call('GET', '/events')).status).toBe(503);
   });
 });
 

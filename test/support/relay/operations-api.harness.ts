@@ -69,6 +69,39 @@ class PlayedRegistry {
   }
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** Requests to `/api/operations` with a CLI token. */
+export class OperationsClient {
+  constructor(
+    private readonly url: string,
+    readonly token: string,
+  ) {}
+
+  request(method: string, path: string, body?: object, credential = this.token): Promise<Response> {
+    return fetch(`${this.url}/api/operations${path}`, {
+      method,
+      headers: { authorization: `Bearer ${credential}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async call(method: string, path: string, body?: object, credential?: string): Promise<Answer> {
+    const response = await this.request(method, path, body, credential);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** @returns the id of the new operation */
+  async begin(body: object): Promise<string> {
+    const answer = await this.call('POST', '', body);
+    if (answer.status !== 202) throw new Error(JSON.stringify(answer));
+    return String(answer.body['id']);
+  }
+}
+
 export class OperationsApiHarness {
   readonly registry = new PlayedRegistry();
   readonly preloader = new AccountPreloader();
@@ -107,10 +140,11 @@ export class OperationsApiHarness {
     return self;
   }
 
-  /** @returns a CLI token of the new account */
-  async addAccount(accountId: AccountId): Promise<string> {
+  /** A new account, and its management API. */
+  async addAccount(accountId: AccountId): Promise<OperationsClient> {
     await this.dataSource.manager.insert(AccountEntity, { id: accountId, name: accountId });
-    return this.management.app.get(CliTokensService).replace(accountId, 'test');
+    const token = await this.management.app.get(CliTokensService).replace(accountId, 'test');
+    return new OperationsClient(this.management.url, token);
   }
 
   /** An enrolled node that is online. */
@@ -142,20 +176,20 @@ export class OperationsApiHarness {
   async connect(node: PlayedNode): Promise<void> {
     await this.preloader.run(node.accountId);
     this.registry.online.set(node.nodeId, node);
-    this.#announce(node, 'connected');
+    this.announce(node, 'connected');
     this.registry.reports?.onNodeReady(node);
   }
 
   disconnect(node: PlayedNode): void {
     this.registry.online.delete(node.nodeId);
-    this.#announce(node, 'disconnected');
+    this.announce(node, 'disconnected');
   }
 
   async revoke(node: PlayedNode): Promise<void> {
     const { accountId, nodeId } = node;
     await this.dataSource.manager.update(NodeEntity, { accountId, id: nodeId }, { state: 'revoked' });
     this.disconnect(node);
-    this.#announce(node, 'revoked');
+    this.announce(node, 'revoked');
   }
 
   progress(node: PlayedNode, id: string, values: Partial<ProgressMessage> = {}): void {
@@ -187,7 +221,7 @@ export class OperationsApiHarness {
     return this.management.close();
   }
 
-  #announce({ accountId, nodeId }: PlayedNode, kind: NodeChange['kind']): void {
+  private announce({ accountId, nodeId }: PlayedNode, kind: NodeChange['kind']): void {
     this.registry.changes$.next({ accountId, nodeId, kind });
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHttpEngine } from '../../../../test/engines/create-http-engine.js';
 import { behavesAsAnEngine } from '../../../../test/engines/engine-behaviour.js';
 import {
   ask,
@@ -12,21 +13,14 @@ import {
   weatherTool,
 } from '../../../../test/engines/engine-questions.js';
 import { StandInLmStudio, type StudioOptions } from '../../../../test/engines/fakes/lm-studio.js';
-import { systemClock } from '../../../kernel/clock.js';
 import type { Engine, EngineFailure } from '../engine.js';
 import { lmStudioKind } from './lm-studio-kind.js';
 
 const RESIDENT = 'qwen/qwen3-8b';
 const INSTALLED = 'google/gemma-3-4b';
 
-const engineAt = async (url: string, pollMs: number): Promise<Engine> =>
-  lmStudioKind.create(lmStudioKind.schema.parse({ kind: 'lmstudio', base_url: url, poll_ms: pollMs }), {
-    env: {},
-    directory: '.',
-    userAgent: 'ferry-node/test',
-    clock: systemClock,
-    log: () => undefined,
-  });
+const engineAt = (url: string, pollMs: number): Promise<Engine> =>
+  createHttpEngine(lmStudioKind, { base_url: url, poll_ms: pollMs });
 
 const subjectWith = (api: 'v1' | 'v0') => ({
   kind: 'lmstudio',

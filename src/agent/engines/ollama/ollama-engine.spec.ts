@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHttpEngine } from '../../../../test/engines/create-http-engine.js';
 import { behavesAsAnEngine } from '../../../../test/engines/engine-behaviour.js';
 import {
   ask,
@@ -12,23 +13,15 @@ import {
 } from '../../../../test/engines/engine-questions.js';
 import { StandInOllama, type OllamaOptions } from '../../../../test/engines/fakes/ollama.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
-import { systemClock } from '../../../kernel/clock.js';
-import type { InstallSources } from '../engine-kind.js';
+import type { EngineContext } from '../engine-kind.js';
 import type { Engine, EngineFailure } from '../engine.js';
 import { ollamaKind } from './ollama-kind.js';
 
 const RESIDENT = 'qwen3:8b';
 const INSTALLED = 'llama3.2:latest';
 
-const engineAt = async (url: string, entry: object = {}, installSources?: InstallSources): Promise<Engine> =>
-  ollamaKind.create(ollamaKind.schema.parse({ kind: 'ollama', base_url: url, poll_ms: 100, ...entry }), {
-    env: {},
-    directory: '.',
-    userAgent: 'ferry-node/test',
-    clock: systemClock,
-    log: () => undefined,
-    ...(installSources !== undefined && { installSources }),
-  });
+const engineAt = (url: string, entry: object = {}, context: Partial<EngineContext> = {}): Promise<Engine> =>
+  createHttpEngine(ollamaKind, { base_url: url, poll_ms: 100, ...entry }, context);
 
 behavesAsAnEngine('a stand-in for Ollama', {
   kind: 'ollama',
@@ -64,119 +57,6 @@ behavesAsAnEngine('a stand-in for Ollama', {
     unknown: { source: 'nowhere:1b', code: 'unknown_model' },
   },
   removes: true,
-});
-
-describe('Ollama versions that truncate prompts silently', () => {
-  it('get no prompt beyond the loaded context', async () => {
-    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT] });
-    const engine = await engineAt(ollama.url, { poll_ms: 60_000 });
-    try {
-      await engine.start();
-      await listWhen(engine, (models) => stateIn(models, RESIDENT) === 'loaded');
-      const content = 'word '.repeat(8_000);
-      const answer = ask(engine, RESIDENT, { messages: [{ role: 'user', content }] }, { stream: true });
-      await expect(answer).rejects.toMatchObject({
-        failure: { status: 400, context_overflow: { prompt_tokens: 10_001, max_tokens: null, context_tokens: 4_096 } },
-      });
-      expect(ollama.inferenceCalls()).toBe(0);
-    } finally {
-      await engine.stop();
-      await ollama.stop();
-    }
-  });
-});
-
-describe('Ollama over its native API', () => {
-  const cleanups: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-  });
-  const begin = async (options: Partial<OllamaOptions> = {}) => {
-    const ollama = await StandInOllama.start({ models: [{ name: RESIDENT }], resident: [RESIDENT], ...options });
-    const engine = await engineAt(ollama.url, { poll_ms: 60_000 });
-    cleanups.push(
-      () => ollama.stop(),
-      () => engine.stop(),
-    );
-    await engine.start();
-    return { ollama, engine };
-  };
-  const wordy = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
-
-  it.each([true, false])(
-    'refuses a prompt just beyond the context, with exact numbers (stream: %s)',
-    async (stream) => {
-      const { ollama, engine } = await begin();
-      await expect(ask(engine, RESIDENT, wordy(4_200), { stream })).rejects.toMatchObject({
-        failure: { status: 400, context_overflow: { prompt_tokens: 4_201, max_tokens: null, context_tokens: 4_096 } },
-      });
-      expect(ollama.loads).toEqual([]);
-    },
-  );
-
-  it('keeps the context of a load for later requests, without a reload', async () => {
-    const { ollama, engine } = await begin({ resident: [] });
-    await engine.management.load?.(RESIDENT, { contextTokens: 16_384 }, new Progress().context);
-    expect(await listWhen(engine, () => true)).toMatchObject([{ state: 'loaded', context_length: 16_384 }]);
-    for (const stream of [true, false]) {
-      const answer = await told(await ask(engine, RESIDENT, wordy(12_000), { stream }));
-      expect(answer).toMatchObject({ finishReason: 'stop', usage: { prompt_tokens: 12_001 } });
-    }
-    const completion = { prompt: 'Once upon a time' };
-    const body = Buffer.from(JSON.stringify(completion));
-    const { signal } = new AbortController();
-    const text = await engine.run({ route: 'completions', engineModel: RESIDENT, body, stream: false, signal });
-    expect(text).toMatchObject({
-      object: {
-        object: 'text_completion',
-        choices: [{ text: 'Hello! How can I help you today?', finish_reason: 'stop' }],
-      },
-    });
-    expect(ollama.loads).toEqual([{ model: RESIDENT, by: 'generate' }]);
-    expect(ollama.residentNames()).toEqual([RESIDENT]);
-  });
-
-  it('honours the sampling options that the OpenAI-compatible route ignores', async () => {
-    const { ollama, engine } = await begin();
-    const sampling = { top_k: 20, min_p: 0.1, repetition_penalty: 1.1, logit_bias: { '1': 1 } };
-    const answer = await ask(engine, RESIDENT, { ...greeting, ...sampling }, { stream: false });
-    expect(answer.dropped).toEqual(['logit_bias']);
-    expect(ollama.inferences[0]).toMatchObject({
-      truncate: false,
-      shift: false,
-      options: {
-        num_ctx: 4_096,
-        top_k: 20,
-        min_p: 0.1,
-        repeat_penalty: 1.1,
-        temperature: 0,
-        top_p: 1,
-        num_predict: 64,
-      },
-    });
-  });
-
-  it('passes thinking on as reasoning', async () => {
-    const { engine } = await begin({ models: [{ name: RESIDENT, capabilities: ['completion', 'thinking'] }] });
-    const answer = await ask(engine, RESIDENT, { ...greeting, reasoning_effort: 'high' }, { stream: true });
-    if (answer.kind !== 'stream') throw new Error('not a stream');
-    const chunks: unknown[] = [];
-    await answer.chunks.pipe((batch) => void chunks.push(...batch));
-    expect(chunks[0]).toMatchObject({ choices: [{ delta: { role: 'assistant', reasoning: 'They greet me.' } }] });
-  });
-
-  it('uses the OpenAI-compatible route for versions without truncate', async () => {
-    const { ollama, engine } = await begin({ version: '0.12.5' });
-    await told(await ask(engine, RESIDENT, greeting, { stream: true }));
-    expect(ollama.asked).toContain('POST /v1/chat/completions');
-    expect(ollama.asked).not.toContain('POST /api/chat');
-    const failure = await failureOf(
-      engine.management.load?.(RESIDENT, { contextTokens: 8_192 }, new Progress().context) ?? Promise.resolve(),
-    );
-    expect(failure.code).toBe('unsupported');
-    expect(failure.message).toContain('OLLAMA_CONTEXT_LENGTH');
-    expect(ollama.loads).toEqual([]);
-  });
 });
 
 describe('Ollama', () => {
@@ -374,7 +254,7 @@ describe('Ollama', () => {
 
     it('allows a registry in the private network when configured', async () => {
       const { ollama } = await begin();
-      const engine = await engineAt(ollama.url, {}, 'private');
+      const engine = await engineAt(ollama.url, {}, { installSources: 'private' });
       await manage(engine)
         .install('registry.lan:5000/namespace/model', new Progress().context)
         .catch(() => undefined);
@@ -406,27 +286,4 @@ describe('Ollama', () => {
     expect(ollama.residentNames()).toEqual([]);
     expect(await models(engine)).toEqual([]);
   });
-});
-
-describe('an entry for Ollama', () => {
-  const read = (entry: object) => ollamaKind.schema.safeParse({ kind: 'ollama', ...entry });
-
-  it('needs only its kind', () => {
-    expect(read({}).data).toMatchObject({
-      base_url: new URL('http://127.0.0.1:11434'),
-      keep_alive: -1,
-      poll_ms: 2_000,
-    });
-  });
-
-  it.each([{ keep_alive: '30m' }, { keep_alive: 600 }, { keep_alive: '1h30m' }])('accepts %j', (entry) => {
-    expect(read(entry).success).toBe(true);
-  });
-
-  it.each([{ keep_alive: 0 }, { keep_alive: 'long' }, { keep_alive: -2 }, { base_url: 'x' }, { other: 1 }])(
-    'rejects %j',
-    (entry) => {
-      expect(read(entry).success).toBe(false);
-    },
-  );
 });
