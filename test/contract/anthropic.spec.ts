@@ -1,8 +1,8 @@
 /** The official Anthropic client against the built-in engine, through relay, link and node. */
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { describe, expect, it } from '@jest/globals';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const weather: Anthropic.Tool = {
   name: 'get_weather',
@@ -13,19 +13,12 @@ const ask = (content: string): Anthropic.MessageParam[] => [{ role: 'user', cont
 
 describe('the official Anthropic client', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let client: Anthropic;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, (started) => {
+    ({ relay } = started);
     client = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   const base = { model: 'tiny', max_tokens: 100, temperature: 0 };
 

@@ -1,9 +1,9 @@
 /** The official clients, and a prompt that is longer than the context: each must recognise it as what it is. */
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 /** Three tokens each: more than the 131,072 that `tiny` was trained for. */
 const prompt = 'word '.repeat(45_000);
@@ -11,21 +11,14 @@ const messages = [{ role: 'user' as const, content: prompt }];
 
 describe('a prompt that is longer than the context', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let openai: OpenAI;
   let anthropic: Anthropic;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, (started) => {
+    ({ relay } = started);
     openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
     anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     call.then(

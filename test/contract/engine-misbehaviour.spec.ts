@@ -4,11 +4,11 @@
  * on its own.
  */
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const TEXT = 'Grüße, 世界 🌍!';
 
@@ -137,26 +137,21 @@ const raises: readonly [string, Script][] = [
 
 describe('an engine that misbehaves', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let engine: FakeEngine;
   let openai: OpenAI;
   let anthropic: Anthropic;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start({ env: { FERRY_EVENT_IDLE_TIMEOUT_MS: '3000', FERRY_STREAM_HEARTBEAT_MS: '500' } });
-    engine = await FakeEngine.start();
-    node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, inputs: ['text', 'image', 'audio'] }],
-    });
-    openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
-    anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy(
+    {
+      relay: { env: { FERRY_EVENT_IDLE_TIMEOUT_MS: '3000', FERRY_STREAM_HEARTBEAT_MS: '500' } },
+      engine: { slots: 8, inputs: ['text', 'image', 'audio'] },
+    },
+    (started) => {
+      ({ relay, engine } = started);
+      openai = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
+      anthropic = new Anthropic({ authToken: relay.apiKey, apiKey: null, baseURL: relay.baseUrl, maxRetries: 0 });
+    },
+  );
 
   const question = [{ role: 'user' as const, content: 'hi' }];
   /** The text that each official client makes of a stream; it raises when the stream is not whole. */

@@ -1,5 +1,5 @@
 /** LangGraph's agent loop over LangChain's OpenAI (chat, responses) and Anthropic clients, against the built-in engine. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatAnthropic } from '@langchain/anthropic';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -8,8 +8,8 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const clients = ['openai (chat)', 'openai (responses)', 'anthropic'] as const;
 
@@ -38,12 +38,10 @@ function agentOf(model: BaseChatModel, asked: unknown[]) {
 
 describe('LangGraph', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let models: Record<(typeof clients)[number], BaseChatModel>;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, (started) => {
+    ({ relay } = started);
     const settings = { model: 'tiny', temperature: 0, maxTokens: 200, maxRetries: 0 };
     const openai = {
       ...settings,
@@ -60,12 +58,7 @@ describe('LangGraph', () => {
         clientOptions: { defaultHeaders: { authorization: `Bearer ${relay.apiKey}` } },
       }),
     };
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   it.each(clients)('answers a message through %s', async (client) => {
     const answer = await models[client].invoke([new HumanMessage('Hello')]);

@@ -1,13 +1,14 @@
 /** A response whose engine is silent for a long time, as on a slow computer with a long prompt: what clients see of it. */
 import { createOpenAI } from '@ai-sdk/openai';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { eventually } from '../support/clock/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
-import { TestNode } from '../support/process/test-node.js';
+import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
+import type { TestNode } from '../support/process/test-node.js';
 import { assertResponseStream } from '../support/client/openresponses-schema.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const KEEP_ALIVE_MS = 200;
 const SILENCE_MS = 1_500;
@@ -17,27 +18,25 @@ describe('a response whose engine is silent', () => {
   let engine: FakeEngine;
   let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start({ env: { FERRY_STREAM_COMMIT_MS: '100', FERRY_STREAM_HEARTBEAT_MS: '100' } });
-    engine = await FakeEngine.start();
-    node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url }],
-      env: {
-        FERRY_NODE_RESPONSES_KEEP_ALIVE_AFTER_MS: String(KEEP_ALIVE_MS),
-        FERRY_NODE_RESPONSES_KEEP_ALIVE_INTERVAL_MS: String(KEEP_ALIVE_MS),
+  deploy(
+    {
+      relay: { env: { FERRY_STREAM_COMMIT_MS: '100', FERRY_STREAM_HEARTBEAT_MS: '100' } },
+      engine: {},
+      node: {
+        env: {
+          FERRY_NODE_RESPONSES_KEEP_ALIVE_AFTER_MS: String(KEEP_ALIVE_MS),
+          FERRY_NODE_RESPONSES_KEEP_ALIVE_INTERVAL_MS: String(KEEP_ALIVE_MS),
+        },
       },
-    });
-  }, 60_000);
+    },
+    (started) => {
+      ({ relay, engine, node } = started);
+    },
+  );
 
   afterEach(() => {
     engine.answer = speakLate;
   });
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
 
   const speakLate = async (call: FakeCall): Promise<void> => {
     call.startStream();

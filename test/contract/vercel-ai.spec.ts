@@ -2,22 +2,20 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createAnthropic as createAnthropic3 } from 'ai-sdk-anthropic-3';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool, type LanguageModel } from 'ai';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const providers = ['openai (responses)', 'openai (chat)', 'openai-compatible', 'anthropic', 'anthropic 3'] as const;
 
 describe('the AI SDK', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let models: Record<(typeof providers)[number], LanguageModel>;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, (started) => {
+    ({ relay } = started);
     const options = { apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1` };
     models = {
       'openai (responses)': createOpenAI(options)('tiny'),
@@ -28,12 +26,7 @@ describe('the AI SDK', () => {
       anthropic: createAnthropic({ authToken: relay.apiKey, baseURL: options.baseURL })('tiny'),
       'anthropic 3': createAnthropic3({ authToken: relay.apiKey, baseURL: options.baseURL })('tiny'),
     };
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   const settings = { temperature: 0, maxOutputTokens: 200, maxRetries: 0 };
 

@@ -1,9 +1,9 @@
 /** docs/reference/public-api.md#body-size: 16 MiB for the complete prepared body, to the byte, however it is sent. */
 import { request, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FakeEngine } from '../support/engine/fake-engine.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { describe, expect, it } from '@jest/globals';
+import type { FakeEngine } from '../support/engine/fake-engine.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const LIMIT = 16 * 1024 * 1024;
 
@@ -14,20 +14,11 @@ const bodyOf = (bytes: number): Buffer => Buffer.from(head + 'a'.repeat(contentB
 
 describe('the request body limit', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let engine: FakeEngine;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    engine = await FakeEngine.start();
-    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url }] });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({ engine: {} }, (started) => {
+    ({ relay, engine } = started);
+  });
 
   const post = (body: Buffer, chunked: boolean): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {

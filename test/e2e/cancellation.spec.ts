@@ -1,33 +1,22 @@
 /** A client that leaves, in whatever phase, stops the engine within a second (docs/reference/request-lifecycle.md#cancellation). */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { eventsOf } from '../support/client/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const hello = { model: 'fake', messages: [{ role: 'user', content: 'hi' }] };
 const SLOTS = 2;
 
 describe('a client that leaves', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let engine: FakeEngine;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    engine = await FakeEngine.start();
-    node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: SLOTS }],
-    });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({ engine: { slots: SLOTS } }, (started) => {
+    ({ relay, engine } = started);
+  });
 
   /** Leaves when `leave` says so, and tells how long the engine went on. */
   const engineStopsAfter = async (

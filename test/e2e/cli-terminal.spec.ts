@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { shapeProblems } from '../support/cli/shape-problems.js';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess, repositoryRoot, type CommandResult } from '../support/process/ferry-process.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { TestNode } from '../support/process/test-node.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const ESCAPE = String.fromCharCode(27);
 /** Ctrl-D. */
@@ -32,15 +33,9 @@ describe('the command line in a terminal and in a pipe', () => {
   let relay: TestRelay;
   let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay, { name: 'a computer with quite a long name, as people give them' });
-  }, 90_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({ node: { name: 'a computer with quite a long name, as people give them' } }, (started) => {
+    ({ relay, node } = started);
+  });
 
   const run = (words: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> =>
     ferry(words, { ...relay.commandEnv, ...env });

@@ -1,8 +1,9 @@
 /** The command line as a person and as a script use it: where output goes, what exit codes mean, what errors advise. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ferry, type CommandResult } from '../support/process/ferry-process.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { TestNode } from '../support/process/test-node.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const ESCAPE = String.fromCharCode(27);
 
@@ -10,15 +11,9 @@ describe('the ferry command', () => {
   let relay: TestRelay;
   let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay, { name: 'desk' });
-  }, 90_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({ node: { name: 'desk' } }, (started) => {
+    ({ relay, node } = started);
+  });
 
   const run = (...args: string[]): Promise<CommandResult> => ferry(args, relay.commandEnv);
 

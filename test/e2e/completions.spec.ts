@@ -1,28 +1,22 @@
 /** `POST /v1/completions` through the whole chain: the official client and real inference, on engines that have the route. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { dataOf, eventsOf } from '../support/client/event-stream.js';
 import { FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 /** What `tiny` was trained on; this route applies no template. */
 const counting = (to: number): string => `<|im_start|>user\nCount to ${to}<|im_end|>\n<|im_start|>assistant\n`;
 
 let relay: TestRelay;
-let node: TestNode;
 let client: OpenAI;
 
-beforeAll(async () => {
-  relay = await TestRelay.start();
-  node = await TestNode.start(relay);
+deploy({}, (started) => {
+  ({ relay } = started);
   client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
-}, 60_000);
-
-afterAll(async () => {
-  await node.stop();
-  await relay.stop();
-}, 30_000);
+});
 
 describe('the official client', () => {
   it('gets a text with usage, of 16 tokens by default', async () => {

@@ -8,13 +8,14 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { eventsOf } from '../support/client/event-stream.js';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
 import { TestNode } from '../support/process/test-node.js';
 import { residentBytes } from '../support/process/process-memory.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const MEBIBYTE = 1_048_576;
 const hello = (content: string): Record<string, unknown> => ({
@@ -37,19 +38,9 @@ describe('flow control', () => {
   let node: TestNode;
   let engine: FakeEngine;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    engine = await FakeEngine.start();
-    node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 64 }],
-    });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({ engine: { slots: 64 } }, (started) => {
+    ({ relay, engine, node } = started);
+  });
 
   /** Asks for a stream over a bare socket and never reads the answer. */
   const unreadStream = async (): Promise<Socket> => {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { below, seed, seeded } from '../faults/support/repetitions.js';
 import { eventually } from '../support/clock/eventually.js';
-import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
+import type { FakeCall, FakeEngine } from '../support/engine/fake-engine.js';
 import {
   bodyOf,
   logOf,
@@ -22,6 +22,7 @@ import {
   type LoggedRequest,
 } from '../support/client/metered-requests.js';
 import { TestNode } from '../support/process/test-node.js';
+import { deploy } from '../support/process/deploy.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 const random = seeded(seed);
@@ -98,20 +99,13 @@ describe('an engine that reports usage during the stream', () => {
   const calls = new Map<number, ToldCall>();
   let onlyBehaviour: (typeof behaviours)[number] | null = null;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '50' } });
-    engine = await FakeEngine.start();
-    engine.answer = answer;
-    node = await TestNode.start(relay, {
-      engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 8, routes: ['chat', 'completions'] }],
-    });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy(
+    { relay: { env: { FERRY_USAGE_FLUSH_MS: '50' } }, engine: { slots: 8, routes: ['chat', 'completions'] } },
+    (started) => {
+      ({ relay, engine, node } = started);
+      engine.answer = answer;
+    },
+  );
 
   /** The figures after one more event, and as the engine spells them. */
   function tell(input: number): object {

@@ -2,12 +2,13 @@
  * One node with two models: what one request or one model does to its health never refuses the others
  * (docs/reference/api-behaviour.md#order-of-checks, check 7).
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/clock/eventually.js';
 import { FakeEngine, type FakeCall } from '../support/engine/fake-engine.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import type { TestNode } from '../support/process/test-node.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 /** Longer than the five seconds after which any first event may be called overdue, and the stall time after that. */
 const SILENT_MS = 10_000;
@@ -24,24 +25,23 @@ describe('the only node of an account', () => {
   let engine: FakeEngine;
   let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start({
-      env: {
-        FERRY_HEALTH_FAILURE_THRESHOLD: '3',
-        FERRY_HEALTH_STALL_MS: '1000',
-        // Time does not heal anything here: what heals is what the tests do.
-        FERRY_HEALTH_PROBE_AFTER_MS: '3600000',
+  deploy(
+    {
+      relay: {
+        env: {
+          FERRY_HEALTH_FAILURE_THRESHOLD: '3',
+          FERRY_HEALTH_STALL_MS: '1000',
+          // Time does not heal anything here: what heals is what the tests do.
+          FERRY_HEALTH_PROBE_AFTER_MS: '3600000',
+        },
       },
-    });
-    engine = await FakeEngine.start({ models: MODELS });
-    node = await TestNode.start(relay, { engines: [{ kind: 'openai-compatible', base_url: engine.url, slots: 4 }] });
-  }, 120_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
-  }, 60_000);
+      fake: { models: MODELS },
+      engine: { slots: 4 },
+    },
+    (started) => {
+      ({ relay, engine, node } = started);
+    },
+  );
 
   const ask = (model: string, content = 'hi'): Promise<Response> =>
     relay.chat({ model, stream: true, messages: [{ role: 'user', content }] });

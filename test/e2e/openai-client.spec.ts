@@ -1,8 +1,8 @@
 /** The main job: the official client, a real relay, link and node, and real inference on the built-in engine. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 const weatherTool: OpenAI.Chat.Completions.ChatCompletionTool = {
   type: 'function',
@@ -15,19 +15,12 @@ const weatherTool: OpenAI.Chat.Completions.ChatCompletionTool = {
 
 describe('the official OpenAI client', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let client: OpenAI;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, (started) => {
+    ({ relay } = started);
     client = new OpenAI({ apiKey: relay.apiKey, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   it('lists the model as loaded, with the fields of the spec', async () => {
     const models = [];

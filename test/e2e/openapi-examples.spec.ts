@@ -1,32 +1,25 @@
 /** What the OpenAPI document shows is what happens: its requests are sent through a relay and a node, and the answers must fit its schemas. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '../../src/relay/openapi/inference/document.js';
 import { inferenceRoutes } from '../../src/relay/openapi/inference/inference-routes.js';
 import { eventsIn } from '../support/client/documented-events.js';
 import { DocumentedSchemas } from '../support/client/documented-schemas.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 /** The built-in model cannot see, and says so. */
 const beyondTiny = ['image'];
 
 describe('the examples of the OpenAPI document', () => {
   let relay: TestRelay;
-  let node: TestNode;
   let schemas: DocumentedSchemas;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
+  deploy({}, async (started) => {
+    ({ relay } = started);
     const document = (await (await fetch(`${relay.baseUrl}/openapi.json`)).json()) as OpenApiDocument;
     expect(document['servers']).toMatchObject([{ url: relay.baseUrl }]);
     schemas = new DocumentedSchemas(document);
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  });
 
   const problems = (component: string, value: unknown): string[] => schemas.problemsOf(schemas.ref(component), value);
 

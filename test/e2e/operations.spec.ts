@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
 import { ferry, FerryProcess, repositoryRoot } from '../support/process/ferry-process.js';
-import { inventoryOf, TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { inventoryOf } from '../support/process/test-node.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 interface Operation {
   readonly id: string;
@@ -22,16 +23,9 @@ interface Operation {
 const USABLE_WITHIN_MS = 1_000;
 
 let relay: TestRelay;
-let node: TestNode;
 
-beforeAll(async () => {
-  relay = await TestRelay.start();
-  node = await TestNode.start(relay, { name: 'desk', env: { FERRY_NODE_INSTALL_SOURCES: 'private' } });
-}, 120_000);
-
-afterAll(async () => {
-  await node.stop();
-  await relay.stop();
+deploy({ node: { name: 'desk', env: { FERRY_NODE_INSTALL_SOURCES: 'private' } } }, (started) => {
+  ({ relay } = started);
 });
 
 const models = (words: string) => ferry(['models', ...words.split(' ')], relay.commandEnv);

@@ -1,9 +1,9 @@
 /** The line per request counts the bytes of whole answers as it does those of streams. */
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/clock/eventually.js';
-import { TestNode } from '../support/process/test-node.js';
-import { TestRelay } from '../support/process/test-relay.js';
+import { deploy } from '../support/process/deploy.js';
+import type { TestRelay } from '../support/process/test-relay.js';
 
 interface Line {
   readonly req_id?: string;
@@ -12,17 +12,10 @@ interface Line {
 
 describe('the log line of a request', () => {
   let relay: TestRelay;
-  let node: TestNode;
 
-  beforeAll(async () => {
-    relay = await TestRelay.start();
-    node = await TestNode.start(relay);
-  }, 60_000);
-
-  afterAll(async () => {
-    await node.stop();
-    await relay.stop();
-  }, 30_000);
+  deploy({}, (started) => {
+    ({ relay } = started);
+  });
 
   function send(agent: http.Agent, route: string, body?: object): Promise<{ id: string; bytes: number }> {
     return new Promise((resolve, reject) => {
