@@ -2,26 +2,26 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { buildConnector } from 'undici';
 
-/** Of one read of the system. */
+/** Size of one socket read. */
 const READ_BYTES = 8 * 1024;
-/** Two of them may lie unread. */
+/** Two reads may be buffered. */
 const UNREAD_BYTES = 2 * READ_BYTES;
 
-/** The system writes here for all connections: what arrives is copied before anything else runs. Node alone would allocate 64 KiB for each read. */
+/** Read buffer of all connections; each read is copied out before other code runs. Without it Node allocates 64 KiB per read. */
 const arrived = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /**
- * Connections to an engine that read no more of its answer than what undici has asked for. While an answer is held back they read into the
- * same memory again and again, so a piece of an answer is valid only during the call that hands it over.
+ * Connector whose sockets read only what undici asks for. While an answer is paused they reuse one buffer, so a chunk of an answer is valid
+ * only during the callback that receives it.
  */
 export function engineConnector(timeoutMs: number): buildConnector.connector {
   const onread = { buffer: arrived, callback: (bytes: number): boolean => bytes > 0 };
-  // Options of the socket that undici passes on and its types leave out.
+  // Socket options that undici passes on but does not type.
   const ofSocket = { highWaterMark: UNREAD_BYTES, onread };
   const connect = buildConnector({ timeout: timeoutMs, ...ofSocket });
   return (options, callback) => {
     let reading: AnswerReading | undefined;
-    // The socket, which is made during the call, keeps this one. Nothing arrives before it is connected.
+    // The socket created by this call keeps this callback; no data arrives before it is connected.
     onread.callback = (bytes) => reading?.take(bytes) ?? true;
     connect(options, (...result) => {
       if (result[0] === null) reading = new AnswerReading(result[1]);
@@ -31,19 +31,19 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
 }
 
 /**
- * A stream reads ahead as soon as it hands out what it has, and undici gives what it cannot use yet back to the socket when an answer is
- * paused: each pause and resumption would add one more read to what waits there, without a bound. Here the next read begins when undici,
- * which stops asking while an answer is paused, has found the socket empty.
+ * A stream reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when an answer is paused: each pause
+ * and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an answer is
+ * paused, has found the socket empty.
  */
 class AnswerReading {
   private wanted = false;
-  /** Where reads go while an answer is held back: hundreds of such connections would otherwise fill the memory with garbage of whole reads. */
+  /** Buffer of reads while the answer is paused; hundreds of paused connections would otherwise produce garbage at every read. */
   private block: Buffer | undefined;
-  /** The socket's `bytesWritten` when undici last gave something back; another value means that the next request has been sent since. */
+  /** The socket's `bytesWritten` when undici last returned data; a change means that the next request was sent. */
   private heldAt: number | undefined;
 
   constructor(private readonly socket: Socket) {
-    // Not the socket's own, which with `onread` has the system read at each call.
+    // Not `socket.read`, which with `onread` starts a read at each call.
     const read = Duplex.prototype.read.bind(socket) as (bytes?: number) => unknown;
     const readAhead = socket._read.bind(socket);
     const putBack = socket.unshift.bind(socket);
@@ -64,7 +64,7 @@ class AnswerReading {
     };
   }
 
-  /** So many bytes have arrived. Answers whether the system may bring more before they are asked for. */
+  /** Takes a read. @returns whether the socket may continue to read */
   take(bytes: number): boolean {
     const { socket } = this;
     const empty = socket.readableLength === 0;
@@ -79,7 +79,7 @@ class AnswerReading {
     return socket.push(piece) && empty;
   }
 
-  /** Not for the head of an answer: undici keeps views of a head that comes in several reads. */
+  /** Not for response headers: undici keeps views of headers that arrive in several reads. */
   private inHeldAnswer(): boolean {
     if (this.heldAt === undefined) return false;
     if (this.heldAt !== this.socket.bytesWritten) this.heldAt = undefined;

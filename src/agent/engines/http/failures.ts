@@ -11,7 +11,7 @@ import { plainError, readable, parseEngineError, type ParsedError } from './erro
 
 const RETRY_AFTER_LIMIT_SECONDS = 3_600;
 
-/** The engine failed, or answered with something that is no answer. 503 until the first event, an in-stream error after it. */
+/** The engine failed, or sent an invalid answer. 503 until the first event, an in-stream error after it. */
 export const engineError = (message: string, cause?: unknown): EngineFailure =>
   new EngineFailure(
     { code: 'engine_error', status: 503, message, param: null, retry_after_seconds: null },

@@ -13,7 +13,7 @@ import { chatAdapter } from '../http/chat-adapter.js';
 import type { RequestFields } from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
-/** Only with `verbose` does its chat route report the stop sequence it met; its progress reports the length of the prompt. */
+/** The chat route reports the matched stop sequence only with `verbose`, and the length of the prompt with `return_progress`. */
 export const adaptToLlamaServer = chatAdapter([...toolFields, 'verbose', 'return_progress'], (fields, wants) => {
   chooseTools(fields);
   if (wants?.matchedStop === true) fields.set('verbose', true);
@@ -26,7 +26,7 @@ function chooseTools(fields: RequestFields): void {
   const mode = narrowTools(fields);
   switch (mode) {
     case 'none':
-      // Its template would still show them to the model.
+      // The chat template would still show the tools to the model.
       fields.remove('tools');
       fields.remove('tool_choice');
       return;
@@ -41,7 +41,7 @@ function chooseTools(fields: RequestFields): void {
 
 const paths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
-/** llama.cpp's own server, with one model or as a router over many; which of the two it is may change when its owner restarts it. */
+/** llama.cpp's server, with one model or as a router over many; a restart may change which. */
 export class LlamaServerAdapter implements EngineAdapter {
   readonly kind = 'llama-server';
   private router = false;
@@ -56,7 +56,7 @@ export class LlamaServerAdapter implements EngineAdapter {
     return this.routerModels.snapshot(http, list, shortText(props?.['build_info']));
   };
 
-  /** The node's own gate comes first; this is for a model that is put out of memory just then. */
+  /** `autoload=false` for a model that is unloaded after the node has checked its state. */
   readonly path = (route: EngineRoute): string => (this.router ? `${paths[route]}?autoload=false` : paths[route]);
 
   readonly adapt = adaptToLlamaServer;

@@ -1,13 +1,13 @@
-/** Single requests to a router, for operations that are made of several. */
+/** Single requests to a router. */
 import { OperationFailure } from '../engine-management.js';
 import { command } from '../http/engine-command.js';
 import type { EngineHandle } from '../http/http-engine.js';
 import { modelStates } from '../http/model-states.js';
 
-/** The router answers when it has sent the signal; the best effort of a clean-up must not hold up the cancelling. */
+/** Limit of a clean-up, which must not delay a cancel. */
 const CLEAN_UP_MS = 5_000;
 
-/** @param already how the router says that there is nothing to do */
+/** @param already matches the router's error when there is nothing to do */
 export async function accepted(
   { http }: EngineHandle,
   path: string,
@@ -24,7 +24,7 @@ export async function accepted(
 
 export const { stateOf } = modelStates((model) => `llama-server has no model ${model}.`);
 
-/** Stops what was begun; whether that works or not, the operation is over. */
+/** Best-effort unload after a cancelled or failed operation. */
 export async function quietly({ http, probeNow }: EngineHandle, model: string): Promise<void> {
   const signal = AbortSignal.timeout(CLEAN_UP_MS);
   await command(http, { method: 'POST', path: '/models/unload', json: { model }, signal }).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A download by the router itself, into its own cache. */
+/** A download by the router, into its own cache. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
@@ -8,7 +8,7 @@ import { quietly } from './router-commands.js';
 import { readStatus } from './router-models.js';
 
 const repository = /^(?:hf:)?([\w.-]+\/[\w.-]+(?::[\w.-]+)?)$/;
-/** Between the end of a download and the router's next reading of its cache. */
+/** Probes between the end of a download and the router's next scan of its cache. */
 const ABSENT_PROBES = 12;
 
 /**
@@ -68,7 +68,7 @@ async function entriesOf({ http }: EngineHandle): Promise<readonly Record<string
   return Array.isArray(data) ? data.filter(isJsonObject) : [];
 }
 
-/** The router completes a name without a quantization by the one that it chose. */
+/** The router appends the quantization it chose to a name without one. */
 function find(entries: readonly Record<string, unknown>[], wanted: string): Found | undefined {
   const name = wanted.toLowerCase();
   for (const entry of entries) {
@@ -87,7 +87,7 @@ function find(entries: readonly Record<string, unknown>[], wanted: string): Foun
   return undefined;
 }
 
-/** The router says "finished" of a repository that does not exist, as of one that it cannot reach (both seen); its log tells them apart. */
+/** The router reports "finished" also for a missing and for an unreachable repository; only its log tells them apart. */
 const vanished = (wanted: string): OperationFailure =>
   new OperationFailure(
     'network',

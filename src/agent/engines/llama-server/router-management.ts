@@ -1,6 +1,6 @@
 /**
- * Load, unload, download and delete on a llama-server in router mode (docs/reference/engines.md#llama-server). It accepts at once and
- * works on by itself.
+ * Management operations of a llama-server in router mode (docs/reference/engines.md#llama-server). It answers at once and continues in the
+ * background.
  */
 import { OperationFailure, type EngineManagement, type OperationContext } from '../engine-management.js';
 import { command, until } from '../http/engine-command.js';
@@ -9,10 +9,10 @@ import { untilGone } from '../http/model-states.js';
 import { accepted, quietly, stateOf } from './router-commands.js';
 import { installFrom } from './router-install.js';
 
-/** How often an accepted load may still look as before (and an earlier failure still be told) until it counts as failed. */
+/** How many probes may still report the old state (also an earlier failure) before an accepted load counts as failed. */
 const PROBES_BEFORE_LOADING = 8;
 
-/** @param isRouter as it was last seen: a server that was started with a model of its own cannot do any of this */
+/** @param isRouter as of the last probe: a server that was started with one model supports no operation */
 export function routerManagement(handle: EngineHandle, isRouter: () => boolean): EngineManagement {
   const whenRouter =
     <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>

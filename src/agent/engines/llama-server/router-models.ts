@@ -46,13 +46,13 @@ function stateOf(status: RouterStatus): EngineModel['state'] | undefined {
       return 'loading';
     case 'downloading':
       return undefined;
-    // `sleeping` too: the weights are out of memory, and a request would wait until they are back (docs/reference/engines.md#llama-server).
+    // Also `sleeping`: a request would wait until the weights are back in memory (docs/reference/engines.md#llama-server).
     default:
       return status.failed ? 'failed' : 'installed';
   }
 }
 
-/** Remembers what a model said about itself while it ran, so that the list does not forget it when the model is unloaded. */
+/** Keeps the properties that a model reported while loaded, so that the list has them after an unload. */
 export class RouterModels {
   private readonly known = new Map<string, ServerProps>();
   private running: ReadonlySet<string> = new Set();
@@ -80,12 +80,12 @@ export class RouterModels {
     return {
       version,
       models: models.map((model) => ({ ...model, ...this.known.get(model.engine_model)?.facts })),
-      // All models share the slots that the node counts for an engine: no model may get more than it has.
+      // The node counts slots per engine, so the smallest number counts: no model may get more requests than it has slots.
       ...(slots.length === 0 ? {} : { slots: Math.min(...slots) }),
     };
   }
 
-  /** Asks a model when it has just been loaded; `autoload=false`, because it may have been unloaded since the list was made. */
+  /** Reads the properties of newly loaded models; `autoload=false`, because one may have been unloaded since. */
   private async askRunning(http: EngineHttp, models: readonly EngineModel[]): Promise<void> {
     const listed = new Set(models.map(({ engine_model: id }) => id));
     for (const id of this.known.keys()) if (!listed.has(id)) this.known.delete(id);

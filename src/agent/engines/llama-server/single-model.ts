@@ -1,4 +1,4 @@
-/** A llama-server that was started with one model (`-m`): there from the beginning to the end, or still being read. */
+/** A llama-server started with one model (`-m`), which is loaded or still loading. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel } from '../engine.js';
 import type { EngineHttp } from '../http/engine-http.js';
@@ -42,7 +42,7 @@ function stateOf(health: number, props: ServerProps | undefined): EngineModel['s
   return props?.sleeping === true ? 'installed' : 'loaded';
 }
 
-/** The list has a second part, in Ollama's words, which is the only one that tells. */
+/** Only the second part of the list, in Ollama's format, reports capabilities. */
 function onlyEmbeds({ models }: Record<string, unknown>, id: string): boolean {
   if (!Array.isArray(models)) return false;
   const capabilities: unknown = models.filter(isJsonObject).find(({ name }) => name === id)?.['capabilities'];

@@ -1,4 +1,4 @@
-/** A download that LM Studio runs by itself, and is asked about (docs/reference/engines.md#lm-studio). */
+/** A download job of LM Studio, polled until its end (docs/reference/engines.md#lm-studio). */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext, type OperationProgress } from '../engine-management.js';
 import { command, refusedInWords, until } from '../http/engine-command.js';
@@ -7,13 +7,13 @@ import { positiveCount } from '../http/model-facts.js';
 
 const DOWNLOAD_PATH = '/api/v1/models/download';
 const ASK_INTERVAL_MS = 500;
-/** A repository on Hugging Face, with the quantization that is wanted of it behind an `@`. */
+/** A repository on Hugging Face, with an optional `@quantization`. */
 const huggingFaceLink = /^(https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+)(?:@([\w.-]+))?$/;
-/** A name of LM Studio's catalogue, or one of its variants: `qwen/qwen3-8b@q4_k_m`. */
+/** A name in LM Studio's catalogue with an optional variant: `qwen/qwen3-8b@q4_k_m`. */
 const catalogueName = /^[\w.-]+(?:\/[\w.-]+)*(?:@[\w.-]+)?$/;
 
 /**
- * Resolves when the model is downloaded. A cancel ends the asking only: LM Studio has no route that stops a download.
+ * Resolves when the model is downloaded. A cancel ends only the polling: LM Studio has no route that stops a download.
  * @throws OperationFailure
  */
 export async function download(http: EngineHttp, source: string, { signal, report }: OperationContext): Promise<void> {
@@ -44,7 +44,7 @@ function requestFor(source: string): object {
   );
 }
 
-/** @throws OperationFailure when it came to nothing */
+/** @throws OperationFailure when the download failed */
 function isOver(job: unknown): boolean {
   if (!isJsonObject(job)) throw oddAnswer();
   const { status, error } = job;
@@ -69,7 +69,7 @@ function progressOf(job: unknown): OperationProgress {
   if (status === 'already_downloaded') return { phase: 'already downloaded', completedBytes: null, totalBytes: null };
   return {
     phase: status === 'paused' ? 'paused in LM Studio' : 'downloading',
-    // The first answer has no figure yet, the last one may leave it out.
+    // The first answer has no count, and the last one may omit it.
     completedBytes:
       status === 'completed' ? totalBytes : (positiveCount(downloaded) ?? (totalBytes === null ? null : 0)),
     totalBytes,
@@ -77,4 +77,4 @@ function progressOf(job: unknown): OperationProgress {
 }
 
 const oddAnswer = (): OperationFailure =>
-  new OperationFailure('engine_error', 'LM Studio answered the download with something that is no job.');
+  new OperationFailure('engine_error', 'LM Studio answered the download in an unknown format.');

@@ -13,18 +13,18 @@ import { adaptToLmStudio } from './request-rules.js';
 const NATIVE_LIST = '/api/v1/models';
 const OLD_LIST = '/api/v0/models';
 const LIST_LIMIT_BYTES = 8 * 1024 * 1024;
-/** Before a request: what is not known by then is as it was at the last look. */
+/** Before a request; after it the last known list counts. */
 const CHECK_TIMEOUT_MS = 500;
-/** What LM Studio calls a conversation that does not fit: the client's to mend. */
+/** LM Studio's messages for a conversation that exceeds the context: a client error. */
 const saysTooLong =
   /context (?:length|size|window|overflow)|tokens to keep from the initial prompt|exceeds? .*context/i;
-/** A model that is listed and cannot be asked has gone, whatever LM Studio makes of it. */
+/** Messages for a listed model that is no longer loaded: not a client error. */
 const notThere =
   /no models? (?:is |are )?loaded|model .*(?:not found|not loaded|unloaded|does not exist)|invalid model identifier/i;
 
 /**
- * LM Studio by its own routes (docs/reference/engines.md#lm-studio): a listed model is installed, and loaded is what has an instance. It
- * would load whatever else a request names.
+ * LM Studio over its native routes (docs/reference/engines.md#lm-studio): listed models are installed, those with an instance are loaded.
+ * LM Studio would load any other model that a request names.
  */
 export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
   readonly kind = 'lmstudio';
@@ -56,7 +56,7 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
     adaptToLmStudio(body, route, (model && this.find(model.engine_model)?.format) ?? null);
 
   /**
-   * The name of an instance, which LM Studio cannot take for a wish to load another one
+   * The name of a loaded instance, so that LM Studio does not load another one
    * (docs/reference/inventory.md#loaded-means-resident).
    */
   readonly admit = async (engineModel: string): Promise<string> => {
@@ -107,12 +107,12 @@ export class LmStudioAdapter implements EngineAdapter, LmStudioModels {
       return (isJsonObject(answer) ? this.read(this.list, answer) : undefined) ?? [];
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') return this.models;
-      throw engineError('LM Studio does not tell which models it has in memory.', error);
+      throw engineError('LM Studio does not answer which models it has in memory.', error);
     }
   }
 }
 
-/** The most that any model in memory runs at once: further requests wait inside LM Studio. */
+/** The largest number of parallel requests of a loaded model; further requests queue inside LM Studio. */
 function slotsOf(models: readonly LmStudioModel[]): number | undefined {
   const told = models.flatMap(({ instances }) => instances.flatMap(({ parallel }) => parallel ?? []));
   return told.length === 0 ? undefined : Math.max(...told);

@@ -1,6 +1,5 @@
 /**
- * What the owner may have LM Studio do with its models, from 0.4 on (docs/reference/engines.md#lm-studio). It has no route to delete a
- * model.
+ * Management operations of LM Studio from version 0.4 (docs/reference/engines.md#lm-studio). It has no route to delete a model.
  */
 import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
@@ -10,18 +9,18 @@ import type { EngineHandle } from '../http/http-engine.js';
 import { download } from './download-job.js';
 import type { LmStudioModel } from './inventory.js';
 
-/** After LM Studio has said that it is done. */
+/** How long the list may contradict a command that LM Studio has confirmed. */
 const AGREEMENT_LIMIT_MS = 10_000;
 const CHECK_INTERVAL_MS = 200;
 
-/** What the operations share with the looks at the engine. */
+/** State that the operations share with the adapter's probes. */
 export interface LmStudioModels {
-  /** As it was last seen. */
+  /** As of the last probe. */
   find(key: string): LmStudioModel | undefined;
   keys(): readonly string[];
-  /** Before 0.4 there was nothing but the list. */
+  /** False before version 0.4, which has only a list. */
   readonly manages: boolean;
-  /** Shows the model in this state until it is unmarked. */
+  /** Overrides the reported state of the model; undefined removes the override. */
   mark(key: string, state: ModelState | undefined): void;
 }
 
@@ -31,7 +30,7 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
     if (known.manages || models.length === 0) return models;
     throw new OperationFailure(
       'unsupported',
-      'This LM Studio is older than 0.4 and cannot be told over the network. Update it, or use its own window or `lms load`.',
+      'This LM Studio is older than 0.4 and cannot be managed over the network. Update it, or use its own window or `lms load`.',
     );
   };
   const listed = async (key: string): Promise<LmStudioModel> => {
@@ -52,7 +51,7 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
     }
   };
 
-  /** What LM Studio says is done counts when its list says so, too. */
+  /** Waits for the list to confirm a command. */
   const agreed = async (signal: AbortSignal, is: () => boolean): Promise<boolean> => {
     const deadline = performance.now() + AGREEMENT_LIMIT_MS;
     const probe = async (): Promise<boolean | undefined> => {
@@ -72,19 +71,19 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
         json: { instance_id: id },
         signal,
       }).catch((error: unknown) => {
-        // It may have gone by itself in the meantime; the list decides.
+        // It may have been unloaded meanwhile; the list decides.
         if (!(error instanceof OperationFailure) || error.code !== 'unknown_model') throw error;
       });
     }
     if (await agreed(signal, () => !inMemory(key))) return;
-    throw new OperationFailure('engine_error', `LM Studio unloaded ${key}, and still has it in memory.`);
+    throw new OperationFailure('engine_error', `LM Studio confirmed to unload ${key}, but still has it in memory.`);
   };
 
   const load = async (model: LmStudioModel, contextTokens: number | undefined, context: OperationContext) => {
     const { engine_model: key } = model.model;
     const { signal, report } = context;
     report({ phase: 'loading', completedBytes: null, totalBytes: null });
-    // Every load makes another instance, also of a model that is in memory already.
+    // Every load creates another instance, also of a loaded model.
     if (model.instances.some((instance) => contextTokens === undefined || instance.contextTokens === contextTokens))
       return;
     await during(key, 'loading', async () => {
@@ -92,7 +91,7 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
       const json = { model: key, ...(contextTokens === undefined ? {} : { context_length: contextTokens }) };
       await command(http, { method: 'POST', path: '/api/v1/models/load', json, signal });
       if (await agreed(signal, () => inMemory(key))) return;
-      throw new OperationFailure('engine_error', `LM Studio loaded ${key}, and does not have it in memory.`);
+      throw new OperationFailure('engine_error', `LM Studio confirmed to load ${key}, but does not have it in memory.`);
     });
   };
 
@@ -120,7 +119,7 @@ export function lmStudioManagement({ http, probeNow }: EngineHandle, known: LmSt
   };
 }
 
-/** The key of what was downloaded; a link leads to a key of LM Studio's choosing. */
+/** The key of the downloaded model; for a link, LM Studio chooses the key. */
 const installedKey = (source: string, keys: readonly string[]): string | undefined => {
   const name = source
     .replace(/^https:\/\/huggingface\.co\//, '')

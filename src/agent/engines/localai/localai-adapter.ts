@@ -13,7 +13,7 @@ import { readLocalAiModels, residentIn } from './localai-models.js';
 
 const { stateOf, untilState } = modelStates((model) => `LocalAI has no model ${model}.`);
 
-/** LocalAI: many models, loaded when a request names them, and stopped by itself (watchdog, memory): only `/system` tells what is resident. */
+/** LocalAI loads models on request and stops them itself (watchdog, memory); only `/system` lists the resident ones. */
 export class LocalAiAdapter implements EngineAdapter {
   readonly kind = 'localai';
   private http: EngineHttp | undefined;
@@ -32,12 +32,12 @@ export class LocalAiAdapter implements EngineAdapter {
     return { version: shortText(about?.['version']), models };
   };
 
-  /** LocalAI would load what its watchdog has stopped since the last look. */
+  /** LocalAI would reload a model that its watchdog has stopped since the last probe. */
   readonly admit = async (model: string): Promise<string> => {
     const system =
       this.http === undefined ? undefined : await probeIfPresent(this.http, '/system').catch(() => undefined);
     if (system !== undefined && residentIn(system).has(model)) return model;
-    throw engineError('The model is not in memory any more.');
+    throw engineError('The model is no longer in memory.');
   };
 
   readonly management = (handle: EngineHandle): EngineManagement => ({

@@ -13,7 +13,7 @@ export interface LocalAiLists {
   readonly system: Record<string, unknown>;
 }
 
-/** Models that make no text (images, speech) are left out; undefined when there is no list. */
+/** Without models that generate no text (images, speech); undefined when there is no list. */
 export function readLocalAiModels({ models, system }: LocalAiLists): EngineModel[] | undefined {
   const resident = residentIn(system);
   return readModels(models['data'], 'id', (id, entry) => {
@@ -25,7 +25,7 @@ export function readLocalAiModels({ models, system }: LocalAiLists): EngineModel
       state: resident.has(id) ? 'loaded' : 'installed',
       dialects: embedding ? [] : ['chat', 'completions'],
       inputs: inputsOf(entry, capabilities),
-      // It says so of some models and nothing of the others.
+      // LocalAI reports it for some models only.
       tools: capabilities.some((name) => /tool|function/.test(name)) ? true : null,
       embedding,
     });
@@ -48,7 +48,7 @@ function inputsOf({ input_modalities: told }: Record<string, unknown>, capabilit
   );
 }
 
-/** `FLAG_CHAT` and `chat` are the same. */
+/** `FLAG_CHAT` and `chat` are the same capability. */
 const texts = (list: unknown): string[] =>
   Array.isArray(list)
     ? list.filter((entry) => typeof entry === 'string').map((entry) => entry.toLowerCase().replace(/^flag_/, ''))

@@ -12,16 +12,16 @@ import { nativeRequest } from './native-request.js';
 import { ollamaManagement, type OllamaMemory, type OllamaSettings } from './ollama-management.js';
 import { adaptToOllama } from './request-rules.js';
 
-/** The first version that was seen to heed `truncate` and `shift`. The context in `/api/ps` of some older ones counts all parallel requests. */
+/** First version tested to honour `truncate` and `shift`. In `/api/ps` of some older ones the context is the sum over parallel requests. */
 const FIRST_WITH_TRUNCATE = [0, 12, 6] as const;
 const RESIDENT_PATH = '/api/ps';
 const RESIDENT_LIMIT_BYTES = 1024 * 1024;
-/** Ollama answers this one at once, except while it loads a model: then not before it is loaded, which may take minutes. */
+/** `/api/ps` answers at once, but during a load only after it, which may take minutes. */
 const RESIDENT_TIMEOUT_MS = 1_500;
-/** Before a request: what is not known by then is as it was at the last look. */
+/** Before a request; after it the last known list counts. */
 const RESIDENT_CHECK_TIMEOUT_MS = 500;
 
-/** Ollama by its own routes (docs/reference/engines.md#ollama): a listed model is installed, and only what `/api/ps` lists is loaded. */
+/** Ollama over its native routes (docs/reference/engines.md#ollama): listed models are installed, those in `/api/ps` are loaded. */
 export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly kind = 'ollama';
   readonly aliases = { max_completion_tokens: 'max_tokens' };
@@ -41,12 +41,12 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
       probeEngine(http, '/api/tags'),
       this.residentNow(http),
     ]).catch((error: unknown) => {
-      // Another process may answer next time: what the last one had in memory is no guess at what this one has.
+      // The next answer may come from a restarted process, with nothing in memory.
       if ((error as Error).name !== 'TimeoutError') this.resident = [];
       throw error;
     });
     if (resident !== undefined) this.resident = resident;
-    // Ollama without a model has said null.
+    // Ollama without models may answer null.
     const tags = 'models' in list ? (list['models'] ?? []) : undefined;
     await this.capabilities.learn(http, listedModels(tags));
     const models = describeOllamaModels({
@@ -70,7 +70,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   readonly adapt = adaptToOllama;
 
   /**
-   * Ollama would load what it has evicted since the last look, and an inference request must never cause that
+   * Ollama would reload a model evicted since the last probe, and an inference request must never cause a load
    * (docs/reference/inventory.md#loaded-means-resident).
    */
   readonly admit = async (engineModel: string): Promise<string> => {
@@ -79,13 +79,13 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     try {
       this.resident = (await this.residentNow(http, RESIDENT_CHECK_TIMEOUT_MS)) ?? this.resident;
     } catch (error) {
-      throw engineError('Ollama does not tell which models it has in memory.', error);
+      throw engineError('Ollama does not answer which models it has in memory.', error);
     }
     if (this.residentModel(engineModel) !== undefined) return engineModel;
     throw engineError(`Ollama does not have the model ${engineModel} in memory any more.`);
   };
 
-  /** With the context that the model is loaded with, because Ollama would load it again for another; where it is not known, as OpenAI's. */
+  /** Sets the loaded context length, because Ollama reloads the model for another one; without a known one, uses the OpenAI route. */
   readonly native = (
     adapted: AdaptedRequest,
     route: EngineRoute,
@@ -101,7 +101,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     return refusesLongPrompts(this.version);
   }
 
-  /** Its 404 is of a model that it listed: nothing that the client could help. */
+  /** A 404 for a model that Ollama listed is not a client error. */
   readonly explain = (failure: EngineFailure): EngineFailure =>
     failure.failure.status === 404 ? engineError(failure.message, failure) : failure;
 
@@ -115,7 +115,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
     return isResident({ name, digest }, this.resident);
   }
 
-  /** Undefined while Ollama does not say. @throws when it cannot be reached, or answers oddly */
+  /** Undefined when Ollama does not answer in time. @throws when it is unreachable or its answer is invalid */
   async residentNow(http: EngineHttp, timeoutMs = RESIDENT_TIMEOUT_MS): Promise<readonly ResidentModel[] | undefined> {
     try {
       const { status, text } = await http.get(RESIDENT_PATH, timeoutMs, RESIDENT_LIMIT_BYTES);
@@ -129,7 +129,7 @@ export class OllamaAdapter implements EngineAdapter, OllamaMemory {
   }
 }
 
-/** Whether this version's own routes take a context length that lasts, and refuse a prompt beyond it. */
+/** Whether the native routes of this version keep a context length and refuse a longer prompt. */
 export function refusesLongPrompts(version: string | null): boolean {
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/
     .exec(version ?? '')

@@ -1,4 +1,4 @@
-/** What the owner may have Ollama do with its models (docs/reference/engines.md#ollama). */
+/** Management operations of Ollama (docs/reference/engines.md#ollama). */
 import type { ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { type EngineManagement, type OperationContext, OperationFailure } from '../engine-management.js';
@@ -12,25 +12,25 @@ import { failedPull } from './operation-failures.js';
 import { PullReader } from './pull-reader.js';
 
 const CHECK_INTERVAL_MS = 100;
-/** After Ollama has said that a model is loaded: about ten seconds. */
+/** Checks that a loaded model appears in `/api/ps`: about ten seconds. */
 const ARRIVAL_CHECKS = 100;
-/** Ollama lets go of a model when the last request to it is over: about thirty seconds. */
+/** Checks that an unloaded model has left `/api/ps`, which is after its last request: about thirty seconds. */
 const DEPARTURE_CHECKS = 300;
 const sourcePattern = /^[\w.-]+(?:[/:@][\w.-]+)*$/;
 
 export interface OllamaSettings {
-  /** How long a model that the owner loads stays in memory without requests, in Ollama's own form: `"30m"`, seconds, or -1 for ever. */
+  /** How long a loaded model stays in memory without requests, in Ollama's format: `"30m"`, seconds, or -1 for no limit. */
   readonly keepAlive: string | number;
   readonly installSources: InstallSources;
 }
 
-/** What the operations share with the looks at the engine. */
+/** State that the operations share with the adapter's probes. */
 export interface OllamaMemory {
-  /** Undefined while Ollama does not say, because it loads some model. */
+  /** Undefined while Ollama does not answer because it is loading a model. */
   residentNow(http: EngineHttp): Promise<readonly ResidentModel[] | undefined>;
-  /** Shows the model in this state until it is unmarked. */
+  /** Overrides the reported state of the model; undefined removes the override. */
   mark(name: string, state: ModelState | undefined): void;
-  /** Whether requests can name a context length, so that the one of a load lasts. */
+  /** Whether requests can set a context length; otherwise the next request would undo that of a load. */
   readonly setsContext: boolean;
 }
 
@@ -46,7 +46,7 @@ export function ollamaManagement(
   };
   const isInMemory = async ({ engine_model: name, digest }: EngineModel): Promise<boolean | undefined> => {
     const resident = await memory.residentNow(http).catch((error: unknown) => {
-      throw new OperationFailure('engine_unreachable', 'Ollama does not tell which models it has in memory.', {
+      throw new OperationFailure('engine_unreachable', 'Ollama does not answer which models it has in memory.', {
         cause: error,
       });
     });
@@ -54,8 +54,8 @@ export function ollamaManagement(
   };
 
   /**
-   * What `/api/ps` says is what counts, and the answer of a command comes before that.
-   * @param checks how many answers are waited for; silence is none
+   * Waits for `/api/ps` to confirm the command, because Ollama answers a command before it takes effect.
+   * @param checks limit of answers; probes without an answer do not count
    */
   const becomes = async (
     wanted: 'in memory' | 'gone',
@@ -75,7 +75,7 @@ export function ollamaManagement(
 
   const during = async (model: EngineModel, state: ModelState, work: () => Promise<void>): Promise<void> => {
     memory.mark(model.engine_model, state);
-    // Not awaited: while it loads, Ollama does not tell what is in memory.
+    // Not awaited: `/api/ps` does not answer during a load.
     void probeNow();
     try {
       await work();
@@ -123,7 +123,7 @@ export function ollamaManagement(
       const json = { model: source, stream: true };
       const reply = await sendCommand(http, { method: 'POST', path: '/api/pull', json, signal }).catch(
         (error: unknown) => {
-          // What goes wrong before the first line of the report comes with a status.
+          // A failure before the first progress line is an HTTP status.
           throw error instanceof OperationFailure && error.code === 'engine_error' ? failedPull(error.message) : error;
         },
       );
@@ -139,7 +139,7 @@ export function ollamaManagement(
         });
         reader.end();
       } catch (error) {
-        // Closing the connection is how Ollama learns of it; what has come is kept for the next try.
+        // Closing the connection cancels the pull in Ollama, which keeps the parts for the next try.
         reply.body.destroy();
         if (signal.aborted) throw signal.reason;
         throw error instanceof OperationFailure ? error : interrupted(error);
@@ -150,7 +150,7 @@ export function ollamaManagement(
 
     remove: async (engineModel, context) => {
       const model = await listed(engineModel);
-      // Ollama would go on serving it from memory, under a name that is gone.
+      // Otherwise Ollama keeps serving the deleted model from memory.
       await unload(model, context);
       await command(http, {
         method: 'DELETE',
@@ -163,7 +163,7 @@ export function ollamaManagement(
   };
 }
 
-/** Ollama pulls by itself, over whatever redirect a registry answers with: only these are taken to be what they say. */
+/** Ollama follows any redirect of a registry, so only these registries are trusted to serve public files. */
 const PUBLIC_REGISTRIES = new Set(['registry.ollama.ai', 'ollama.com', 'hf.co', 'huggingface.co']);
 
 function checkSource(source: string, installSources: InstallSources): void {
@@ -184,7 +184,7 @@ function checkSource(source: string, installSources: InstallSources): void {
   );
 }
 
-/** Undefined: Ollama's own. Of `namespace/model` a part with a dot or a port cannot be the namespace, so it is taken for a computer. */
+/** Undefined: Ollama's own registry. As in Ollama, a first part with a dot or a port is a host, otherwise a namespace. */
 function registryOf(source: string): string | undefined {
   const [first = '', ...rest] = source.toLowerCase().split('/');
   if (rest.length === 0) return undefined;
@@ -192,8 +192,8 @@ function registryOf(source: string): string | undefined {
 }
 
 /**
- * Not done, because it would not last: requests on the OpenAI-compatible routes, which are all that older versions are asked on, cannot name
- * a context length, and Ollama loads a model again when a request's differs from the one in memory.
+ * Refused, because it would not last: older versions get requests on the OpenAI-compatible routes, which cannot set a context length, and
+ * Ollama reloads a model when the context of a request differs from the loaded one.
  */
 const contextIsOllamas = (): OperationFailure =>
   new OperationFailure(

@@ -1,4 +1,4 @@
-/** Ollama's own words for what went wrong with an operation; what other engines say, too, is read with theirs. */
+/** Classifies Ollama's error messages for operations; messages that other engines share are in `engine-command.ts`. */
 import type { OperationFailureCode } from '../../../link/messages.js';
 import { OperationFailure } from '../engine-management.js';
 import { refusedInWords } from '../http/engine-command.js';
@@ -6,19 +6,19 @@ import { parseEngineError } from '../http/error-parser.js';
 
 const words: readonly (readonly [OperationFailureCode, RegExp])[] = [
   ['invalid_source', /invalid model name|name ".*" is invalid/i],
-  // The registry's answer to what is not there and to what is private.
+  // The registry's answer for missing and for private models.
   ['unknown_model', /unauthorized: access denied/i],
   ['network', /max retries exceeded|part stalled|unexpected EOF|context deadline exceeded|status code 5\d\d/i],
 ];
 
-/** What the owner does next, where the words alone do not say it. */
+/** Next step for the owner, appended to the message. */
 const advice: Partial<Record<OperationFailureCode, string>> = {
   disk_full: 'Free disk space and try again: what was downloaded is kept.',
   network: 'Try again: what was downloaded is kept.',
   unknown_model: 'Check the name on ollama.com/library.',
 };
 
-/** @param error the `error` of a line of the download's report */
+/** @param error the `error` of a progress line */
 export function failedPull(error: unknown): OperationFailure {
   const said = parseEngineError({ error })?.message ?? 'Ollama could not download the model.';
   const code = words.find(([, pattern]) => pattern.test(said))?.[0] ?? refusedInWords(said).code;

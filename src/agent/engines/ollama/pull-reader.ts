@@ -1,13 +1,13 @@
-/** `POST /api/pull` answers with one JSON object per line while the download goes on (docs/reference/engines.md#ollama). */
+/** Parser of the progress lines of `POST /api/pull`, one JSON object per line (docs/reference/engines.md#ollama). */
 import { StringDecoder } from 'node:string_decoder';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { type OperationProgress, OperationFailure } from '../engine-management.js';
 import { readable } from '../http/error-parser.js';
 import { failedPull } from './operation-failures.js';
 
-/** A line is a few hundred characters; beyond this it is no progress report. */
+/** A progress line has a few hundred characters. */
 const MAX_LINE_CHARACTERS = 64 * 1024;
-/** More parts than any model has; a bound for what is remembered about them. */
+/** Memory bound; more than any model has. */
 const MAX_LAYERS = 4_096;
 const MAX_PHASE_CHARACTERS = 100;
 
@@ -17,8 +17,8 @@ interface Layer {
 }
 
 /**
- * Reads a download's lines in whatever pieces they arrive. A model is several layers, which Ollama names one after the other: bytes are
- * summed over those that it has named so far.
+ * Takes pieces of any size. A model consists of layers that Ollama reports one after the other; the progress is the sum over the layers
+ * reported so far.
  */
 export class PullReader {
   private readonly decoder = new StringDecoder('utf8');
@@ -26,17 +26,17 @@ export class PullReader {
   private rest = '';
   private finished = false;
 
-  /** Ollama said `success`: the model is there. An end without it is none. */
+  /** Whether Ollama reported `success`. */
   get succeeded(): boolean {
     return this.finished;
   }
 
-  /** How far the download is after these bytes; undefined when no line became complete. @throws OperationFailure */
+  /** The progress after these bytes; undefined when they complete no line. @throws OperationFailure */
   feed(bytes: Buffer): OperationProgress | undefined {
     return this.takeLines(this.rest + this.decoder.write(bytes));
   }
 
-  /** The engine closed the connection. @throws OperationFailure unless it had said that all is there */
+  /** The connection has ended. @throws OperationFailure unless Ollama reported `success` */
   end(): void {
     this.takeLines(`${this.rest}${this.decoder.end()}\n`);
     if (!this.finished) {
@@ -64,7 +64,7 @@ export class PullReader {
     const said = typeof status === 'string' ? readable(status) : '';
     if (said === 'success') this.finished = true;
     if (typeof digest === 'string' && (this.layers.has(digest) || this.layers.size < MAX_LAYERS)) {
-      // A report without `completed` is the layer's first: nothing of it has come yet.
+      // The first report of a layer has no `completed`.
       this.layers.set(digest, { completed: bytesOf(completed), total: bytesOf(total) });
     }
     return { phase: phaseOf(said), ...this.bytes() };
@@ -80,7 +80,7 @@ export class PullReader {
   }
 }
 
-/** `pulling 6a0746a1ec1a` names a layer, which tells people nothing. */
+/** Hides the digests in `pulling 6a0746a1ec1a`. */
 function phaseOf(status: string): string {
   if (/^(?:pulling|downloading) (?!manifest)/.test(status)) return 'downloading';
   if (status.startsWith('verifying')) return 'verifying';
@@ -91,4 +91,4 @@ const bytesOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 const oddAnswer = (): OperationFailure =>
-  new OperationFailure('engine_error', 'Ollama answered the download with something that is no progress report.');
+  new OperationFailure('engine_error', 'Ollama answered the download in an unknown format.');

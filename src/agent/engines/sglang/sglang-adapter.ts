@@ -8,12 +8,11 @@ import { probeEngine, probeIfPresent, UnusableEngineError, type EngineSnapshot }
 import { canonicalName, describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 import { listedFacts } from '../http/model-list.js';
 
-/** It batches as it goes; what it tells as its bound (thousands) is what fits in memory, not what is served well. */
+/** Continuous batching; the limit that SGLang reports (thousands) is what fits in memory, not what is served well. */
 const BATCH_SLOTS = 32;
 
 /**
- * SGLang: one model per server, resident from the beginning to the end; it tells its inputs and parsers
- * (docs/reference/engines.md#other-engines).
+ * SGLang: one model per server, always resident; reports its inputs and parsers (docs/reference/engines.md#other-engines).
  */
 export class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
@@ -35,7 +34,7 @@ export class SglangAdapter implements EngineAdapter {
         context_length: listed.context_length ?? facts.context_length,
         state: 'loaded',
         dialects: ['chat', 'completions'],
-        // --served-model-name renames what is served; the weights stay what they are.
+        // --served-model-name changes the name, not the weights, so the identity is the path.
         canonical_name: canonicalName(path ?? id),
       });
     });
@@ -53,7 +52,7 @@ function factsOf(model: Record<string, unknown>, server: Record<string, unknown>
   const audio = model['has_audio_understanding'] === true;
   return {
     inputs: inputKinds.filter((kind) => kind === 'text' || (kind === 'image' && image) || (kind === 'audio' && audio)),
-    // Without a parser a call would reach the client as text; older servers do not tell.
+    // Without a parser, tool calls would reach the client as text. Older servers do not report it.
     tools: parserOf(server, 'tool_call_parser'),
     reasoning: parserOf(server, 'reasoning_parser'),
     embedding: model['is_generation'] === false,

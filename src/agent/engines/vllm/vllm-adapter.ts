@@ -12,12 +12,12 @@ import { modelStates } from '../http/model-states.js';
 
 const { stateOf, untilState } = modelStates((model) => `vLLM does not serve ${model}.`);
 
-/** It batches as it goes and does not say how far: enough to keep a graphics card busy. `slots` in the configuration wins. */
+/** Continuous batching without a reported limit: enough to keep a GPU busy. `slots` in the configuration wins. */
 const BATCH_SLOTS = 32;
 
 /**
- * vLLM: one base model per server, under one or several names, with LoRA adapters beside it. What is listed is resident, unless the
- * whole server sleeps, which only servers in development mode can (docs/reference/engines.md#vllm). It does not advertise inputs or tools.
+ * vLLM: one base model per server, under one or several names, with LoRA adapters. Listed models are resident unless the server sleeps,
+ * which only servers in development mode can (docs/reference/engines.md#vllm). It does not report inputs or tools.
  */
 export class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
@@ -45,7 +45,7 @@ export class VllmAdapter implements EngineAdapter {
     unload: async (model, { signal, report }) => {
       if ((await stateOf(handle, model)) === 'installed') return;
       report({ phase: 'putting to sleep', completedBytes: null, totalBytes: null });
-      // Level 1 keeps a copy of the weights in main memory, so that waking up takes seconds; it frees the graphics card.
+      // Level 1 frees the GPU and keeps the weights in main memory, so that waking up takes seconds.
       await sleepRoute(handle, '/sleep?level=1', signal);
       await untilState(handle, model, 'installed', signal);
     },
@@ -55,8 +55,8 @@ export class VllmAdapter implements EngineAdapter {
 export const vllmKind = httpEngineKind('vllm', () => new VllmAdapter());
 
 /**
- * Of several names for the same weights the first has their identity, which is the repository's (`root`); the others and LoRA adapters
- * have the one of their own name.
+ * The first of several names for the same weights gets the repository (`root`) as its identity; the other names and LoRA adapters get their
+ * own name.
  */
 export function servedModels(list: Record<string, unknown>, state: EngineModel['state']): EngineModel[] | undefined {
   const roots = new Set<string>();
@@ -76,7 +76,7 @@ export function servedModels(list: Record<string, unknown>, state: EngineModel['
 async function sleepRoute({ http }: EngineHandle, path: string, signal: AbortSignal): Promise<void> {
   if ((await probeIfPresent(http, '/is_sleeping').catch(() => undefined)) === undefined) {
     throw unsupported(
-      'serves the model that it was started with (only with --enable-sleep-mode and VLLM_SERVER_DEV_MODE=1 it can sleep)',
+      'serves only the model that it was started with (it can sleep with --enable-sleep-mode and VLLM_SERVER_DEV_MODE=1)',
     );
   }
   await command(http, { method: 'POST', path, signal });
