@@ -1,6 +1,10 @@
 /** People of an account: from the invite over the first command line to the password that was forgotten. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PASSWORD, Person } from '../support/relay/people.harness.js';
+import { ferry, type CommandResult } from '../support/process/ferry-process.js';
 import { TestRelay } from '../support/process/test-relay.js';
 
 describe('people', () => {
@@ -60,4 +64,53 @@ describe('people', () => {
     await owner.call('POST', 'sign-out-everywhere', {});
     expect((await commandLine.call('GET', 'whoami')).status).toBe(401);
   }, 60_000);
+
+  describe('by the command line', () => {
+    let home: string;
+    beforeAll(async () => {
+      home = await mkdtemp(path.join(os.tmpdir(), 'ferry-people-'));
+    });
+    afterAll(async () => {
+      await rm(home, { recursive: true, force: true });
+    });
+    const email = 'grace@example.com';
+    const newPassword = 'a different password';
+    /** A computer of the new user: its own sign-ins, and nothing else. */
+    const asUser = (words: string, input?: string): Promise<CommandResult> =>
+      ferry(words.split(' '), { FERRY_CONFIG_DIR: home }, input);
+    const asOwner = (words: string): Promise<CommandResult> =>
+      ferry(words.split(' '), { FERRY_BASE_URL: relay.baseUrl, FERRY_TOKEN: relay.credentials.cli_token });
+
+    it('accept an invite, change their password and sign in with it, until they are disabled', async () => {
+      const { invite_token: token } = await relay.manage<{ invite_token: string }>('POST', '/invites', {});
+      const accept = `users accept ${token} --base-url ${relay.baseUrl} --email ${email} --password-stdin`;
+      expect(await asUser(accept, `${PASSWORD}\n`)).toMatchObject({ code: 0 });
+      expect((await asUser('whoami')).stdout).toContain(email);
+
+      const changed = await asUser('passwd --password-stdin', `${PASSWORD}\n${newPassword}\n`);
+      expect({ code: changed.code, stderr: changed.stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('password is changed'),
+      });
+      expect((await asUser('whoami')).stdout).toContain(email);
+
+      await asUser('logout');
+      const signIn = `login ${relay.baseUrl} --email ${email} --password-stdin`;
+      expect(await asUser(signIn, `${PASSWORD}\n`)).toMatchObject({ code: 4 });
+      expect(await asUser(signIn, `${newPassword}\n`)).toMatchObject({ code: 0 });
+
+      expect(await asOwner(`users disable ${email}`)).toMatchObject({ code: 0 });
+      expect(await asUser('whoami')).toMatchObject({ code: 4 });
+      expect(await asOwner(`users enable ${email}`)).toMatchObject({ code: 0 });
+      expect(await asUser(signIn, `${newPassword}\n`)).toMatchObject({ code: 0 });
+    }, 90_000);
+
+    it('are told which word is missing instead of a stack trace', async () => {
+      expect(await asUser(`login ${relay.baseUrl} --email ${email} --password-stdin`, '\n')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('there is no password on stdin'),
+      });
+      expect(await asUser(`users accept abc --email ${email}`)).toMatchObject({ code: 2 });
+    }, 30_000);
+  });
 });

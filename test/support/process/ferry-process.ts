@@ -27,8 +27,12 @@ export class FerryProcess {
     this.exited = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   }
 
-  static start(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): FerryProcess {
-    return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env);
+  static start(
+    args: readonly string[],
+    env: Readonly<Record<string, string | undefined>> = {},
+    stdin: 'ignore' | 'pipe' = 'ignore',
+  ): FerryProcess {
+    return FerryProcess.startProgram(process.execPath, [entry, ...args], repositoryRoot, env, stdin);
   }
 
   /** Another program of ours, such as an installed one. */
@@ -91,12 +95,14 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end. @param input its whole stdin; absent: it has none */
 export async function ferry(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  input?: string,
 ): Promise<CommandResult> {
-  const process = FerryProcess.start(args, env);
+  const process = FerryProcess.start(args, env, input === undefined ? 'ignore' : 'pipe');
+  if (input !== undefined) process.type(input);
   const code = await process.exited;
   return { code, stdout: process.stdout, stderr: process.stderr };
 }

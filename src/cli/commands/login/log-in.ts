@@ -13,11 +13,14 @@ import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import { awaitApproval } from './device-login.js';
-import { readLine } from './read-line.js';
+import { passwordToken } from './password-login.js';
+import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
 interface LogInOptions {
   readonly withToken?: true;
+  readonly email?: string;
+  readonly passwordStdin?: true;
 }
 
 /**
@@ -25,7 +28,6 @@ interface LogInOptions {
  * @throws CliError (not signed in) when the code was not approved, or the token is invalid
  */
 export async function logIn(invocation: Invocation, url: string | undefined, options: LogInOptions): Promise<void> {
-  const { env, terminal } = invocation;
   const known = await knownConnection(invocation);
   const baseUrl = url === undefined ? known.baseUrl?.value : parseBaseUrl(url, 'the address');
   if (baseUrl === undefined) {
@@ -33,7 +35,26 @@ export async function logIn(invocation: Invocation, url: string | undefined, opt
       hint: 'ferry login https://relay.example.com',
     });
   }
-  const token = options.withToken === true ? await readLine(process.stdin) : await deviceToken(invocation, baseUrl);
+  await signInWith(invocation, baseUrl, await obtainToken(invocation, baseUrl, options));
+}
+
+async function obtainToken(invocation: Invocation, baseUrl: string, options: LogInOptions): Promise<string> {
+  const { withToken, email, passwordStdin } = options;
+  if (withToken === true) {
+    return (await readSecrets(process.stdin, ['token'], 'ferry login --with-token < token.txt'))[0] ?? '';
+  }
+  if (email === undefined) return deviceToken(invocation, baseUrl);
+  const hint = `ferry login ${baseUrl} --email ${email} --password-stdin < password.txt`;
+  const [password = ''] = await (passwordStdin === true
+    ? readSecrets(process.stdin, ['password'], hint)
+    : askSecrets(invocation.terminal, ['password'], hint));
+  return passwordToken(baseUrl, computerName(), { email, password });
+}
+
+/** Stores a CLI token as the sign-in of the chosen profile. @throws CliError (not signed in) when the token is invalid */
+export async function signInWith(invocation: Invocation, baseUrl: string, token: string): Promise<void> {
+  const { env, terminal } = invocation;
+  const known = await knownConnection(invocation);
   const who = await new ManagementApi({ baseUrl, token }).get<Schemas['WhoAmI']>('/api/whoami');
 
   const file = profilePath(env, known.profile.value);
@@ -56,7 +77,7 @@ export async function logIn(invocation: Invocation, url: string | undefined, opt
 const nameOf = ({ user }: Schemas['WhoAmI']): string => (user === null ? '' : ` as ${printable(user.email)}`);
 
 /** The device name shown at the approval; the relay accepts printable characters only. */
-const computerName = (): string => `ferry on ${printable(hostname()).slice(0, 48)}`;
+export const computerName = (): string => `ferry on ${printable(hostname()).slice(0, 48)}`;
 
 async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<string> {
   const api = new ManagementApi({ baseUrl });

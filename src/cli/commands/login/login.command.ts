@@ -6,6 +6,8 @@ export function registerLogin(program: Command, cli: Cli): void {
   const login = program
     .command('login')
     .argument('[url]', 'address of the relay (default: --base-url, else the one signed in to)')
+    .option('--email <address>', 'sign in with an e-mail address and a password instead of a code')
+    .option('--password-stdin', 'with --email: read the password from stdin instead of asking')
     .option('--with-token', 'read a CLI token from stdin instead of showing a code')
     .description('sign in: shows a code to approve where you are signed in already')
     .action(lazyAction(cli, async () => (await import('./log-in.js')).logIn));
@@ -19,6 +21,11 @@ export function registerLogin(program: Command, cli: Cli): void {
     .command('logout')
     .description('sign out: delete the sign-in of this profile and end its token on the relay')
     .action(lazyAction(cli, async () => (await import('./log-out.js')).logOut));
+  program
+    .command('passwd')
+    .option('--password-stdin', 'read the current and the new password from stdin, one line each')
+    .description('change your password; ends all other sign-ins of yours')
+    .action(lazyAction(cli, async () => (await import('./change-password.js')).changePassword));
   program
     .command('whoami')
     .description('show the account, user and credential that commands use')

@@ -73,6 +73,15 @@ export async function changeRole(invocation: Invocation, user: string, role: str
   await printData(invocation, changed, silently);
 }
 
+export async function setDisabled(invocation: Invocation, user: string, disabled: boolean): Promise<void> {
+  const api = await connect(invocation);
+  const { user_id: id } = await findUser(api, user);
+  const changed = await api.patch<Schemas['User']>(`/api/users/${encodeURIComponent(id)}`, { disabled }, 'ferry users');
+  const state = disabled ? 'is disabled and signed out everywhere' : 'can sign in again';
+  invocation.terminal.note(`${printable(changed.email)} ${state}.`);
+  await printData(invocation, changed, silently);
+}
+
 export async function removeUser(
   invocation: Invocation,
   user: string,

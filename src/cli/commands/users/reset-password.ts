@@ -1,4 +1,4 @@
-import { readLine } from '../login/read-line.js';
+import { readSecrets } from '../../core/args/read-secrets.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import type { Invocation } from '../../invocation.js';
@@ -13,7 +13,8 @@ export async function resetUserPassword(
   { passwordStdin }: { readonly passwordStdin?: true },
 ): Promise<void> {
   const { env, terminal } = invocation;
-  const password = passwordStdin === true ? await readLine(process.stdin) : undefined;
+  const hint = `ferry users reset-password ${email} --password-stdin < password.txt`;
+  const [password] = passwordStdin === true ? await readSecrets(process.stdin, ['password'], hint) : [];
   const { resetPassword } = await import('../../../relay/main.js');
   const { FerryError } = await import('../../../kernel/errors/ferry-error.js');
   const reset = await resetPassword({ env, email, ...(password === undefined ? {} : { password }) }).catch(

@@ -15,6 +15,20 @@ export function registerUsers(program: Command, cli: Cli): void {
     .addArgument(new Argument('<role>', 'the new role').choices(roles))
     .description('change the role of a user')
     .action(lazyAction(cli, async () => (await import('./manage-users.js')).changeRole));
+  for (const verb of ['disable', 'enable'] as const) {
+    users
+      .command(verb)
+      .argument('<user>', 'id or e-mail address')
+      .description(
+        verb === 'disable' ? 'end the sign-ins of a user and refuse new ones' : 'let a disabled user sign in again',
+      )
+      .action(
+        lazyAction(cli, async () => {
+          const { setDisabled } = await import('./manage-users.js');
+          return (invocation, user: string) => setDisabled(invocation, user, verb === 'disable');
+        }),
+      );
+  }
   users
     .command('remove')
     .alias('rm')
@@ -36,6 +50,14 @@ function registerInvites(users: Command, cli: Cli): void {
     .addOption(new Option('--role <role>', 'role of the new user').choices(roles).default('member'))
     .description('create an invite for one user; the command that accepts it is printed alone on stdout')
     .action(lazyAction(cli, async () => (await import('./manage-users.js')).inviteUser));
+  users
+    .command('accept')
+    .argument('<token>', 'the token of the invite, or its link')
+    .requiredOption('--email <address>', 'your e-mail address, with which you sign in from now on')
+    .option('--name <name>', 'your name (default: the e-mail address)')
+    .option('--password-stdin', 'read the new password from stdin instead of asking')
+    .description('accept an invite and sign this computer in as the new user')
+    .action(lazyAction(cli, async () => (await import('./accept-invite.js')).acceptInvite));
   users
     .command('invites')
     .description('list open invites')

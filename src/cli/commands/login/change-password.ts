@@ -1,0 +1,40 @@
+import { connect } from '../../core/api/connect.js';
+import { knownConnection } from '../../core/api/find-connection.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { askSecrets, readSecrets } from '../../core/args/read-secrets.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import type { Invocation } from '../../invocation.js';
+import { computerName, signInWith } from './log-in.js';
+import { passwordToken } from './password-login.js';
+
+const SECRETS = ['current password', 'new password'] as const;
+
+/** A changed password ends every sign-in of the user, so this computer signs in again with the new one. */
+export async function changePassword(
+  invocation: Invocation,
+  { passwordStdin }: { readonly passwordStdin?: true },
+): Promise<void> {
+  const api = await connect(invocation);
+  const { user } = await api.get<Schemas['WhoAmI']>('/api/whoami');
+  if (user === null) {
+    throw new CliError(
+      'no_user',
+      exitCodes.failure,
+      'this sign-in belongs to the account, not to a user with a password',
+      {
+        hint: 'ferry users',
+      },
+    );
+  }
+  const hint = 'ferry passwd --password-stdin, with the current and the new password on two lines';
+  const [current = '', next = ''] = await (passwordStdin === true
+    ? readSecrets(process.stdin, SECRETS, hint)
+    : askSecrets(invocation.terminal, SECRETS, hint));
+  await api.post('/api/password', { current_password: current, new_password: next });
+  invocation.terminal.note('The password is changed; all other sign-ins have ended.');
+  const { baseUrl } = await knownConnection(invocation);
+  if (baseUrl === undefined) return;
+  const token = await passwordToken(baseUrl.value, computerName(), { email: user.email, password: next });
+  await signInWith(invocation, baseUrl.value, token);
+}

@@ -1,0 +1,55 @@
+/** Sign-in with an e-mail address and a password instead of a code that is approved elsewhere. */
+import { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+
+/**
+ * Opens a session that lasts for this call, approves a device login with it, and ends it.
+ * @param clientName as the user's list of sign-ins shows it
+ * @throws CliError (not signed in) when address or password are wrong
+ */
+export async function passwordToken(
+  baseUrl: string,
+  clientName: string,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<string> {
+  const session = new ManagementApi({ baseUrl }, withCookies());
+  await session.post('/api/sign-in', credentials);
+  return tokenOfSession(session, baseUrl, clientName);
+}
+
+/** Accepts an invite: the new user's CLI token. @throws CliError (not signed in, usage) */
+export async function invitedToken(
+  baseUrl: string,
+  clientName: string,
+  newcomer: { readonly token: string; readonly email: string; readonly password: string; readonly name?: string },
+): Promise<string> {
+  const session = new ManagementApi({ baseUrl }, withCookies());
+  await session.post('/api/invites/accept', newcomer);
+  return tokenOfSession(session, baseUrl, clientName);
+}
+
+async function tokenOfSession(session: ManagementApi, baseUrl: string, clientName: string): Promise<string> {
+  const anonymous = new ManagementApi({ baseUrl });
+  const code = await anonymous.post<Schemas['StartedDeviceLogin']>('/api/device-login', { name: clientName });
+  await session.post('/api/device-login/approve', { user_code: code.user_code });
+  const { cli_token: token } = await anonymous.post<Schemas['DeviceLoginToken']>('/api/device-login/token', {
+    device_code: code.device_code,
+  });
+  // The session is of no use any more; the token stays valid when ending it fails.
+  await session.post('/api/sign-out', {}).catch(() => undefined);
+  return token;
+}
+
+/** `fetch` that sends back the cookies it was given, as a page of the relay's own website would. */
+function withCookies(): typeof fetch {
+  let cookies: readonly string[] = [];
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+    headers.set('sec-fetch-site', 'same-origin');
+    const response = await fetch(input, { ...init, headers });
+    const given = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+    if (given.length > 0) cookies = given;
+    return response;
+  };
+}

@@ -1,0 +1,50 @@
+import type { Terminal } from '../output/terminal.js';
+import { CliError } from '../errors/cli-error.js';
+import { exitCodes } from '../errors/exit-codes.js';
+
+/** Longer than any token or password. */
+const MAX_CHARACTERS = 4_096;
+
+/**
+ * The first lines of stdin, one secret each: a command line can be read by other processes.
+ * @param hint of the error when a line is missing
+ */
+export async function readSecrets(
+  input: AsyncIterable<unknown>,
+  names: readonly string[],
+  hint: string,
+): Promise<readonly string[]> {
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.split('\n').length > names.length || text.length > MAX_CHARACTERS * names.length) break;
+  }
+  const lines = text.split('\n').map((line) => line.trim());
+  return names.map((name, index) => {
+    const line = lines[index] ?? '';
+    if (line !== '' && line.length <= MAX_CHARACTERS) return line;
+    throw new CliError('usage', exitCodes.usage, `there is no ${name} on stdin`, { hint });
+  });
+}
+
+/** Asks for secrets on the terminal without showing them. @throws CliError (usage) without a terminal, or when Ctrl-C is pressed */
+export async function askSecrets(
+  terminal: Terminal,
+  names: readonly string[],
+  hint: string,
+): Promise<readonly string[]> {
+  if (!terminal.interactive || !process.stdin.isTTY) {
+    throw new CliError('usage', exitCodes.usage, `the ${names.join(' and the ')} must come from a terminal`, { hint });
+  }
+  const prompts = await import('@clack/prompts');
+  const answers: string[] = [];
+  for (const name of names) {
+    const answer = await prompts.password({
+      message: `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
+      output: process.stderr,
+    });
+    if (typeof answer !== 'string') throw new CliError('interrupted', exitCodes.interrupted, 'interrupted');
+    answers.push(answer);
+  }
+  return answers;
+}
