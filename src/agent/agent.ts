@@ -17,6 +17,7 @@ import { nodeDirectory, type NodeIdentity } from './enrolment/node-identity.js';
 import { addressText } from './connection/relay-address.js';
 import { ImageFetcher } from './inference/media/image-fetcher.js';
 import { MediaGate } from './inference/media/media-gate.js';
+import { HostMonitor } from './host/host-monitor.js';
 import { PublicWeb } from './inference/media/public-web.js';
 import { linkOpener } from './node-link.js';
 import { OperationManager, type OperationView } from './operations/operation-manager.js';
@@ -116,6 +117,7 @@ class NodeAgent implements Agent {
   /** Absent: remote media are not fetched. */
   private readonly web: PublicWeb | undefined;
   private readonly operations: OperationManager;
+  private readonly host: HostMonitor;
   private readonly connection: ConnectionManager;
   private sinceMs: number;
   private readonly advice: UpdateAdvice;
@@ -181,6 +183,7 @@ class NodeAgent implements Agent {
       log,
       onUnexpected,
     });
+    this.host = new HostMonitor(clock);
     let refuse: (reason: LinkEnding['kind']) => void;
     this.refused = new Promise((resolve) => (refuse = resolve));
     this.connection = new ConnectionManager({
@@ -190,6 +193,7 @@ class NodeAgent implements Agent {
         catalogue: this.catalogue,
         requests: this.requests,
         operations: this.operations,
+        host: this.host,
         onUnsendable: ({ key }) => {
           log.warn({ model: key }, 'a model cannot be reported: its description is out of bounds');
         },
@@ -238,6 +242,7 @@ class NodeAgent implements Agent {
     ]);
     await settledWithin(started, ENGINES_HEAD_START_MS, timers);
     await this.operations.start();
+    void this.host.tick();
     this.connection.start();
     const suspends = new SuspendWatch({
       clock,
@@ -250,6 +255,7 @@ class NodeAgent implements Agent {
         this.connection.resumed();
       }
       this.connection.tick();
+      void this.host.tick();
       this.catalogue.tick();
       this.responses.forgetExpired();
     }, TICK_MS);

@@ -1,6 +1,5 @@
 /** Assembles a link: dialling and authentication, HELLO and status, and the handlers of requests and operations. */
 import { randomUUID } from 'node:crypto';
-import os from 'node:os';
 import { merge } from 'rxjs';
 import type { Clock } from '../kernel/clock.js';
 import {
@@ -22,6 +21,7 @@ import type { EngineCatalogue } from './engines/engine-catalogue.js';
 import { linkAuthorization } from './enrolment/link-authorization.js';
 import type { NodeIdentity } from './enrolment/node-identity.js';
 import { importNodeKey } from './enrolment/node-key.js';
+import type { HostMonitor } from './host/host-monitor.js';
 import type { RequestServer } from './inference/request-server.js';
 
 export interface NodeLinkOptions {
@@ -35,6 +35,7 @@ export interface NodeLinkOptions {
   readonly catalogue: EngineCatalogue;
   readonly requests: RequestServer;
   readonly operations: LinkOperations;
+  readonly host: Pick<HostMonitor, 'report' | 'changed$'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onUnsendable: (model: ModelReport) => void;
@@ -65,7 +66,7 @@ export function linkOpener(options: NodeLinkOptions): ConnectionManagerOptions['
 }
 
 function describeSession(options: NodeLinkOptions): OpenLinkOptions {
-  const { settings, catalogue, requests, operations, clock, timers, nodeName, onUnsendable } = options;
+  const { settings, catalogue, requests, operations, host, clock, timers, nodeName, onUnsendable } = options;
   const { onRelayVersion, onUnexpected } = options;
   const processId = randomUUID();
   const hello = (): HelloMessage => ({
@@ -81,7 +82,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     engines: catalogue.slots(),
     paused: false,
     draining: requests.closed,
-    memory_free_bytes: os.freemem(),
+    ...host.report(),
   });
   return {
     clock,
@@ -98,7 +99,7 @@ function describeSession(options: NodeLinkOptions): OpenLinkOptions {
     reports: {
       models$: catalogue.models$,
       status,
-      statusChanged$: merge(catalogue.slotsChanged$, requests.closed$),
+      statusChanged$: merge(catalogue.slotsChanged$, requests.closed$, host.changed$),
       clock,
       timers,
       onUnsendable,

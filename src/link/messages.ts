@@ -106,6 +106,16 @@ export const inventoryMessage = z.object({
 });
 export type InventoryMessage = z.output<typeof inventoryMessage>;
 
+export const gpuReport = z.object({
+  name: shortText,
+  total_bytes: count,
+  /** null: its driver does not say. */
+  free_bytes: count.nullable(),
+  /** Its memory is that of the host, as on Apple silicon. Absent: its own. */
+  unified: z.boolean().optional(),
+});
+export type GpuReport = z.output<typeof gpuReport>;
+
 export const statusMessage = z.object({
   /** All engines of the node right now. Capacity is counted per engine: its models share its slots. */
   engines: z
@@ -125,7 +135,12 @@ export const statusMessage = z.object({
     .max(64),
   paused: z.boolean(),
   draining: z.boolean(),
+  /** What a new process of the host could take. */
   memory_free_bytes: count.nullable(),
+  /** Of the host. Absent: an older node, or not measured yet. */
+  memory_total_bytes: count.nullish(),
+  /** Absent: as `memory_total_bytes`. Empty: none that is known. */
+  gpus: z.array(gpuReport).max(16).nullish(),
 });
 export type StatusMessage = z.output<typeof statusMessage>;
 

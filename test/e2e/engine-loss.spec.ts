@@ -18,6 +18,8 @@ const RARELY_MS = 600_000;
 interface NodeRecord {
   readonly online: boolean;
   readonly problem: string | null;
+  readonly problem_since: number | null;
+  readonly memory: { readonly total_bytes: number; readonly free_bytes: number } | null;
   readonly engines: readonly { readonly name: string; readonly problem: string | null }[];
   readonly models: readonly { readonly key: string; readonly state: string; readonly reason: string | null }[];
 }
@@ -103,7 +105,9 @@ describe.each<[string, (port: string) => NodeOptions]>([
     expect(told).toMatchObject({
       online: true,
       problem: expect.stringContaining('cannot be reached'),
-      engines: [{ problem: 'cannot be reached' }],
+      problem_since: expect.any(Number),
+      memory: { total_bytes: expect.any(Number), free_bytes: expect.any(Number) },
+      engines: [{ problem: 'cannot be reached', problem_since: expect.any(Number) }],
       models: [{ state: 'installed', reason: 'engine_unreachable' }],
     });
     await restartEngine();

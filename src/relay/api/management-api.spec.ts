@@ -237,8 +237,13 @@ describe('/api/clusters', () => {
       engine: 'engine',
       state,
       reason: null,
+      quantization: null,
       sizeBytes: null,
       contextLength: null,
+      inputs: [],
+      tools: null,
+      reasoning: null,
+      embedding: false,
     });
     const node = (online: boolean, models: NodeView['models']): NodeView =>
       ({ clusterId: home, online, models: online ? models : [] }) as NodeView;

@@ -1,3 +1,4 @@
+import { inputKinds, type InputKind } from '../../kernel/dialect.js';
 import type { NodeView } from './nodes.service.js';
 import {
   alwaysHealthy,
@@ -24,6 +25,30 @@ export class NodeEngineRecord {
   readonly queue_depth: number | null;
   @ApiProperty({ type: 'string', nullable: true, description: 'What keeps it from serving, for people.' })
   readonly problem: string | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Since when the relay has known of the problem. Seconds since 1970.',
+  })
+  readonly problem_since: number | null;
+}
+
+export class NodeMemoryRecord {
+  @ApiProperty({ type: 'integer', example: 68_719_476_736 })
+  readonly total_bytes: number;
+  @ApiProperty({ type: 'integer', description: 'What a new process could take.', example: 24_000_000_000 })
+  readonly free_bytes: number;
+}
+
+export class NodeGpuRecord {
+  @ApiProperty({ example: 'NVIDIA GeForce RTX 4090' })
+  readonly name: string;
+  @ApiProperty({ type: 'integer', example: 25_757_220_864 })
+  readonly total_bytes: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: its driver does not say.' })
+  readonly free_bytes: number | null;
+  @ApiProperty({ description: 'It computes in the memory of the computer, as on Apple silicon.' })
+  readonly unified: boolean;
 }
 
 export class NodeModelRecord {
@@ -43,10 +68,24 @@ export class NodeModelRecord {
     description: 'Why it cannot be loaded now: `engine_unreachable`, its engine does not answer.',
   })
   readonly reason: string | null;
+  @ApiProperty({ type: 'string', nullable: true, example: 'Q4_K_M' })
+  readonly quantization: string | null;
   @ApiProperty({ type: 'integer', nullable: true, example: 5_200_000_000 })
   readonly size_bytes: number | null;
   @ApiProperty({ type: 'integer', nullable: true, description: 'Tokens.', example: 40_960 })
   readonly context_length: number | null;
+  @ApiProperty({ enum: inputKinds, isArray: true, description: 'What a request may contain.', example: ['text'] })
+  readonly inputs: readonly InputKind[];
+  @ApiProperty({ type: 'boolean', nullable: true, description: 'Calls tools. null: its engine does not say.' })
+  readonly tools: boolean | null;
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description: 'Thinks before it answers. null: its engine does not say.',
+  })
+  readonly reasoning: boolean | null;
+  @ApiProperty({ description: 'Makes embeddings and no text.' })
+  readonly embedding: boolean;
   @ApiProperty({
     enum: ['healthy', 'suspect', 'probing'],
     description:
@@ -97,6 +136,12 @@ export class NodeRecord {
   @ApiProperty({ type: 'string', nullable: true, description: 'What stands in its way, for people.' })
   readonly problem: string | null;
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Since when its engines have not served, as far as the relay knows. Seconds since 1970.',
+  })
+  readonly problem_since: number | null;
+  @ApiProperty({
     description: 'The words that the screen of the computer shows for its key.',
     example: 'amber canyon delta',
   })
@@ -105,12 +150,20 @@ export class NodeRecord {
   readonly last_seen: number | null;
   @ApiProperty({ type: 'integer', description: 'When it was enrolled. Seconds since 1970.' })
   readonly created: number;
-  @ApiProperty({ example: 'linux' })
+  @ApiProperty({ description: 'System and processor.', example: 'linux-x64' })
   readonly platform: string;
   @ApiProperty({ example: '0.1.0' })
   readonly agent_version: string;
   @ApiProperty({ type: 'number', nullable: true, example: 12 })
   readonly round_trip_ms: number | null;
+  @ApiProperty({
+    type: () => NodeMemoryRecord,
+    nullable: true,
+    description: 'Of the computer. null: it is offline, or its agent does not report it.',
+  })
+  readonly memory: NodeMemoryRecord | null;
+  @ApiProperty({ type: () => [NodeGpuRecord], description: 'Graphics processors whose memory is known.' })
+  readonly gpus: readonly NodeGpuRecord[];
   @ApiProperty({ type: () => [NodeEngineRecord] })
   readonly engines: readonly NodeEngineRecord[];
   @ApiProperty({ type: () => [NodeModelRecord] })
@@ -131,13 +184,21 @@ export const nodeRecord = (
   accepts_work: node.acceptsWork,
   ...healthMembers(health.worstOf(node.nodeId)),
   problem: node.problem,
+  problem_since: unixSecondsOrNull(node.problemSince),
   fingerprint: node.fingerprint,
   last_seen: unixSecondsOrNull(node.lastSeenAt),
   created: unixSeconds(node.createdAt),
   platform: node.platform,
   agent_version: node.agentVersion,
   round_trip_ms: node.roundTripMs,
-  engines: node.engines.map(({ name, kind, version, slotsTotal, slotsUsed, queueDepth, problem }) => ({
+  memory: node.memory && { total_bytes: node.memory.totalBytes, free_bytes: node.memory.freeBytes },
+  gpus: node.gpus.map(({ name, totalBytes, freeBytes, unified }) => ({
+    name,
+    total_bytes: totalBytes,
+    free_bytes: freeBytes,
+    unified,
+  })),
+  engines: node.engines.map(({ name, kind, version, slotsTotal, slotsUsed, queueDepth, problem, problemSince }) => ({
     name,
     kind,
     version,
@@ -145,17 +206,23 @@ export const nodeRecord = (
     slots_used: slotsUsed,
     queue_depth: queueDepth,
     problem,
+    problem_since: unixSecondsOrNull(problemSince),
   })),
-  models: node.models.map(({ key, selector, displayName, engine, state, reason, sizeBytes, contextLength }) => ({
-    key,
-    selector,
-    display_name: displayName,
-    engine,
-    state,
-    reason,
-    size_bytes: sizeBytes,
-    context_length: contextLength,
-    ...healthMembers(health.healthOf(node.nodeId, key)),
+  models: node.models.map((model) => ({
+    key: model.key,
+    selector: model.selector,
+    display_name: model.displayName,
+    engine: model.engine,
+    state: model.state,
+    reason: model.reason,
+    quantization: model.quantization,
+    size_bytes: model.sizeBytes,
+    context_length: model.contextLength,
+    inputs: model.inputs,
+    tools: model.tools,
+    reasoning: model.reasoning,
+    embedding: model.embedding,
+    ...healthMembers(health.healthOf(node.nodeId, model.key)),
   })),
 });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { fingerprintOf, isFingerprintOf } from '../../kernel/fingerprint.js';
-import type { ModelState } from '../../kernel/dialect.js';
+import type { InputKind, ModelState } from '../../kernel/dialect.js';
 import type { AccountId, ClusterId, ModelSelector, NodeId } from '../../kernel/ids.js';
 import type { NodeState } from './handshake/node-authenticator.js';
 import type { AuditActor } from '../audit/audit-event.js';
@@ -31,8 +31,27 @@ export interface NodeView {
   readonly models: readonly NodeModelView[];
   /** Human-readable reason why the node cannot serve. */
   readonly problem: string | null;
+  /** null: there is none, or nobody knows since when. */
+  readonly problemSince: Date | null;
+  /** null: offline, or its agent does not report it. */
+  readonly memory: MemoryView | null;
+  readonly gpus: readonly GpuView[];
   /** Names the key of the computer; the same words are on its screen. */
   readonly fingerprint: string;
+}
+
+export interface MemoryView {
+  readonly totalBytes: number;
+  readonly freeBytes: number;
+}
+
+export interface GpuView {
+  readonly name: string;
+  readonly totalBytes: number;
+  /** null: its driver does not say. */
+  readonly freeBytes: number | null;
+  /** It computes in the memory of the host. */
+  readonly unified: boolean;
 }
 
 export interface EngineView {
@@ -45,6 +64,7 @@ export interface EngineView {
   readonly queueDepth: number | null;
   /** Human-readable reason why the engine cannot serve. */
   readonly problem: string | null;
+  readonly problemSince: Date | null;
 }
 
 export interface NodeModelView {
@@ -57,8 +77,14 @@ export interface NodeModelView {
   /** Why it cannot be loaded now; null where nothing is known to prevent it. */
   readonly reason: 'engine_unreachable' | null;
   /** null: the engine does not report it. */
+  readonly quantization: string | null;
   readonly sizeBytes: number | null;
   readonly contextLength: number | null;
+  readonly inputs: readonly InputKind[];
+  /** null: its engine does not say. */
+  readonly tools: boolean | null;
+  readonly reasoning: boolean | null;
+  readonly embedding: boolean;
 }
 
 /** Five guesses among millions of word triples reveal nothing (docs/reference/security.md#nodes). */
@@ -186,6 +212,9 @@ export class NodesService {
       engines,
       models: link === undefined ? [] : modelsOf(link),
       problem: this.problem(id, node.state, engines),
+      problemSince: earliest(engines),
+      memory: link === undefined ? null : memoryOf(link),
+      gpus: link === undefined ? [] : gpusOf(link),
       fingerprint: fingerprintOf(publicKey),
     };
   }
@@ -205,13 +234,14 @@ export class NodesService {
 }
 
 /** STATUS lists all current engines; before the first one those of HELLO are shown. */
-function enginesOf({ hello, status }: NodeConnection): EngineView[] {
+function enginesOf({ hello, status, problemsSinceMs }: NodeConnection): EngineView[] {
   const facts = new Map(hello?.engines.map((fact) => [fact.name, fact]));
   const loads = new Map(status?.engines.map((load) => [load.name, load]));
   return [...(status === null ? facts : loads).keys()].map((name) => {
     const fact = facts.get(name);
     const load = loads.get(name);
     const version = load?.version ?? fact?.version;
+    const sinceMs = problemsSinceMs.get(name);
     return {
       name: printable(name, 'unnamed'),
       kind: printable(load?.kind ?? fact?.kind ?? '', 'unknown'),
@@ -220,8 +250,14 @@ function enginesOf({ hello, status }: NodeConnection): EngineView[] {
       slotsUsed: load?.slots_used ?? null,
       queueDepth: load?.queue_depth ?? null,
       problem: load?.problem == null ? null : printable(load.problem, 'does not serve'),
+      problemSince: sinceMs === undefined ? null : new Date(sinceMs),
     };
   });
+}
+
+function earliest(engines: readonly EngineView[]): Date | null {
+  const times = engines.flatMap(({ problemSince }) => (problemSince === null ? [] : [problemSince.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** More would hide the rest of a list. */
@@ -235,6 +271,20 @@ function problemOf(engines: readonly EngineView[]): string | null {
   return `Engine ${shown}${more > 0 ? `; and ${String(more)} more` : ''}.`;
 }
 
+/** STATUS of an older agent has the free memory only, which says little. */
+function memoryOf({ status }: NodeConnection): MemoryView | null {
+  const { memory_total_bytes: totalBytes, memory_free_bytes: freeBytes } = status ?? {};
+  return totalBytes == null || freeBytes == null ? null : { totalBytes, freeBytes: Math.min(freeBytes, totalBytes) };
+}
+
+const gpusOf = ({ status }: NodeConnection): GpuView[] =>
+  (status?.gpus ?? []).map(({ name, total_bytes: totalBytes, free_bytes: freeBytes, unified }) => ({
+    name: printable(name, 'unnamed'),
+    totalBytes,
+    freeBytes,
+    unified: unified === true,
+  }));
+
 const modelsOf = ({ models }: NodeConnection): NodeModelView[] =>
   Array.from(models.values(), (report) => ({
     key: printable(report.key, 'unnamed'),
@@ -243,6 +293,11 @@ const modelsOf = ({ models }: NodeConnection): NodeModelView[] =>
     engine: printable(report.engine, 'unnamed'),
     state: report.state,
     reason: report.engine_unreachable === true ? 'engine_unreachable' : null,
+    quantization: report.quantization === null ? null : printable(report.quantization, 'unknown'),
     sizeBytes: report.size_bytes,
     contextLength: report.context_length,
+    inputs: report.inputs,
+    tools: report.tools,
+    reasoning: report.reasoning,
+    embedding: report.embedding,
   }));

@@ -4,6 +4,7 @@ import { renderFacts } from '../../core/output/facts.js';
 import { printData } from '../../core/output/print-data.js';
 import { printList } from '../../core/output/print-list.js';
 import { renderTable, type Column } from '../../core/output/table.js';
+import { formatBytes, formatMemory } from '../../core/output/quantities.js';
 import { localMinute } from '../../core/output/time.js';
 import { findNode } from '../../core/api/find-node.js';
 import { stateText } from '../models/node-models.js';
@@ -14,6 +15,7 @@ const columns: readonly Column<Schemas['Node']>[] = [
   { heading: 'NAME', value: (node) => node.name },
   { heading: 'CLUSTER', value: (node) => node.cluster_id, whole: true },
   { heading: 'STATE', value: stateOf },
+  { heading: 'MEMORY', value: (node) => memoryText(node) ?? '-' },
   { heading: 'LAST SEEN', value: ({ last_seen: seen }) => (seen === null ? '-' : localMinute(seen)) },
   { heading: 'PROBLEM', value: (node) => node.problem ?? '' },
 ];
@@ -62,6 +64,8 @@ const factsOf = (node: Schemas['Node']): [string, string | null][] => [
   ['Joined', localMinute(node.created)],
   ['Platform', node.platform],
   ['Version', node.agent_version],
+  ['Memory', memoryText(node)],
+  ...gpusOf(node).map((gpu): [string, string] => ['GPU', gpuText(gpu)]),
   ['Fingerprint', node.fingerprint],
   ['Round trip', node.round_trip_ms === null ? null : `${node.round_trip_ms.toFixed(1)} ms`],
   ...node.engines.map((engine): [string, string] => ['Engine', engineText(engine)]),
@@ -71,4 +75,18 @@ function engineText(engine: Schemas['Node']['engines'][number]): string {
   const { name, version, slots_used: used, slots_total: total, problem } = engine;
   if (problem) return `${name} ${problem}`;
   return `${name} ${version ?? ''}${total === null ? '' : ` (${String(used ?? 0)} of ${String(total)} slots in use)`}`;
+}
+
+/** Used and total. null: offline, an older agent or an older relay. */
+function memoryText(node: Schemas['Node']): string | null {
+  const { memory } = node as Partial<Schemas['Node']>;
+  return memory == null ? null : formatMemory(memory.total_bytes - memory.free_bytes, memory.total_bytes);
+}
+
+/** An older relay does not tell. */
+const gpusOf = (node: Schemas['Node']): Schemas['Node']['gpus'] => (node as Partial<Schemas['Node']>).gpus ?? [];
+
+function gpuText({ name, total_bytes: total, free_bytes: free, unified }: Schemas['Node']['gpus'][number]): string {
+  if (unified) return `${name}, in the memory of the computer`;
+  return free === null ? `${name}, ${formatBytes(total)}` : `${name}, ${formatMemory(total - free, total)}`;
 }

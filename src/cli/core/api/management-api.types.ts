@@ -55,15 +55,22 @@ export interface components {
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
             /** @description What stands in its way, for people. */
             readonly problem: string | null;
+            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            readonly problem_since: number | null;
             /** @description The words that the screen of the computer shows for its key. */
             readonly fingerprint: string;
             /** @description null: never. Seconds since 1970. */
             readonly last_seen: number | null;
             /** @description When it was enrolled. Seconds since 1970. */
             readonly created: number;
+            /** @description System and processor. */
             readonly platform: string;
             readonly agent_version: string;
             readonly round_trip_ms: number | null;
+            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            readonly memory: components["schemas"]["NodeMemory"] | null;
+            /** @description Graphics processors whose memory is known. */
+            readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
             readonly device: components["schemas"]["NodeDevice"];
@@ -536,15 +543,22 @@ export interface components {
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
             /** @description What stands in its way, for people. */
             readonly problem: string | null;
+            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            readonly problem_since: number | null;
             /** @description The words that the screen of the computer shows for its key. */
             readonly fingerprint: string;
             /** @description null: never. Seconds since 1970. */
             readonly last_seen: number | null;
             /** @description When it was enrolled. Seconds since 1970. */
             readonly created: number;
+            /** @description System and processor. */
             readonly platform: string;
             readonly agent_version: string;
             readonly round_trip_ms: number | null;
+            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            readonly memory: components["schemas"]["NodeMemory"] | null;
+            /** @description Graphics processors whose memory is known. */
+            readonly gpus: readonly components["schemas"]["NodeGpu"][];
             readonly engines: readonly components["schemas"]["NodeEngine"][];
             readonly models: readonly components["schemas"]["NodeModel"][];
         };
@@ -574,6 +588,21 @@ export interface components {
             readonly queue_depth: number | null;
             /** @description What keeps it from serving, for people. */
             readonly problem: string | null;
+            /** @description Since when the relay has known of the problem. Seconds since 1970. */
+            readonly problem_since: number | null;
+        };
+        readonly NodeGpu: {
+            readonly name: string;
+            readonly total_bytes: number;
+            /** @description null: its driver does not say. */
+            readonly free_bytes: number | null;
+            /** @description It computes in the memory of the computer, as on Apple silicon. */
+            readonly unified: boolean;
+        };
+        readonly NodeMemory: {
+            readonly total_bytes: number;
+            /** @description What a new process could take. */
+            readonly free_bytes: number;
         };
         readonly NodeModel: {
             /** @description What its engine calls it; operations take it. */
@@ -586,9 +615,18 @@ export interface components {
             readonly state: string;
             /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
             readonly reason: string | null;
+            readonly quantization: string | null;
             readonly size_bytes: number | null;
             /** @description Tokens. */
             readonly context_length: number | null;
+            /** @description What a request may contain. */
+            readonly inputs: readonly ("text" | "image" | "audio" | "video" | "file")[];
+            /** @description Calls tools. null: its engine does not say. */
+            readonly tools: boolean | null;
+            /** @description Thinks before it answers. null: its engine does not say. */
+            readonly reasoning: boolean | null;
+            /** @description Makes embeddings and no text. */
+            readonly embedding: boolean;
             /**
              * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
              * @enum {string}

@@ -14,6 +14,14 @@ export function formatPart(completed: number, total: number): string {
   return `${(completed / scale).toFixed(digits)}/${(total / scale).toFixed(digits)} ${unit}`;
 }
 
+const GIBIBYTE = 2 ** 30;
+
+/** `41 of 64 GB`, in powers of two, as memory is sold. */
+export function formatMemory(usedBytes: number, totalBytes: number): string {
+  const digits = totalBytes < 10 * GIBIBYTE ? 1 : 0;
+  return `${(usedBytes / GIBIBYTE).toFixed(digits)} of ${(totalBytes / GIBIBYTE).toFixed(digits)} GB`;
+}
+
 /** `00:41`, and `1:02:03` from an hour on. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -20,6 +20,7 @@ import type { LinkTransport } from '../../../link/transport.js';
 import type { LinkIdentity, NodeSettings } from '../handshake/link-identity.js';
 import type { CheckedResponse } from './checked-response.js';
 import { NodeInventory } from './node-inventory.js';
+import { ProblemTimes } from './problem-times.js';
 import type { EvictionReason, ArbitratedLink, ArbitrationOutcome } from './link-arbiter.js';
 import type { CommandedNode, OperationReports } from './operation-reports.js';
 import type { NodeChange, ReportedModel } from './online-node.js';
@@ -102,6 +103,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   private settings: NodeSettings;
   private lastHello: HelloMessage | null = null;
   private lastStatus: StatusMessage | null = null;
+  private readonly problems = new ProblemTimes();
   private admitted = false;
   private retired = false;
   /** As it was last announced. */
@@ -151,6 +153,11 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
 
   get status(): StatusMessage | null {
     return this.lastStatus;
+  }
+
+  /** Engine names with the moments since when they have been known not to serve, in milliseconds since 1970. */
+  get problemsSinceMs(): ReadonlyMap<string, number> {
+    return this.problems.sinceMs;
   }
 
   get acceptsWork(): boolean {
@@ -237,6 +244,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   inherit(older: NodeConnection): void {
     this.inventory.inherit(older.inventory);
     this.lastStatus = older.lastStatus;
+    this.problems.inherit(older.problems);
   }
 
   onHello(message: HelloMessage): void {
@@ -282,6 +290,7 @@ export class NodeConnection implements CommandedNode, ArbitratedLink, RelaySessi
   onStatus(message: StatusMessage): void {
     if (!this.within(this.reports)) return;
     this.lastStatus = message;
+    this.problems.note(message.engines, this.options.clock.wallMs());
     this.options.host.announce(this, 'status');
   }
 

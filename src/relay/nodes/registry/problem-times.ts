@@ -1,0 +1,23 @@
+import type { StatusMessage } from '../../../link/messages.js';
+
+/** Since when the engines of one link have been reported not to serve. A problem whose words change is still the same outage. */
+export class ProblemTimes {
+  private since = new Map<string, number>();
+
+  /** By engine name, in milliseconds since 1970. */
+  get sinceMs(): ReadonlyMap<string, number> {
+    return this.since;
+  }
+
+  note(engines: StatusMessage['engines'], nowMs: number): void {
+    // The usual case, and it comes every second.
+    if (this.since.size === 0 && engines.every(({ problem }) => problem == null)) return;
+    const failing = engines.filter(({ problem }) => problem != null);
+    this.since = new Map(failing.map(({ name }) => [name, this.since.get(name) ?? nowMs]));
+  }
+
+  /** Of an older link of the same agent process. */
+  inherit(older: ProblemTimes): void {
+    this.since = new Map(older.since);
+  }
+}
