@@ -777,15 +777,22 @@ export interface components {
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
             /** @description What stands in its way, for people. */
             problem: string | null;
+            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            problem_since: number | null;
             /** @description The words that the screen of the computer shows for its key. */
             fingerprint: string;
             /** @description null: never. Seconds since 1970. */
             last_seen: number | null;
             /** @description When it was enrolled. Seconds since 1970. */
             created: number;
+            /** @description System and processor. */
             platform: string;
             agent_version: string;
             round_trip_ms: number | null;
+            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            memory: components["schemas"]["NodeMemory"] | null;
+            /** @description Graphics processors whose memory is known. */
+            gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
             device: components["schemas"]["NodeDevice"];
@@ -1258,15 +1265,22 @@ export interface components {
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
             /** @description What stands in its way, for people. */
             problem: string | null;
+            /** @description Since when its engines have not served, as far as the relay knows. Seconds since 1970. */
+            problem_since: number | null;
             /** @description The words that the screen of the computer shows for its key. */
             fingerprint: string;
             /** @description null: never. Seconds since 1970. */
             last_seen: number | null;
             /** @description When it was enrolled. Seconds since 1970. */
             created: number;
+            /** @description System and processor. */
             platform: string;
             agent_version: string;
             round_trip_ms: number | null;
+            /** @description Of the computer. null: it is offline, or its agent does not report it. */
+            memory: components["schemas"]["NodeMemory"] | null;
+            /** @description Graphics processors whose memory is known. */
+            gpus: components["schemas"]["NodeGpu"][];
             engines: components["schemas"]["NodeEngine"][];
             models: components["schemas"]["NodeModel"][];
         };
@@ -1296,6 +1310,21 @@ export interface components {
             queue_depth: number | null;
             /** @description What keeps it from serving, for people. */
             problem: string | null;
+            /** @description Since when the relay has known of the problem. Seconds since 1970. */
+            problem_since: number | null;
+        };
+        NodeGpu: {
+            name: string;
+            total_bytes: number;
+            /** @description null: its driver does not say. */
+            free_bytes: number | null;
+            /** @description It computes in the memory of the computer, as on Apple silicon. */
+            unified: boolean;
+        };
+        NodeMemory: {
+            total_bytes: number;
+            /** @description What a new process could take. */
+            free_bytes: number;
         };
         NodeModel: {
             /** @description What its engine calls it; operations take it. */
@@ -1308,9 +1337,18 @@ export interface components {
             state: string;
             /** @description Why it cannot be loaded now: `engine_unreachable`, its engine does not answer. */
             reason: string | null;
+            quantization: string | null;
             size_bytes: number | null;
             /** @description Tokens. */
             context_length: number | null;
+            /** @description What a request may contain. */
+            inputs: ("text" | "image" | "audio" | "video" | "file")[];
+            /** @description Calls tools. null: its engine does not say. */
+            tools: boolean | null;
+            /** @description Thinks before it answers. null: its engine does not say. */
+            reasoning: boolean | null;
+            /** @description Makes embeddings and no text. */
+            embedding: boolean;
             /**
              * @description Of this model on this node. As requests show it: what is suspect gets none while anything better could serve them, what is probing one at a time.
              * @enum {string}
