@@ -1,0 +1,55 @@
+/** Whether a model fits into the memory of a computer, as far as that is known. */
+
+export interface ComputerMemory {
+  /** Of the computer; undefined or null: not reported. */
+  readonly memory?: { readonly total_bytes: number; readonly free_bytes?: number | null } | null | undefined;
+  readonly gpus?: readonly { readonly total_bytes: number; readonly free_bytes?: number | null }[] | null | undefined;
+}
+
+/** `fits_when_free`: there is enough memory, but other models or programs use it now. */
+export type Fit = 'fits' | 'fits_when_free' | 'does_not_fit' | 'unknown';
+
+/** Weights as they lie in memory, their buffers, and a short context. */
+const OVERHEAD = 1.1;
+const CONTEXT_BYTES = 500_000_000;
+/** Of the main memory, for the system and other programs. */
+const KEPT_FREE_BYTES = 2_000_000_000;
+
+/** @param sizeBytes of the model's file @param contextBytes of the context it is loaded with, where known */
+export const neededBytes = (sizeBytes: number, contextBytes = CONTEXT_BYTES): number =>
+  sizeBytes * OVERHEAD + contextBytes;
+
+/**
+ * Engines spread a model over all GPUs, else run it in main memory. Both pools are never added up: a model that is half in each runs, but
+ * so slowly that it is no recommendation. A computer that shares its memory with the GPU reports one of the two.
+ */
+export function fit(sizeBytes: number | null | undefined, computer: ComputerMemory, contextBytes?: number): Fit {
+  const pools = memoryPools(computer);
+  if (sizeBytes === null || sizeBytes === undefined || pools.length === 0) return 'unknown';
+  const needed = neededBytes(sizeBytes, contextBytes);
+  if (pools.some(({ free }) => free !== undefined && free >= needed)) return 'fits';
+  const roomy = pools.filter(({ total }) => total >= needed);
+  if (roomy.length === 0) return 'does_not_fit';
+  return roomy.some(({ free }) => free === undefined) ? 'fits' : 'fits_when_free';
+}
+
+interface Pool {
+  readonly total: number;
+  /** undefined: not known. */
+  readonly free: number | undefined;
+}
+
+function memoryPools({ memory, gpus }: ComputerMemory): readonly Pool[] {
+  const pools: Pool[] = [];
+  if (memory) {
+    pools.push({ total: Math.max(0, memory.total_bytes - KEPT_FREE_BYTES), free: memory.free_bytes ?? undefined });
+  }
+  if (gpus && gpus.length > 0) {
+    const known = gpus.every(({ free_bytes }) => free_bytes !== null && free_bytes !== undefined);
+    pools.push({
+      total: gpus.reduce((sum, { total_bytes }) => sum + total_bytes, 0),
+      free: known ? gpus.reduce((sum, { free_bytes }) => sum + (free_bytes ?? 0), 0) : undefined,
+    });
+  }
+  return pools;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  bytes,
+  bytesPerSecond,
+  clock,
+  count,
+  cutMiddle,
+  duration,
+  exactTime,
+  percent,
+  relativeTime,
+  shortCount,
+  tokensPerSecond,
+} from './format';
+
+describe('sizes and counts', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1 kB'],
+    [5_200_000_000, '5.2 GB'],
+    [41_300_000_000, '41 GB'],
+    [999_999, '1,000 kB'],
+  ])('writes %d bytes as %s', (value, text) => expect(bytes(value, 'en')).toBe(text));
+
+  it('follows the locale', () => {
+    expect(bytes(5_200_000_000, 'de')).toBe('5,2\u00a0GB');
+    expect(count(12_345, 'de')).toBe('12.345');
+  });
+
+  it('writes what is not known as a dash, and zero as zero', () => {
+    for (const format of [bytes, bytesPerSecond, clock, count, duration, percent, shortCount, tokensPerSecond]) {
+      expect(format(null)).toBe('–');
+      expect(format(undefined)).toBe('–');
+    }
+    expect(count(0, 'en')).toBe('0');
+    expect(tokensPerSecond(Infinity)).toBe('–');
+    expect(percent(NaN)).toBe('–');
+  });
+
+  it('shortens large counts only', () => {
+    expect(shortCount(950, 'en')).toBe('950');
+    expect(shortCount(12_345, 'en')).toBe('12.3K');
+  });
+
+  it('writes rates', () => {
+    expect(bytesPerSecond(88_000_000, 'en')).toBe('88 MB/s');
+    expect(tokensPerSecond(41.52, 'en')).toBe('41.5 tok/s');
+    expect(percent(0.404, 'en')).toBe('40%');
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    [4, '4 ms'],
+    [190, '0.19 s'],
+    [10_440, '10.4 s'],
+    [185_000, '3 min 5 s'],
+    [180_000, '3 min'],
+    [7_800_000, '2 h 10 min'],
+    [59_970, '60 s'],
+    [3 * 86_400_000 + 3_600_000, '3 d 1 h'],
+  ])('writes %d ms as %s', (value, text) => expect(duration(value, 'en')).toBe(text));
+
+  it.each([
+    [36, '0:36'],
+    [3_729, '1:02:09'],
+    [-3, '0:00'],
+  ])('writes %d s left as %s', (value, text) => expect(clock(value)).toBe(text));
+});
+
+describe('times', () => {
+  const now = Date.UTC(2026, 10, 22, 14, 2, 31);
+  it.each([
+    [0, 'now'],
+    [-45_000, '45 sec. ago'],
+    [-5 * 60_000, '5 min. ago'],
+    [-2 * 3_600_000, '2 hr. ago'],
+    [2 * 3_600_000, 'in 2 hr.'],
+    [-3 * 86_400_000, 'Nov 19'],
+    [-400 * 86_400_000, 'Oct 18, 2025'],
+  ])('writes %d ms from now as %s', (difference, text) => {
+    expect(relativeTime(new Date(now + difference), now, 'en', 'UTC')).toBe(text);
+  });
+
+  it('reads seconds since 1970 and ISO 8601 alike', () => {
+    expect(exactTime(now / 1_000, 'en-GB', 'UTC')).toBe(exactTime('2026-11-22T14:02:31Z', 'en-GB', 'UTC'));
+  });
+});
+
+describe('cutMiddle', () => {
+  it('keeps both ends', () => {
+    expect(cutMiddle('Qwen3-30B-A3B-Instruct-Q4_K_M.gguf', 21)).toBe('Qwen3-30B-…4_K_M.gguf');
+    expect(cutMiddle('short', 21)).toBe('short');
+  });
+});

@@ -1,0 +1,126 @@
+/** Numbers, sizes and times in the browser's locale. `null` is shown as a dash: it means "not known", never zero. */
+
+const NONE = '–';
+
+type Amount = number | null | undefined;
+
+const cache = new Map<string, Intl.NumberFormat>();
+
+/** Making a formatter costs more than a hundred uses of it, and tables format thousands of cells. */
+function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
+  let format = cache.get(key);
+  if (format === undefined) cache.set(key, (format = new Intl.NumberFormat(locale, options)));
+  return format;
+}
+
+const isUnknown = (value: Amount): value is null | undefined => value === null || value === undefined;
+
+/** 12,345 */
+export const count = (value: Amount, locale?: string): string =>
+  isUnknown(value) ? NONE : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+
+/** 12.3K, for places with little room. */
+export const shortCount = (value: Amount, locale?: string): string =>
+  isUnknown(value)
+    ? NONE
+    : numberFormat(locale, { notation: 'compact', maximumFractionDigits: value < 1_000 ? 0 : 1 }).format(value);
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** 5.2 GB: decimal units, as engines and shops name sizes. */
+export function bytes(value: Amount, locale?: string): string {
+  if (isUnknown(value)) return NONE;
+  const power = value < 1_000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), byteUnits.length - 1);
+  const amount = value / 1_000 ** power;
+  const unit = byteUnits[power] ?? 'byte';
+  // "5 byte" is not what anybody writes.
+  if (unit === 'byte') return `${count(value, locale)} B`;
+  const digits = amount < 10 ? 1 : 0;
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
+    amount,
+  );
+}
+
+/** 88 MB/s */
+export const bytesPerSecond = (value: Amount, locale?: string): string =>
+  isUnknown(value) ? NONE : `${bytes(value, locale)}/s`;
+
+/** 41.5 tok/s */
+export const tokensPerSecond = (value: Amount, locale?: string): string =>
+  isUnknown(value) || !Number.isFinite(value)
+    ? NONE
+    : `${numberFormat(locale, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value)} tok/s`;
+
+/** 40 %, of a share between 0 and 1. */
+export const percent = (share: Amount, locale?: string): string =>
+  isUnknown(share) || !Number.isFinite(share)
+    ? NONE
+    : numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+
+/** 4 ms, 0.19 s, 10.4 s, 3 min 5 s, 2 h 10 min */
+export function duration(milliseconds: Amount, locale?: string): string {
+  if (isUnknown(milliseconds)) return NONE;
+  if (milliseconds < 100) return `${count(milliseconds, locale)} ms`;
+  const seconds = milliseconds / 1_000;
+  if (seconds < 60) {
+    const digits = seconds < 1 ? 2 : 1;
+    return `${numberFormat(locale, { maximumFractionDigits: digits }).format(seconds)} s`;
+  }
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return joined(minutes, 'min', Math.round(seconds) % 60, 's', locale);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return joined(hours, 'h', minutes % 60, 'min', locale);
+  return joined(Math.floor(hours / 24), 'd', hours % 24, 'h', locale);
+}
+
+const joined = (large: number, largeUnit: string, small: number, smallUnit: string, locale?: string): string =>
+  `${count(large, locale)} ${largeUnit}${small === 0 ? '' : ` ${small} ${smallUnit}`}`;
+
+/** 0:36 or 1:02:09, of what is left of a download. */
+export function clock(seconds: Amount): string {
+  if (isUnknown(seconds) || !Number.isFinite(seconds)) return NONE;
+  const whole = Math.max(0, Math.round(seconds));
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, '0'));
+  return parts[0] === 0 ? `${parts[1]}:${rest}` : `${Number(hours)}:${minutes}:${rest}`;
+}
+
+/** Times of the API: seconds since 1970 or ISO 8601. */
+export type Instant = number | string | Date;
+
+export const dateOf = (instant: Instant): Date =>
+  instant instanceof Date ? instant : new Date(typeof instant === 'number' ? instant * 1_000 : instant);
+
+/** 22 Nov 2026, 14:02:31 */
+export const exactTime = (instant: Instant, locale?: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone && { timeZone }) }).format(
+    dateOf(instant),
+  );
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** "now", "5 min ago", "in 2 h" within a day; the date beyond. */
+export function relativeTime(instant: Instant, now: number, locale?: string, timeZone?: string): string {
+  const date = dateOf(instant);
+  const difference = date.getTime() - now;
+  const distance = Math.abs(difference);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  if (distance < MINUTE_MS / 2) return relative.format(0, 'second');
+  if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
+  if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
+  if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  const year = sameYear ? {} : { year: 'numeric' as const };
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...year,
+    ...(timeZone && { timeZone }),
+  }).format(date);
+}
+
+/** A long name cut in the middle: both ends tell models and files apart. */
+export const cutMiddle = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.ceil((most - 1) / 2))}…${text.slice(-Math.floor((most - 1) / 2))}`;

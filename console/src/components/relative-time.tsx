@@ -1,0 +1,49 @@
+import { Tooltip } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { dateOf, exactTime, relativeTime, type Instant } from './format';
+
+const TICK_MS = 10_000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all times of a page. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === undefined) {
+    now = Date.now();
+    timer = setInterval(() => {
+      now = Date.now();
+      for (const each of listeners) each();
+    }, TICK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** Now, renewed every ten seconds. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+
+interface RelativeTimeProps {
+  /** Seconds since 1970 or ISO 8601; null: shown as `none`. */
+  readonly at: Instant | null | undefined;
+  readonly none?: string;
+}
+
+/** "2 hr. ago"; the exact time on hover and focus. */
+export function RelativeTime({ at, none = 'never' }: RelativeTimeProps) {
+  const current = useNow();
+  if (at === null || at === undefined) return <span>{none}</span>;
+  // A clock of another computer that is a little ahead is no reason to speak of the future.
+  const date = dateOf(at);
+  return (
+    <Tooltip label={exactTime(at)} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={date.toISOString()}>{relativeTime(at, Math.max(current, Date.now()))}</time>
+    </Tooltip>
+  );
+}

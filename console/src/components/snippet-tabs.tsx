@@ -1,0 +1,49 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import { CodeBlock } from './code-block';
+import classes from './snippet-tabs.module.css';
+
+export interface Snippet {
+  /** Of the tab: "curl", "OpenAI (Python)". */
+  readonly name: string;
+  readonly code: string;
+  /** Where it goes: a file name or "Terminal". */
+  readonly title?: string;
+  /** One line above: what to install. */
+  readonly note?: string;
+}
+
+/** More tabs than this do not fit into one line of the content. */
+const MOST_TABS = 4;
+
+/** The same thing for several tools; one is shown. */
+export function SnippetTabs({ snippets, label }: { readonly snippets: readonly Snippet[]; readonly label: string }) {
+  const [chosen, choose] = useState(snippets[0]?.name);
+  const isNarrow = useMediaQuery('(max-width: 640px)');
+  const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
+  const names = snippets.map(({ name }) => name);
+  if (snippet === undefined) return null;
+  const asList = (isNarrow ?? false) || names.length > MOST_TABS;
+  return (
+    <div className={classes.snippets}>
+      {asList ? (
+        <Select
+          aria-label={label}
+          data={names}
+          value={snippet.name}
+          onChange={(name) => choose(name ?? undefined)}
+          maxDropdownHeight={320}
+        />
+      ) : (
+        <SegmentedControl aria-label={label} data={names} value={snippet.name} onChange={choose} />
+      )}
+      {snippet.note !== undefined && <p className={classes.note}>{snippet.note}</p>}
+      <CodeBlock
+        code={snippet.code}
+        label={snippet.name}
+        {...(snippet.title !== undefined && { title: snippet.title })}
+      />
+    </div>
+  );
+}
