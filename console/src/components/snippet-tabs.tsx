@@ -24,7 +24,7 @@ export function SnippetTabs({ snippets, label }: { readonly snippets: readonly S
   const snippet = snippets.find(({ name }) => name === chosen) ?? snippets[0];
   const names = snippets.map(({ name }) => name);
   if (snippet === undefined) return null;
-  const asList = (isNarrow ?? false) || names.length > MOST_TABS;
+  const asList = isNarrow || names.length > MOST_TABS;
   return (
     <div className={classes.snippets}>
       {asList ? (

@@ -1,0 +1,119 @@
+/** How charts are drawn. */
+import UPlot, { type AlignedData, type Options } from 'uplot';
+
+export interface ChartSeries {
+  readonly name: string;
+  /** One per time; null: a gap. */
+  readonly values: readonly (number | null)[];
+  /** A CSS variable: `--series-1` to `--series-8`. */
+  readonly color: string;
+}
+
+/** The variable of the n-th series; the last is for everything that has none of its own. */
+export const seriesColor = (index: number): string => `--series-${Math.min(index, 7) + 1}`;
+
+interface ChartLook {
+  readonly width: number;
+  readonly height: number;
+  readonly series: readonly ChartSeries[];
+  readonly kind: 'stacked-bars' | 'lines';
+  readonly formatValue: (value: number) => string;
+  readonly formatTime: (seconds: number) => string;
+  readonly color: (variable: string) => string;
+}
+
+export const resolveColor = (variable: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+
+/** A stack is drawn from its top: each band holds the sum of itself and those below it, the largest first. */
+export function stackedData(
+  times: readonly number[],
+  series: readonly ChartSeries[],
+  kind: ChartLook['kind'],
+): AlignedData {
+  if (kind === 'lines') return [[...times], ...series.map(({ values }) => [...values])];
+  const sums = times.map(() => 0);
+  const bands = series.map(({ values }) =>
+    values.map((value, index) => (sums[index] = (sums[index] ?? 0) + (value ?? 0))),
+  );
+  return [[...times], ...bands.toReversed()];
+}
+
+export function chartOptions({ width, height, series, kind, formatValue, formatTime, color }: ChartLook): Options {
+  const muted = color('--muted');
+  const grid = { stroke: color('--line'), width: 1 };
+  const font = '12px system-ui, sans-serif';
+  const bars = UPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
+  const drawn = kind === 'stacked-bars' ? series.toReversed() : series;
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { setScale: false } },
+    padding: [8, 8, 0, 0],
+    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    axes: [
+      {
+        stroke: muted,
+        font,
+        grid: { show: false },
+        ticks: { show: false },
+        space: 72,
+        values: (_plot, splits) => splits.map(formatTime),
+      },
+      {
+        stroke: muted,
+        font,
+        grid,
+        ticks: { show: false },
+        size: 64,
+        values: (_plot, splits) => splits.map(formatValue),
+      },
+    ],
+    series: [
+      {},
+      ...drawn.map(({ name, color: variable }) =>
+        kind === 'stacked-bars'
+          ? { label: name, fill: color(variable), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
+          : { label: name, stroke: color(variable), width: 1.5, spanGaps: false },
+      ),
+    ],
+    plugins: [tooltip(series, formatValue, formatTime)],
+  };
+}
+
+/** A box beside the cursor with the values of its time. Text nodes only: names are hostile text. */
+function tooltip(
+  series: readonly ChartSeries[],
+  formatValue: (value: number) => string,
+  formatTime: (seconds: number) => string,
+): UPlot.Plugin {
+  const box = document.createElement('div');
+  box.dataset.chartTooltip = '';
+  box.hidden = true;
+  const line = (text: string, color?: string) => {
+    const element = document.createElement('div');
+    element.textContent = text;
+    if (color !== undefined) element.style.borderLeft = `8px solid var(${color})`;
+    box.append(element);
+  };
+  return {
+    hooks: {
+      init: (plot) => plot.over.append(box),
+      setCursor: (plot) => {
+        const { idx, left = 0 } = plot.cursor;
+        box.hidden = idx === null || idx === undefined || left < 0;
+        if (box.hidden || idx === null || idx === undefined) return;
+        box.replaceChildren();
+        line(formatTime(plot.data[0][idx] ?? 0));
+        for (const { name, values, color } of series) {
+          const value = values[idx];
+          if (value !== null && value !== undefined && value !== 0) line(`${name}: ${formatValue(value)}`, color);
+        }
+        const roomOnRight = left < plot.over.clientWidth / 2;
+        box.style.left = roomOnRight ? `${left + 12}px` : '';
+        box.style.right = roomOnRight ? '' : `${plot.over.clientWidth - left + 12}px`;
+      },
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { DataTableRow } from './data-table-row';
+import type { Column } from './data-table.types';
+
+interface DataTableBodyProps<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  readonly details: ((row: Row) => ReactNode) | undefined;
+  readonly virtual: boolean;
+  readonly onEndReached?: () => void;
+}
+
+/** Shorter tables are drawn whole: the browser's own search then finds every row. */
+export const VIRTUAL_FROM_ROWS = 100;
+const ROW_PX = 45;
+const OVERSCAN_ROWS = 12;
+/** More rows are asked for when the last of these comes into sight. */
+const END_ROWS = 20;
+
+export function DataTableBody<Row>(props: DataTableBodyProps<Row>) {
+  return props.virtual ? <VirtualBody {...props} /> : <WholeBody {...props} />;
+}
+
+function WholeBody<Row>({ rows, columns, rowKey, details }: DataTableBodyProps<Row>) {
+  const [open, toggle] = useOpenRows();
+  return rows.map((row, index) => {
+    const key = rowKey(row);
+    return (
+      <DataTableRow
+        key={key}
+        row={row}
+        index={index}
+        columns={columns}
+        details={details}
+        open={open.has(key)}
+        onToggle={() => toggle(key)}
+      />
+    );
+  });
+}
+
+function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: DataTableBodyProps<Row>) {
+  const [open, toggle] = useOpenRows();
+  const top = useRef<HTMLTableSectionElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    setOffset((top.current?.getBoundingClientRect().top ?? 0) + globalThis.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: offset,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : rowKey(row);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  const lastIndex = last?.index ?? 0;
+  useEffect(() => {
+    if (lastIndex >= rows.length - END_ROWS) onEndReached?.();
+  }, [lastIndex, rows.length, onEndReached]);
+  const span = columns.length + (details ? 1 : 0);
+  return (
+    <>
+      <Spacer ref={top} height={(first?.start ?? offset) - offset} span={span} />
+      {items.map(({ index, key }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        const name = String(key);
+        return (
+          <DataTableRow
+            key={name}
+            ref={virtualizer.measureElement}
+            row={row}
+            index={index}
+            columns={columns}
+            details={details}
+            open={open.has(name)}
+            onToggle={() => toggle(name)}
+          />
+        );
+      })}
+      <Spacer height={last === undefined ? 0 : virtualizer.getTotalSize() - (last.end - offset)} span={span} />
+    </>
+  );
+}
+
+interface SpacerProps {
+  readonly ref?: React.Ref<HTMLTableSectionElement>;
+  readonly height: number;
+  readonly span: number;
+}
+
+/** Stands for the rows that are out of sight. */
+function Spacer({ ref, height, span }: SpacerProps) {
+  return (
+    <tbody ref={ref} aria-hidden="true" data-spacer>
+      <tr>
+        <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
+      </tr>
+    </tbody>
+  );
+}
+
+function useOpenRows(): readonly [ReadonlySet<string>, (key: string) => void] {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setOpen((keys) => {
+      const next = new Set(keys);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  return [open, toggle];
+}

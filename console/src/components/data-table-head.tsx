@@ -1,0 +1,55 @@
+import type { Column } from './data-table.types';
+import classes from './data-table.module.css';
+import { ArrowDownIcon, ArrowUpIcon } from './icons';
+import { sortOrderOf, sortText } from './sort-rows';
+
+interface DataTableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly unfolds: boolean;
+}
+
+export function DataTableHead<Row>({ columns, sort, onSort, unfolds }: DataTableHeadProps<Row>) {
+  const order = sortOrderOf(sort);
+  return (
+    <thead role="rowgroup" className={classes.head}>
+      <tr role="row">
+        {unfolds && (
+          <th role="columnheader" className={classes.unfold}>
+            <span className={classes.hidden}>Details</span>
+          </th>
+        )}
+        {columns.map(({ id, header, sortBy, numeric, width }) => {
+          const sorted = order?.column === id ? order : undefined;
+          const direction = sorted?.descending ? 'descending' : 'ascending';
+          return (
+            <th
+              key={id}
+              role="columnheader"
+              scope="col"
+              data-numeric={numeric || undefined}
+              style={width === undefined ? undefined : { width }}
+              aria-sort={sorted && direction}
+            >
+              {sortBy ? (
+                <button
+                  type="button"
+                  className={classes.sort}
+                  onClick={() =>
+                    onSort(sortText({ column: id, descending: sorted ? !sorted.descending : numeric === true }))
+                  }
+                >
+                  {header}
+                  {sorted && (sorted.descending ? <ArrowDownIcon size={12} /> : <ArrowUpIcon size={12} />)}
+                </button>
+              ) : (
+                header
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

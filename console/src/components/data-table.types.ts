@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { SortValue } from './sort-rows';
+
+export interface Column<Row> {
+  /** Also its name in the URL. */
+  readonly id: string;
+  /** Also the label of the value on a phone. */
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Makes the column sortable. */
+  readonly sortBy?: (row: Row) => SortValue;
+  /** Numbers are right-aligned. */
+  readonly numeric?: boolean;
+  /** CSS width. Tables of many rows have fixed widths: what has none shares the rest. */
+  readonly width?: string;
+  /** Left out of the cards of a phone. */
+  readonly wideOnly?: boolean;
+  /** Heads the card of a phone, without its label. */
+  readonly heading?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  /** undefined: not there yet. */
+  readonly rows: readonly Row[] | undefined;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  /** Text that the filter searches; without it there is no filter field. */
+  readonly filterText?: (row: Row) => string;
+  readonly filterLabel?: string;
+  /** As in the URL: `name`, or `-name` for descending. */
+  readonly initialSort?: string;
+  /** Of the names in the URL, when a page has several tables. */
+  readonly prefix?: string;
+  /** Beside the filter: chips, a range, an export. */
+  readonly toolbar?: ReactNode;
+  /** What a row unfolds. undefined: this row does not unfold. */
+  readonly details?: (row: Row) => ReactNode;
+  /** Shown instead of the table when there are no rows at all. */
+  readonly empty: ReactNode;
+  readonly error?: unknown;
+  readonly onRetry?: () => void;
+  /** Called when the last rows come into sight, to load more of them. */
+  readonly onEndReached?: () => void;
+  readonly loadingMore?: boolean;
+}
