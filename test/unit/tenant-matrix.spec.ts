@@ -134,6 +134,15 @@ const table: Readonly<Record<string, Reaches>> = {
     { query: { node_id: node }, status: 200 },
     { query: { cluster_id: cluster }, status: 200 },
   ],
+  'GET /api/usage/requests/:id': ({ request }) => [{ path: { id: request } }],
+  'GET /api/usage/series': ({ key, node, cluster }) => [
+    { query: { key_id: key, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
+    { query: { node_id: node, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
+    { query: { cluster_id: cluster, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
+  ],
+  'GET /api/overview': nothing,
+  'GET /api/events': nothing,
+  'POST /api/chat': pinned(chat),
   'GET /api/audit': ({ user, key, auditEvent }) => [
     { query: { actor: user }, status: 200 },
     { query: { object: key }, status: 200 },

@@ -4,6 +4,10 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
+/** A key, a person who chatted on the website, or a token that belongs to nobody. */
+export const CALLER_ID = /^(key_[0-9A-Za-z]{12}|usr_[0-9a-f]{32}|cli_[0-9A-Za-z]{12})$/;
+export const CALLER_ID_RULE = '$property must be the id of a key';
+
 const outcomes = ['completed', 'failed', 'cancelled', 'timed_out', 'rejected'] as const;
 
 /** The query of `GET /api/usage/requests`. */
@@ -20,9 +24,9 @@ export class RequestLogQueryDto extends PageQueryDto {
   @MaxLength(LONGEST_MOMENT)
   until?: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ description: 'Of a key, or of a person for requests from the website.' })
   @IsOptional()
-  @Matches(/^key_[0-9A-Za-z]{12}$/, { message: '$property must be the id of a key' })
+  @Matches(CALLER_ID, { message: CALLER_ID_RULE })
   key_id?: string;
 
   @ApiPropertyOptional()

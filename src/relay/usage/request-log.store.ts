@@ -32,10 +32,11 @@ export interface LoggedRequest extends Omit<UsageRow, 'account_id' | 'started_at
   readonly cluster_name: string | null;
 }
 
+const COLUMNS = `id, started_at, key_id, node_id, cluster_id, model, model_name, dialect, stream, outcome, code, attempts,
+  retried, input_tokens, cached_tokens, output_tokens, reasoning_tokens, source, queue_ms, ttft_ms, duration_ms`;
+
 const PAGE = `
-  SELECT id, started_at, key_id, node_id, cluster_id, model, model_name, dialect, stream, outcome, code, attempts, retried,
-         input_tokens, cached_tokens, output_tokens, reasoning_tokens, source, queue_ms, ttft_ms, duration_ms
-  FROM request_log
+  SELECT ${COLUMNS} FROM request_log
   WHERE account_id = $1
     AND ($2::timestamptz IS NULL OR started_at >= $2)
     AND ($3::timestamptz IS NULL OR started_at < $3)
@@ -49,9 +50,24 @@ const PAGE = `
   ORDER BY started_at DESC, id DESC
   LIMIT $12`;
 
+const NAMES = `
+  ${nameOf('key', '$1', 'page.key_id')} AS key_name,
+  ${nameOf('node', '$1', 'page.node_id')} AS node_name,
+  ${nameOf('cluster', '$1', 'page.cluster_id')} AS cluster_name`;
+
 @Injectable()
 export class RequestLogStore {
   constructor(@InjectRepository(RequestLogEntity) private readonly requests: Repository<RequestLogEntity>) {}
+
+  /** Undefined when the account has no such request, or not any more. */
+  async find(accountId: AccountId, id: string): Promise<LoggedRequest | undefined> {
+    const rows = await this.requests.query<LoggedRequest[]>(
+      `WITH page AS (SELECT ${COLUMNS} FROM request_log WHERE account_id = $1 AND id = $2)
+       SELECT page.*, ${NAMES} FROM page`,
+      [accountId, id],
+    );
+    return rows[0];
+  }
 
   /** Newest first. @param after the last of the page before */
   async list(
@@ -62,11 +78,7 @@ export class RequestLogStore {
   ): Promise<readonly LoggedRequest[]> {
     return this.requests.query<LoggedRequest[]>(
       `WITH page AS (${PAGE})
-       SELECT page.*,
-              ${nameOf('key', '$1', 'page.key_id')} AS key_name,
-              ${nameOf('node', '$1', 'page.node_id')} AS node_name,
-              ${nameOf('cluster', '$1', 'page.cluster_id')} AS cluster_name
-       FROM page ORDER BY started_at DESC, id DESC`,
+       SELECT page.*, ${NAMES} FROM page ORDER BY started_at DESC, id DESC`,
       [
         accountId,
         filter.since,

@@ -2,9 +2,7 @@
 export type NamedKind = 'key' | 'node' | 'cluster' | 'model';
 
 /** The tables with current names. Models have none: their names are stored with their usage. */
-const tables = { key: 'api_key', node: 'node', cluster: 'cluster' } as const satisfies Partial<
-  Record<NamedKind, string>
->;
+const tables = { node: 'node', cluster: 'cluster' } as const satisfies Partial<Record<NamedKind, string>>;
 
 /**
  * SQL for the name of an object: the current one, or the last known one of a deleted object. Two look-ups by primary key.
@@ -14,5 +12,16 @@ const tables = { key: 'api_key', node: 'node', cluster: 'cluster' } as const sat
 export function nameOf(kind: NamedKind, account: string, id: string): string {
   const remembered = `(SELECT name FROM usage_name WHERE account_id = ${account} AND kind = '${kind}' AND id = ${id})`;
   if (kind === 'model') return remembered;
+  if (kind === 'key') return keyNameOf(account, id, remembered);
   return `coalesce((SELECT name FROM ${tables[kind]} WHERE account_id = ${account} AND id = ${id}), ${remembered})`;
 }
+
+/** SQL for how the requests of a signed-in person appear among those of keys. @param user SQL of the person's name */
+export const websiteName = (user: string): string => `'Website (' || ${user} || ')'`;
+
+/** A request from the website has the id of a person, or of a credential that belongs to nobody, in the place of a key's. */
+const keyNameOf = (account: string, id: string, remembered: string): string => `coalesce(
+    (SELECT name FROM api_key WHERE account_id = ${account} AND id = ${id}),
+    (SELECT ${websiteName('name')} FROM "user" WHERE account_id = ${account} AND id = ${id}),
+    ${remembered},
+    CASE WHEN ${id} NOT LIKE 'key!_%' ESCAPE '!' THEN 'Website' END)`;

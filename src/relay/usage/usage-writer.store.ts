@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { QueryFailedError, type EntityManager, type Repository } from 'typeorm';
 import { countedColumns } from './counted-columns.js';
 import { RequestLogEntity } from './request-log.entity.js';
+import { websiteName } from './usage-names.js';
 import type { UsageRow } from './usage-row.js';
 
 /**
@@ -35,13 +36,14 @@ const WRITE_ROWS = `
 /** Names are stored while the objects still exist; models are named by the node that served them. */
 const WRITE_NAMES = `
   INSERT INTO usage_name (account_id, kind, id, name, seen_at)
-  SELECT given.account_id, given.kind, given.id, coalesce(given.name, api_key.name, node.name, cluster.name), now()
+  SELECT given.account_id, given.kind, given.id, coalesce(given.name, api_key.name, ${websiteName('"user".name')}, node.name, cluster.name), now()
   FROM jsonb_to_recordset($1::jsonb) AS given(account_id text, kind text, id text, name text)
   JOIN account ON account.id = given.account_id
   LEFT JOIN api_key ON given.kind = 'key' AND api_key.account_id = given.account_id AND api_key.id = given.id
+  LEFT JOIN "user" ON given.kind = 'key' AND "user".account_id = given.account_id AND "user".id = given.id
   LEFT JOIN node ON given.kind = 'node' AND node.account_id = given.account_id AND node.id = given.id
   LEFT JOIN cluster ON given.kind = 'cluster' AND cluster.account_id = given.account_id AND cluster.id = given.id
-  WHERE coalesce(given.name, api_key.name, node.name, cluster.name) IS NOT NULL
+  WHERE coalesce(given.name, api_key.name, "user".name, node.name, cluster.name) IS NOT NULL
   ORDER BY 1, 2, 3
   ON CONFLICT ON CONSTRAINT usage_name_pk DO UPDATE SET name = EXCLUDED.name, seen_at = EXCLUDED.seen_at
   WHERE usage_name.name <> EXCLUDED.name OR usage_name.seen_at < EXCLUDED.seen_at - interval '1 day'`;

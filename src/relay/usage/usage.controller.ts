@@ -1,4 +1,4 @@
-import { Get, Query, Req, Res } from '@nestjs/common';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import { Management } from '../platform/access/access.js';
@@ -20,7 +20,7 @@ import {
   type UsageGroupRecord,
 } from './usage-record.js';
 import { ApiAlternatives, ApiPage } from '../platform/openapi/answers.js';
-import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
+import { ApiOperation, ApiParam, ApiResponse } from '../platform/openapi/decorators.js';
 
 const HOUR_MS = 3_600_000;
 /** More than a year of hours. */
@@ -97,6 +97,17 @@ export class UsageController {
     const after = page.after === null ? null : { startedAt: page.after.at, id: page.after.id };
     const found = await this.requests.list(accountId, filter, page.limit + 1, after);
     return pageAnswer(found, page, ({ started_at, id }) => ({ at: started_at, id }), loggedRequestRecord);
+  }
+
+  @Get('requests/:id')
+  @Management('member')
+  @ApiOperation({ operationId: 'getUsageRequest', summary: 'Show one request of the log' })
+  @ApiParam({ name: 'id', description: 'As the header `x-request-id` of the answer said it.' })
+  @ApiResponse({ status: 200, description: 'Its metadata.', type: LoggedRequestRecord })
+  async find(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string): Promise<LoggedRequestRecord> {
+    const request = await this.requests.find(accountId, id);
+    if (request === undefined) throw new FerryError('not_found', 'The log has no request with this id, or not yet.');
+    return loggedRequestRecord(request);
   }
 }
 

@@ -89,6 +89,19 @@ export interface components {
              */
             readonly at: string;
         };
+        readonly Attention: {
+            /** @enum {string} */
+            readonly code: "no_node_online" | "node_waits_for_confirmation" | "node_problem" | "engine_problem" | "node_suspect" | "key_expires";
+            /** @description For people. */
+            readonly message: string;
+            /**
+             * @description Where to mend it.
+             * @enum {string}
+             */
+            readonly place: "nodes" | "node" | "keys";
+            readonly node_id: string | null;
+            readonly key_id: string | null;
+        };
         readonly AuditActor: {
             /** @description `system`, `cli-token` or `session`. */
             readonly kind: string;
@@ -161,6 +174,12 @@ export interface components {
             /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
             readonly disabled?: boolean | null;
             readonly name?: string | null;
+        };
+        readonly Checklist: {
+            readonly has_node: boolean;
+            readonly has_loaded_model: boolean;
+            readonly has_key: boolean;
+            readonly has_request: boolean;
         };
         readonly Cluster: {
             /** @enum {string} */
@@ -300,6 +319,10 @@ export interface components {
         };
         readonly DeviceToken: {
             readonly device_code: string;
+        };
+        readonly ErrorCount: {
+            readonly code: string;
+            readonly count: number;
         };
         readonly ExplainedRequest: {
             /** @description As `x-request-id` said it. */
@@ -692,6 +715,48 @@ export interface components {
             readonly code: string;
             readonly message: string;
         };
+        readonly OtherSeries: {
+            readonly requests: readonly number[];
+            readonly input_tokens: readonly number[];
+            readonly output_tokens: readonly number[];
+            /** @description Failed, timed out or rejected. */
+            readonly failed: readonly number[];
+            /** @description How many there are. */
+            readonly groups: number;
+        };
+        readonly Overview: {
+            /** @enum {string} */
+            readonly object: "overview";
+            readonly today: components["schemas"]["OverviewFigures"];
+            /** @description Until the same time of the day. */
+            readonly yesterday: components["schemas"]["OverviewFigures"];
+            readonly nodes: components["schemas"]["OverviewNodes"];
+            /** @description Models that are loaded on at least one node. */
+            readonly models_loaded: number;
+            /** @description Worst first. */
+            readonly attention: readonly components["schemas"]["Attention"][];
+            readonly checklist: components["schemas"]["Checklist"];
+        };
+        readonly OverviewFigures: {
+            /**
+             * Format: date-time
+             * @description The beginning of the day.
+             */
+            readonly since: string;
+            /** Format: date-time */
+            readonly until: string;
+            readonly requests: number;
+            readonly input_tokens: number;
+            readonly output_tokens: number;
+            /** @description Failed, timed out or rejected. */
+            readonly failed: number;
+            /** @description Median time to the first token. */
+            readonly ttft_p50_ms: number | null;
+        };
+        readonly OverviewNodes: {
+            readonly online: number;
+            readonly total: number;
+        };
         /** @description Problem details (RFC 9457). */
         readonly Problem: {
             /** @description Names the kind of problem. */
@@ -805,6 +870,25 @@ export interface components {
             /** @description The key that the new one takes the place of, with the time when it stops to work. */
             readonly previous: components["schemas"]["Key"];
         };
+        readonly SeriesGroup: {
+            readonly requests: readonly number[];
+            readonly input_tokens: readonly number[];
+            readonly output_tokens: readonly number[];
+            /** @description Failed, timed out or rejected. */
+            readonly failed: readonly number[];
+            /** @description The id that it was grouped by; null: requests that never had one, or all of them. */
+            readonly key: string | null;
+            /** @description null: it has no name any more. */
+            readonly name: string | null;
+        };
+        readonly SeriesLatency: {
+            /** @description null: no answer had a first token. */
+            readonly ttft_p50_ms: number | null;
+            /** @description null: no answer had a first token. */
+            readonly ttft_p95_ms: number | null;
+            readonly duration_p50_ms: number;
+            readonly duration_p95_ms: number;
+        };
         readonly Service: {
             readonly name: string;
             readonly version: string;
@@ -906,6 +990,30 @@ export interface components {
             /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
             readonly key: string | null;
             readonly name: string | null;
+        };
+        readonly UsageSeries: {
+            /** @enum {string} */
+            readonly object: "usage_series";
+            /** @enum {string} */
+            readonly bucket: "hour" | "day";
+            /** @enum {string} */
+            readonly by: "model" | "key" | "node" | "none";
+            readonly time_zone: string;
+            /**
+             * Format: date-time
+             * @description The end of the last bucket that was asked for.
+             */
+            readonly until: string;
+            /** @description The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was. */
+            readonly buckets: readonly string[];
+            /** @description Those with the most tokens, descending. */
+            readonly groups: readonly components["schemas"]["SeriesGroup"][];
+            /** @description All other groups; null: there are none. */
+            readonly others: components["schemas"]["OtherSeries"] | null;
+            /** @description From the request log, as far back as that is kept; null: no request was completed. */
+            readonly latency: readonly (components["schemas"]["SeriesLatency"] | null)[];
+            /** @description From the request log, most frequent first. */
+            readonly errors: readonly components["schemas"]["ErrorCount"][];
         };
         readonly User: {
             /** @enum {string} */

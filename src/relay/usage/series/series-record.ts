@@ -1,0 +1,124 @@
+import { ApiProperty } from '../../platform/openapi/decorators.js';
+import type { BucketLatency, SeriesFigures, SeriesQuestion, UsageSeries } from './usage-series.js';
+
+const COUNTS = { type: 'integer', isArray: true } as const;
+
+/** One number for each bucket. */
+export class SeriesFiguresRecord {
+  @ApiProperty({ ...COUNTS, example: [3] })
+  readonly requests: readonly number[];
+  @ApiProperty({ ...COUNTS, example: [1_200] })
+  readonly input_tokens: readonly number[];
+  @ApiProperty({ ...COUNTS, example: [800] })
+  readonly output_tokens: readonly number[];
+  @ApiProperty({ ...COUNTS, description: 'Failed, timed out or rejected.', example: [1] })
+  readonly failed: readonly number[];
+}
+
+export class SeriesGroupRecord extends SeriesFiguresRecord {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The id that it was grouped by; null: requests that never had one, or all of them.',
+    example: 'mdl_0123456789abcdef',
+  })
+  readonly key: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: it has no name any more.', example: 'Qwen3 8B' })
+  readonly name: string | null;
+}
+
+export class OtherSeriesRecord extends SeriesFiguresRecord {
+  @ApiProperty({ type: 'integer', description: 'How many there are.', example: 4 })
+  readonly groups: number;
+}
+
+/** Percentiles of the completed requests of one bucket, in milliseconds. */
+export class SeriesLatencyRecord {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: no answer had a first token.', example: 180 })
+  readonly ttft_p50_ms: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: no answer had a first token.', example: 620 })
+  readonly ttft_p95_ms: number | null;
+  @ApiProperty({ type: 'integer', example: 4_200 })
+  readonly duration_p50_ms: number;
+  @ApiProperty({ type: 'integer', example: 9_800 })
+  readonly duration_p95_ms: number;
+}
+
+export class ErrorCountRecord {
+  @ApiProperty({ example: 'model_not_loaded' })
+  readonly code: string;
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly count: number;
+}
+
+export class UsageSeriesRecord {
+  @ApiProperty({ enum: ['usage_series'] })
+  readonly object: 'usage_series';
+  @ApiProperty({ enum: ['hour', 'day'] })
+  readonly bucket: string;
+  @ApiProperty({ enum: ['model', 'key', 'node', 'none'] })
+  readonly by: string;
+  @ApiProperty({ example: 'Europe/Berlin' })
+  readonly time_zone: string;
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'The end of the last bucket that was asked for.' })
+  readonly until: string;
+  @ApiProperty({
+    type: 'string',
+    isArray: true,
+    description:
+      'The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was.',
+    example: ['2026-11-21T23:00:00.000Z'],
+  })
+  readonly buckets: readonly string[];
+  @ApiProperty({ type: () => [SeriesGroupRecord], description: 'Those with the most tokens, descending.' })
+  readonly groups: readonly SeriesGroupRecord[];
+  @ApiProperty({
+    type: () => OtherSeriesRecord,
+    nullable: true,
+    description: 'All other groups; null: there are none.',
+  })
+  readonly others: OtherSeriesRecord | null;
+  @ApiProperty({
+    type: 'array',
+    items: { anyOf: [{ $ref: '#/components/schemas/SeriesLatencyRecord' }, { type: 'null' }] },
+    description: 'From the request log, as far back as that is kept; null: no request was completed.',
+    example: [{ ttft_p50_ms: 180, ttft_p95_ms: 620, duration_p50_ms: 4_200, duration_p95_ms: 9_800 }],
+  })
+  readonly latency: readonly (SeriesLatencyRecord | null)[];
+  @ApiProperty({ type: () => [ErrorCountRecord], description: 'From the request log, most frequent first.' })
+  readonly errors: readonly ErrorCountRecord[];
+}
+
+export const usageSeriesRecord = (
+  question: Pick<SeriesQuestion, 'buckets' | 'by' | 'until'>,
+  { bucket, timeZone }: { readonly bucket: string; readonly timeZone: string },
+  { groups, others, latency, errors }: UsageSeries,
+): UsageSeriesRecord => ({
+  object: 'usage_series',
+  bucket,
+  by: question.by,
+  time_zone: timeZone,
+  until: question.until.toISOString(),
+  buckets: question.buckets.map((start) => start.toISOString()),
+  groups: groups.map(({ key, name, figures }) => ({ key, name, ...figuresRecord(figures) })),
+  others: others === null ? null : { groups: others.groups, ...figuresRecord(others.figures) },
+  latency: latency.map((one) => (one === null ? null : latencyRecord(one))),
+  errors,
+});
+
+const figuresRecord = (figures: readonly SeriesFigures[]): Pick<SeriesFiguresRecord, keyof SeriesFiguresRecord> => ({
+  requests: figures.map(({ requests }) => requests),
+  input_tokens: figures.map(({ inputTokens }) => inputTokens),
+  output_tokens: figures.map(({ outputTokens }) => outputTokens),
+  failed: figures.map(({ failed }) => failed),
+});
+
+const latencyRecord = (latency: BucketLatency): SeriesLatencyRecord => ({
+  ttft_p50_ms: rounded(latency.ttftP50Ms),
+  ttft_p95_ms: rounded(latency.ttftP95Ms),
+  duration_p50_ms: Math.round(latency.durationP50Ms),
+  duration_p95_ms: Math.round(latency.durationP95Ms),
+});
+
+const rounded = (milliseconds: number | null): number | null =>
+  milliseconds === null ? null : Math.round(milliseconds);

@@ -1,0 +1,48 @@
+import { Get, Query } from '@nestjs/common';
+import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { ApiExtraModels, ApiOperation, ApiResponse } from '../../platform/openapi/decorators.js';
+import { momentOf } from '../moment.js';
+import { SeriesQueryDto } from './series-query.dto.js';
+import { SeriesLatencyRecord, UsageSeriesRecord, usageSeriesRecord } from './series-record.js';
+import { bucketsBetween } from './time-buckets.js';
+import { UsageSeriesStore } from './usage-series.store.js';
+
+/** What the charts of the website show. */
+@ManagementController('usage/series', 'Usage, requests and audit')
+export class UsageSeriesController {
+  constructor(private readonly store: UsageSeriesStore) {}
+
+  @Get()
+  @Management('member')
+  @ApiOperation({
+    operationId: 'getUsageSeries',
+    summary: 'Usage over time',
+    description: 'Requests and tokens by hour or day, with latency and errors. A few seconds behind the requests.',
+  })
+  @ApiExtraModels(SeriesLatencyRecord)
+  @ApiResponse({ status: 200, description: 'One number for each bucket.', type: UsageSeriesRecord })
+  async series(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: SeriesQueryDto,
+  ): Promise<UsageSeriesRecord> {
+    const nowMs = Date.now();
+    const { bucket = 'day', time_zone: timeZone = 'UTC' } = query;
+    const since = momentOf(query.since ?? '7d', 'since', nowMs);
+    const until = query.until === undefined ? new Date(nowMs) : momentOf(query.until, 'until', nowMs);
+    if (until <= since) throw new FerryError('invalid_request', 'until must be later than since.', { param: 'until' });
+    const question = {
+      accountId,
+      by: query.by ?? 'model',
+      buckets: bucketsBetween(since, until, bucket, timeZone),
+      until,
+      keyId: query.key_id ?? null,
+      nodeId: query.node_id ?? null,
+      clusterId: query.cluster_id ?? null,
+      model: query.model ?? null,
+    };
+    return usageSeriesRecord(question, { bucket, timeZone }, await this.store.series(question));
+  }
+}
