@@ -1,5 +1,6 @@
 import { Global, Module, type MiddlewareConsumer, type NestModule, Inject, Injectable } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountChanges } from './account-changes.js';
 import { IdempotentRequestEntity } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequests } from './idempotency/idempotent-requests.js';
 import { IdempotentRequestsStore } from './idempotency/idempotent-requests.store.js';
@@ -27,8 +28,8 @@ class IdempotencyRetention extends Retention {
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentRequestEntity])],
-  providers: [ManagementRates, IdempotentRequestsStore, IdempotentRequests, IdempotencyRetention],
-  exports: [ManagementRates, IdempotentRequests],
+  providers: [AccountChanges, ManagementRates, IdempotentRequestsStore, IdempotentRequests, IdempotencyRetention],
+  exports: [AccountChanges, ManagementRates, IdempotentRequests],
 })
 export class ApiModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { createAuditEventId } from '../../kernel/ids.js';
 import type { NewAuditEvent, RecordedActor, AuditActor, AuditDetail } from './audit-event.js';
+import { noteAuditedChange } from './audited-changes.store.js';
 import { rememberedOrigin } from './request-origin.js';
 
 const LONGEST_DETAIL_CHARACTERS = 200;
@@ -35,6 +36,7 @@ export class AuditTrail {
         event.userAgent === undefined ? (origin?.userAgent ?? null) : event.userAgent,
       ],
     );
+    noteAuditedChange(manager, { accountId: event.accountId, kind: event.object.kind });
   }
 }
 

@@ -4,6 +4,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditEventsStore } from './audit-events.store.js';
 import { AuditTrail } from './audit-trail.store.js';
+import { AuditedChanges } from './audited-changes.store.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
 import { Retention } from '../platform/lifecycle/retention.js';
 
@@ -27,7 +28,7 @@ class AuditRetention extends Retention {
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
   controllers: [AuditController],
-  providers: [AuditTrail, AuditEventsStore, AuditRetention],
+  providers: [AuditTrail, AuditEventsStore, AuditRetention, AuditedChanges],
   exports: [AuditTrail, AuditEventsStore],
 })
 export class AuditModule {}

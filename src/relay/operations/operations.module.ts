@@ -16,6 +16,6 @@ import { OperationsStore } from './operations.store.js';
   // `events` is no id: its controller is matched first.
   controllers: [OperationEventsController, OperationsController],
   providers: [OperationsStore, OperationsService, OperationTargets, OperationRecords],
-  exports: [OperationsService],
+  exports: [OperationsService, OperationRecords],
 })
 export class OperationsModule {}
