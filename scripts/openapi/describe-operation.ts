@@ -39,7 +39,8 @@ export function describeOperation({ method, path, role, operation, schemas }: De
     ...rest
   } = operation;
   const signedIn = role !== 'public';
-  const repeatable = method === 'post' && signedIn;
+  // A stream cannot be replayed.
+  const repeatable = method === 'post' && signedIn && alternatives['text/event-stream'] === undefined;
   const allParameters = [...parameters, ...(repeatable ? [parameter('IdempotencyKey')] : [])];
   const needs = signedIn ? `Needs the role \`${role}\`.` : 'Needs no credential.';
   const headers: Schema = {
@@ -52,7 +53,7 @@ export function describeOperation({ method, path, role, operation, schemas }: De
     return [status, { description, headers, ...(Object.keys(bodies).length > 0 && { content: bodies }) }] as const;
   });
   const hasQuery = parameters.some((one) => one.in === 'query');
-  const facts = { method, path, role, hasBody: requestBody !== undefined, hasQuery, errors };
+  const facts = { method, path, role, repeatable, hasBody: requestBody !== undefined, hasQuery, errors };
   return {
     ...rest,
     description: rest.description === undefined ? needs : `${rest.description}\n\n${needs}`,

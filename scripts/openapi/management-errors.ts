@@ -41,6 +41,8 @@ export interface OperationFacts {
   /** Parameters in braces. */
   readonly path: string;
   readonly role: NeededRole;
+  /** Takes an `Idempotency-Key`. */
+  readonly repeatable: boolean;
   readonly hasBody: boolean;
   readonly hasQuery: boolean;
   /** Beyond those that follow from the other members. */
@@ -62,7 +64,15 @@ export function errorResponses(route: OperationFacts): Schema {
   );
 }
 
-function codesOf({ method, path, role, hasBody, hasQuery, errors }: OperationFacts): ReadonlySet<ErrorCode> {
+function codesOf({
+  method,
+  path,
+  role,
+  repeatable,
+  hasBody,
+  hasQuery,
+  errors,
+}: OperationFacts): ReadonlySet<ErrorCode> {
   const isChange = method !== 'get';
   const signedIn = role !== 'public';
   return new Set<ErrorCode>([
@@ -74,7 +84,7 @@ function codesOf({ method, path, role, hasBody, hasQuery, errors }: OperationFac
     ...(role === 'admin' || role === 'owner' ? (['insufficient_role'] as const) : []),
     ...(isChange ? (['cross_site_request'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
-    ...(signedIn && method === 'post' ? (['idempotency_key_reused', 'idempotency_conflict'] as const) : []),
+    ...(repeatable ? (['idempotency_key_reused', 'idempotency_conflict'] as const) : []),
     ...errors,
     'rate_limit_exceeded',
     'internal_error',

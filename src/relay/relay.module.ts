@@ -8,11 +8,13 @@ import { AuthModule } from './auth/auth.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
 import { DocumentationModule } from './openapi/documentation.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { OverviewModule } from './overview/overview.module.js';
 import type { RelayConfig } from './platform/config/relay-config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
@@ -23,6 +25,7 @@ import { MessagesModule } from './protocols/messages/messages.module.js';
 import { CompletionsModule } from './protocols/completions/completions.module.js';
 import { ResponsesModule } from './protocols/responses/responses.module.js';
 import { RoutingModule } from './routing/routing.module.js';
+import { SessionChatModule } from './session-chat/session-chat.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebsiteErrorFilter } from './website/website-error.filter.js';
 import { WebsiteModule } from './website/website.module.js';
@@ -57,6 +60,9 @@ export class RelayModule {
         MessagesModule,
         CompletionsModule,
         ResponsesModule,
+        SessionChatModule,
+        EventsModule,
+        OverviewModule,
         BootstrapModule,
         HealthModule,
         DocumentationModule,

@@ -50,6 +50,7 @@ export class RateLimits {
       throw exceeded(
         others.reduce((longest, next) => (next.waitMs > longest.waitMs ? next : longest), first),
         headersOf(bounds, nowMs),
+        keyPublicId,
       );
     }
     return new Permit(bounds, estimatedTokens, this.clock);
@@ -75,8 +76,16 @@ const limitNames = {
   concurrency: 'requests at once',
 } as const;
 
-const exceeded = ({ party, kind, waitMs }: Refusal, headers: Record<string, string>): FerryError =>
-  new FerryError('rate_limit_exceeded', `The limit of ${limitNames[kind]} of ${scopeNames[party]} is reached.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
-    headers,
-  });
+/** On the website a person is in the place of a key. */
+const scopeNameOf = (party: PartyKind, caller: ApiKeyId): string =>
+  party === 'key' && caller.startsWith('usr_') ? 'this user' : scopeNames[party];
+
+const exceeded = ({ party, kind, waitMs }: Refusal, headers: Record<string, string>, caller: ApiKeyId): FerryError =>
+  new FerryError(
+    'rate_limit_exceeded',
+    `The limit of ${limitNames[kind]} of ${scopeNameOf(party, caller)} is reached.`,
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+      headers,
+    },
+  );

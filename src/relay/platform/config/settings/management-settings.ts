@@ -1,6 +1,6 @@
-/** The contract of `/api`: how often, and how long a repeated request is recognised. */
+/** The contract of `/api`: how often, how long a repeated request is recognised, and what a person may ask of the models. */
 import type { Setting } from '../../../../kernel/settings.js';
-import { integer, setting } from './setting.js';
+import { integer, MEBIBYTE, setting } from './setting.js';
 
 export const managementSettings = {
   managementPerCredentialPerMinute: setting(
@@ -38,5 +38,35 @@ export const managementSettings = {
     integer(1, 1_000_000),
     '10000',
     'Idempotency keys remembered for one account. More are answered with 429.',
+  ),
+  eventFeedsPerAccount: setting(
+    'FERRY_EVENT_FEEDS_PER_ACCOUNT',
+    integer(1, 10_000),
+    '64',
+    'Event feeds (`GET /api/events`) that one account may have open. More are answered with 429.',
+  ),
+  eventFeedBufferBytes: setting(
+    'FERRY_EVENT_FEED_BUFFER_BYTES',
+    integer(1_024, 16 * MEBIBYTE),
+    '262144',
+    'Unread bytes at which an event feed is closed. Its client opens a new one.',
+  ),
+  chatRequestsPerUserPerMinute: setting(
+    'FERRY_CHAT_REQUESTS_PER_USER_PER_MINUTE',
+    integer(0, 1_000_000),
+    '60',
+    'Chat requests (`POST /api/chat`) of one signed-in user per minute. 0: no limit.',
+  ),
+  chatTokensPerUserPerMinute: setting(
+    'FERRY_CHAT_TOKENS_PER_USER_PER_MINUTE',
+    integer(0, 1_000_000_000),
+    '0',
+    'Input and output tokens of the chat requests of one user per minute. 0: no limit.',
+  ),
+  chatConcurrencyPerUser: setting(
+    'FERRY_CHAT_CONCURRENCY_PER_USER',
+    integer(0, 10_000),
+    '4',
+    'Concurrent chat requests of one user, queued ones included. 0: no limit.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,14 @@
+import { IsOptional, Matches } from 'class-validator';
+import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
+import { TIME_ZONE, TIME_ZONE_RULE } from '../usage/series/series-query.dto.js';
+
+/** The query of `GET /api/overview`. */
+export class OverviewQueryDto {
+  @ApiPropertyOptional({
+    description: 'Whose day is today: a name of the time zone database. Default: `UTC`.',
+    example: 'Europe/Berlin',
+  })
+  @IsOptional()
+  @Matches(TIME_ZONE, { message: TIME_ZONE_RULE })
+  time_zone?: string;
+}

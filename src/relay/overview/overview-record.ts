@@ -1,0 +1,89 @@
+import { ApiProperty } from '../platform/openapi/decorators.js';
+import { attentionCodes, type AttentionItem } from './attention.js';
+import type { OverviewFigures } from './overview.store.js';
+
+/** Requests of a day until now. */
+export class OverviewFiguresRecord {
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'The beginning of the day.' })
+  readonly since: string;
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  readonly until: string;
+  @ApiProperty({ type: 'integer', example: 12 })
+  readonly requests: number;
+  @ApiProperty({ type: 'integer', example: 4_800 })
+  readonly input_tokens: number;
+  @ApiProperty({ type: 'integer', example: 3_100 })
+  readonly output_tokens: number;
+  @ApiProperty({ type: 'integer', description: 'Failed, timed out or rejected.' })
+  readonly failed: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Median time to the first token.', example: 190 })
+  readonly ttft_p50_ms: number | null;
+}
+
+export class OverviewNodesRecord {
+  @ApiProperty({ type: 'integer', example: 2 })
+  readonly online: number;
+  @ApiProperty({ type: 'integer', example: 3 })
+  readonly total: number;
+}
+
+export class AttentionRecord {
+  @ApiProperty({ enum: attentionCodes as unknown as string[] })
+  readonly code: string;
+  @ApiProperty({ description: 'For people.', example: 'vm: Ollama does not answer.' })
+  readonly message: string;
+  @ApiProperty({ enum: ['nodes', 'node', 'keys'], description: 'Where to mend it.' })
+  readonly place: string;
+  @ApiProperty({ type: 'string', nullable: true })
+  readonly node_id: string | null;
+  @ApiProperty({ type: 'string', nullable: true })
+  readonly key_id: string | null;
+}
+
+/** The first steps of a new account. */
+export class ChecklistRecord {
+  @ApiProperty({ example: true })
+  readonly has_node: boolean;
+  @ApiProperty({ example: true })
+  readonly has_loaded_model: boolean;
+  @ApiProperty({ example: true })
+  readonly has_key: boolean;
+  @ApiProperty({ example: false })
+  readonly has_request: boolean;
+}
+
+/** The state of the account at a glance. */
+export class OverviewRecord {
+  @ApiProperty({ enum: ['overview'] })
+  readonly object: 'overview';
+  @ApiProperty({ type: () => OverviewFiguresRecord })
+  readonly today: OverviewFiguresRecord;
+  @ApiProperty({ type: () => OverviewFiguresRecord, description: 'Until the same time of the day.' })
+  readonly yesterday: OverviewFiguresRecord;
+  @ApiProperty({ type: () => OverviewNodesRecord })
+  readonly nodes: OverviewNodesRecord;
+  @ApiProperty({ type: 'integer', description: 'Models that are loaded on at least one node.', example: 2 })
+  readonly models_loaded: number;
+  @ApiProperty({ type: () => [AttentionRecord], description: 'Worst first.' })
+  readonly attention: readonly AttentionRecord[];
+  @ApiProperty({ type: () => ChecklistRecord })
+  readonly checklist: ChecklistRecord;
+}
+
+export const figuresRecord = (since: Date, until: Date, figures: OverviewFigures): OverviewFiguresRecord => ({
+  since: since.toISOString(),
+  until: until.toISOString(),
+  requests: figures.requests,
+  input_tokens: figures.inputTokens,
+  output_tokens: figures.outputTokens,
+  failed: figures.failed,
+  ttft_p50_ms: figures.ttftP50Ms === null ? null : Math.round(figures.ttftP50Ms),
+});
+
+export const attentionRecord = ({ code, message, place, nodeId, keyId }: AttentionItem): AttentionRecord => ({
+  code,
+  message,
+  place,
+  node_id: nodeId,
+  key_id: keyId,
+});
