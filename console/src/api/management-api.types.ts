@@ -625,6 +625,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -673,6 +689,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsageRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsageSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests": {
         parameters: {
             query?: never;
@@ -697,6 +745,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["explainRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["watchChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -811,6 +891,19 @@ export interface components {
              */
             at: string;
         };
+        Attention: {
+            /** @enum {string} */
+            code: "no_node_online" | "node_waits_for_confirmation" | "node_problem" | "engine_problem" | "node_suspect" | "key_expires";
+            /** @description For people. */
+            message: string;
+            /**
+             * @description Where to mend it.
+             * @enum {string}
+             */
+            place: "nodes" | "node" | "keys";
+            node_id: string | null;
+            key_id: string | null;
+        };
         AuditActor: {
             /** @description `system`, `cli-token` or `session`. */
             kind: string;
@@ -883,6 +976,12 @@ export interface components {
             /** @description Somebody who is disabled is signed out everywhere and cannot sign in. */
             disabled?: boolean | null;
             name?: string | null;
+        };
+        Checklist: {
+            has_node: boolean;
+            has_loaded_model: boolean;
+            has_key: boolean;
+            has_request: boolean;
         };
         Cluster: {
             /** @enum {string} */
@@ -1022,6 +1121,10 @@ export interface components {
         };
         DeviceToken: {
             device_code: string;
+        };
+        ErrorCount: {
+            code: string;
+            count: number;
         };
         ExplainedRequest: {
             /** @description As `x-request-id` said it. */
@@ -1414,6 +1517,48 @@ export interface components {
             code: string;
             message: string;
         };
+        OtherSeries: {
+            requests: number[];
+            input_tokens: number[];
+            output_tokens: number[];
+            /** @description Failed, timed out or rejected. */
+            failed: number[];
+            /** @description How many there are. */
+            groups: number;
+        };
+        Overview: {
+            /** @enum {string} */
+            object: "overview";
+            today: components["schemas"]["OverviewFigures"];
+            /** @description Until the same time of the day. */
+            yesterday: components["schemas"]["OverviewFigures"];
+            nodes: components["schemas"]["OverviewNodes"];
+            /** @description Models that are loaded on at least one node. */
+            models_loaded: number;
+            /** @description Worst first. */
+            attention: components["schemas"]["Attention"][];
+            checklist: components["schemas"]["Checklist"];
+        };
+        OverviewFigures: {
+            /**
+             * Format: date-time
+             * @description The beginning of the day.
+             */
+            since: string;
+            /** Format: date-time */
+            until: string;
+            requests: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** @description Failed, timed out or rejected. */
+            failed: number;
+            /** @description Median time to the first token. */
+            ttft_p50_ms: number | null;
+        };
+        OverviewNodes: {
+            online: number;
+            total: number;
+        };
         /** @description Problem details (RFC 9457). */
         Problem: {
             /** @description Names the kind of problem. */
@@ -1527,6 +1672,25 @@ export interface components {
             /** @description The key that the new one takes the place of, with the time when it stops to work. */
             previous: components["schemas"]["Key"];
         };
+        SeriesGroup: {
+            requests: number[];
+            input_tokens: number[];
+            output_tokens: number[];
+            /** @description Failed, timed out or rejected. */
+            failed: number[];
+            /** @description The id that it was grouped by; null: requests that never had one, or all of them. */
+            key: string | null;
+            /** @description null: it has no name any more. */
+            name: string | null;
+        };
+        SeriesLatency: {
+            /** @description null: no answer had a first token. */
+            ttft_p50_ms: number | null;
+            /** @description null: no answer had a first token. */
+            ttft_p95_ms: number | null;
+            duration_p50_ms: number;
+            duration_p95_ms: number;
+        };
         Service: {
             name: string;
             version: string;
@@ -1628,6 +1792,30 @@ export interface components {
             /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
             key: string | null;
             name: string | null;
+        };
+        UsageSeries: {
+            /** @enum {string} */
+            object: "usage_series";
+            /** @enum {string} */
+            bucket: "hour" | "day";
+            /** @enum {string} */
+            by: "model" | "key" | "node" | "none";
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description The end of the last bucket that was asked for.
+             */
+            until: string;
+            /** @description The beginnings of the buckets, ISO 8601. Every list of numbers has one for each of them, zero where nothing was. */
+            buckets: string[];
+            /** @description Those with the most tokens, descending. */
+            groups: components["schemas"]["SeriesGroup"][];
+            /** @description All other groups; null: there are none. */
+            others: components["schemas"]["OtherSeries"] | null;
+            /** @description From the request log, as far back as that is kept; null: no request was completed. */
+            latency: (components["schemas"]["SeriesLatency"] | null)[];
+            /** @description From the request log, most frequent first. */
+            errors: components["schemas"]["ErrorCount"][];
         };
         User: {
             /** @enum {string} */
@@ -2895,6 +3083,36 @@ export interface operations {
             };
         };
     };
+    chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    model: string;
+                    messages: Record<string, never>[];
+                    stream?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A chat completion, or its chunks as Server-Sent Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
@@ -2985,6 +3203,7 @@ export interface operations {
                 since?: string;
                 /** @description `7d`, `24h` or a time in ISO 8601. */
                 until?: string;
+                /** @description Of a key, or of a person for requests from the website. */
                 key_id?: string;
                 node_id?: string;
                 cluster_id?: string;
@@ -3014,6 +3233,68 @@ export interface operations {
                         /** @description null on the last page. */
                         next_cursor: string | null;
                     };
+                };
+            };
+        };
+    };
+    getUsageRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the header `x-request-id` of the answer said it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequest"];
+                };
+            };
+        };
+    };
+    getUsageSeries: {
+        parameters: {
+            query?: {
+                /** @description `7d`, `24h` or a time in ISO 8601; its whole bucket counts. Default: 7 days ago. */
+                since?: string;
+                /** @description Like `since`; what begins at this moment or later does not count. Default: now. */
+                until?: string;
+                /** @description What to stack by. Default: `model`. */
+                by?: "model" | "key" | "node" | "none";
+                /** @description Default: `day`. */
+                bucket?: "hour" | "day";
+                /** @description Whose days: a name of the time zone database. Default: `UTC`. Usage is summed up by hours of UTC. */
+                time_zone?: string;
+                /** @description Only requests of this key, or of this person on the website. */
+                key_id?: string;
+                /** @description Only requests that this node has served. */
+                node_id?: string;
+                /** @description Only requests that this cluster has served. */
+                cluster_id?: string;
+                /** @description Only requests for this model; its selector. */
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One number for each bucket. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSeries"];
                 };
             };
         };
@@ -3070,6 +3351,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainedRequest"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Whose day is today: a name of the time zone database. Default: `UTC`. */
+                time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Figures are a few seconds behind the requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    watchChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
-import { RateGuard } from '../limits/rate.guard.js';
+import { RateGuard } from '../limits/management-rates.js';
 import { Management } from '../platform/access/access.js';
 import { ManagementErrorFilter } from '../platform/http/errors/error-filters.js';
 import type { EventStream } from '../platform/http/event-stream.js';
