@@ -2,13 +2,13 @@
 import { systemClock } from '../../src/kernel/clock.js';
 import { createRequestId, type ApiKeyId } from '../../src/kernel/ids.js';
 import { createContext } from '../../src/relay/platform/http/request-context.js';
-import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
-import { RequestLifecycleListeners } from '../../src/relay/routing/explain/request-lifecycle-listeners.js';
+import { createSelection } from '../../src/relay/routing/create-routing.js';
+import { RequestTracker } from '../../src/relay/routing/explain/request-tracker.js';
 import { DecisionLog } from '../../src/relay/routing/explain/decision-log.js';
 import type { ObservedRequest } from '../../src/relay/routing/request/request-lifecycle-listener.js';
-import { PlacementFinder, slotAt } from '../../src/relay/routing/selection/placement-finder.js';
+import { TimerWheel } from '../../src/relay/platform/timing/timer-wheel.js';
+import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
 import { profileOf } from '../../src/relay/protocols/understood-request.js';
-import { RoutingStats } from '../../src/relay/routing/selection/routing-stats.js';
 import { question } from '../simulator/policy.js';
 import { account, MODEL, SimulatedFleet, SimulatedNode } from '../simulator/simulated-node.js';
 import { VirtualTime } from '../simulator/virtual-time.js';
@@ -37,7 +37,6 @@ const fleet = new SimulatedFleet(
       ),
   ),
 );
-const occupancy = new Occupancy<object>();
 const body = {
   model: MODEL,
   messages: [
@@ -46,7 +45,13 @@ const body = {
   ],
 };
 const envelope = { dialect: 'chat', model: MODEL, stream: true } as const;
-const options = { fleetOf: () => fleet, occupancy, busyCooldown: { has: () => false }, random: Math.random };
+const options = {
+  clock: systemClock,
+  timers: new TimerWheel(),
+  random: Math.random,
+  fleetOf: () => fleet,
+  settings: { queueLimit: 100, affinityKeys: 50_000 },
+};
 
 const microseconds = (once: () => void): string => {
   const results: number[] = [];
@@ -58,15 +63,14 @@ const microseconds = (once: () => void): string => {
   return Math.min(...results).toFixed(2);
 };
 
-const stats = new RoutingStats(systemClock, { affinityKeys: 50_000 });
-const leastBusy = new PlacementFinder(options);
-const finder = new PlacementFinder({ ...options, costing: stats.costing });
+const { finder: leastBusy } = createSelection({ ...options, choice: 'least-busy' });
+const { finder, stats, occupancy } = createSelection(options);
 const profile = profileOf({}, envelope, body, 1_000, question.requirements);
 const log = new DecisionLog(systemClock, { explainedRequests: 5_000, explainedBytes: 16_777_216 }, () => ({
   candidates: [],
   chosen: null,
 }));
-const observers = new RequestLifecycleListeners(stats, log, occupancy, () => systemClock.monotonicMs());
+const observers = new RequestTracker(stats, log, occupancy, systemClock);
 const excluded = new Set<never>();
 
 const wholeCourse = (): void => {

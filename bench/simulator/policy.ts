@@ -1,11 +1,10 @@
-import type { Clock, Rng } from '../../src/kernel/clock.js';
 import type { Placement } from '../../src/relay/inventory/model-entry.js';
-import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
 import { noAffinity } from '../../src/relay/routing/affinity/affinity-keys.js';
 import type { RequestProfile } from '../../src/relay/routing/selection/costing.js';
-import { PlacementFinder, slotAt, type Finding } from '../../src/relay/routing/selection/placement-finder.js';
-import { RoutingStats, type AttemptRecord } from '../../src/relay/routing/selection/routing-stats.js';
-import { account, MODEL, type SimulatedFleet } from './simulated-node.js';
+import type { Selection, SelectionOptions } from '../../src/relay/routing/create-routing.js';
+import { slotAt, type Finding } from '../../src/relay/routing/selection/placement-finder.js';
+import type { AttemptRecord } from '../../src/relay/routing/selection/routing-stats.js';
+import { account, MODEL } from './simulated-node.js';
 import type { Conversation, Turn } from './workload.js';
 
 /** One request as the relay would know it. */
@@ -30,7 +29,7 @@ export interface SimulatedEnd {
   readonly outputTokens: number;
 }
 
-/** A way to choose, and what it hears of what became of its choices. */
+/** Chooses nodes, and is informed of the outcomes. */
 export interface Policy {
   find(request: SimulatedRequest): Finding;
   asked(request: SimulatedRequest, placement: Placement): void;
@@ -38,19 +37,18 @@ export interface Policy {
   ended(request: SimulatedRequest, end: SimulatedEnd): void;
 }
 
-export interface PolicyTools {
-  readonly fleet: SimulatedFleet;
-  readonly occupancy: Occupancy<SimulatedRequest>;
-  readonly clock: Clock;
-  readonly random: Rng;
+/** How nodes are chosen, and whether requests have the keys of their conversations. */
+export interface PolicyTraits {
+  readonly choice: NonNullable<SelectionOptions['choice']>;
+  readonly warm: boolean;
 }
 
 export type PolicyName = 'least-busy' | 'predicted' | 'predicted and warm';
 
-export const policies: Record<PolicyName, (tools: PolicyTools) => Policy> = {
-  'least-busy': leastBusy,
-  predicted: (tools) => predicted(tools, false),
-  'predicted and warm': (tools) => predicted(tools, true),
+export const policies: Readonly<Record<PolicyName, PolicyTraits>> = {
+  'least-busy': { choice: 'least-busy', warm: false },
+  predicted: { choice: 'predicted', warm: false },
+  'predicted and warm': { choice: 'predicted', warm: true },
 };
 
 const nothingRequired = {
@@ -75,28 +73,8 @@ export const question = {
   requirements: nothingRequired,
 } as const;
 
-/** The share of its slots that a node has in use, equals at random: what peers do, and what Ferry did at first. */
-function leastBusy({ fleet, occupancy, random }: PolicyTools): Policy {
-  const finder = new PlacementFinder({ fleetOf: () => fleet, occupancy, busyCooldown: { has: () => false }, random });
-  return {
-    find: () => finder.find(account, question, new Set()),
-    asked: () => undefined,
-    begun: () => undefined,
-    ended: () => undefined,
-  };
-}
-
-/** Learned prediction, without and with what nodes remember of prompts: the parts that the relay itself puts together. */
-function predicted({ fleet, occupancy, clock, random }: PolicyTools, warm: boolean): Policy {
-  const stats = new RoutingStats(clock, { affinityKeys: 10_000 });
-  const finder = new PlacementFinder({
-    fleetOf: () => fleet,
-    occupancy,
-    busyCooldown: { has: () => false },
-    random,
-    costing: stats.costing,
-    learnedSlots: stats.slots,
-  });
+/** Drives the relay's own selection. `least-busy` does not use what is learned. */
+export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: PolicyTraits): Policy {
   const profiles = new WeakMap<SimulatedRequest, RequestProfile>();
   const profileOf = (request: SimulatedRequest): RequestProfile => {
     let profile = profiles.get(request);

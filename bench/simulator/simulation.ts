@@ -1,9 +1,10 @@
 import type { ApiKeyId, ModelSelector } from '../../src/kernel/ids.js';
-import { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
+import type { AdmissionQueue } from '../../src/relay/routing/admission/admission-queue.js';
 import type { Waiting } from '../../src/relay/routing/admission/waiting.js';
-import { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import type { Occupancy } from '../../src/relay/routing/admission/occupancy.js';
+import { createSelection } from '../../src/relay/routing/create-routing.js';
 import { slotAt } from '../../src/relay/routing/selection/placement-finder.js';
-import type { Policy, PolicyTools, SimulatedRequest } from './policy.js';
+import { createPolicy, type Policy, type PolicyTraits, type SimulatedRequest } from './policy.js';
 import { seeded } from './random.js';
 import { account, SimulatedFleet, SimulatedNode } from './simulated-node.js';
 import { VirtualTime } from './virtual-time.js';
@@ -29,23 +30,31 @@ const EVENT_IDLE_TIMEOUT_MS = 120_000;
 
 /** Requests that wait: more than any workload has, for the bound is not what is examined. */
 const QUEUE_LIMIT = 100_000;
+const AFFINITY_KEYS = 10_000;
+
+/** Simulated nodes never reject a request as busy, which is all that selection has a timer for. */
+const noTimers = {
+  schedule: (): never => {
+    throw new Error('no timer is needed');
+  },
+};
 
 /** Holds all conversations with the fleet of the workload, in virtual time. */
 export function simulate(
   workload: Workload,
   conversations: readonly Conversation[],
-  create: (tools: PolicyTools) => Policy,
+  traits: PolicyTraits,
   seed: number,
 ): Course[] {
-  const simulation = new Simulation(workload, create, seed);
+  const simulation = new Simulation(workload, traits, seed);
   for (const [index, conversation] of conversations.entries()) simulation.hold(conversation, `conversation-${index}`);
   return simulation.run();
 }
 
 class Simulation {
   readonly time = new VirtualTime();
-  readonly queue = new AdmissionQueue(QUEUE_LIMIT, this.time);
-  readonly occupancy = new Occupancy<SimulatedRequest>();
+  readonly queue: AdmissionQueue;
+  readonly occupancy: Occupancy<object>;
   readonly policy: Policy;
   readonly courses: Course[] = [];
   private readonly nodes: readonly SimulatedNode[];
@@ -53,17 +62,23 @@ class Simulation {
 
   constructor(
     readonly workload: Workload,
-    create: (tools: PolicyTools) => Policy,
+    traits: PolicyTraits,
     seed: number,
   ) {
     this.nodes = workload.fleet.map((traits) => new SimulatedNode(traits, this.time));
-    this.policy = create({
-      fleet: new SimulatedFleet(this.nodes),
-      occupancy: this.occupancy,
+    const fleet = new SimulatedFleet(this.nodes);
+    const selection = createSelection({
       clock: this.time,
+      timers: noTimers,
       // Other random numbers than those of the workload, and the same for every policy.
       random: seeded(seed ^ 0x5eed),
+      fleetOf: () => fleet,
+      choice: traits.choice,
+      settings: { queueLimit: QUEUE_LIMIT, affinityKeys: AFFINITY_KEYS },
     });
+    this.queue = selection.queue;
+    this.occupancy = selection.occupancy;
+    this.policy = createPolicy(selection, traits);
   }
 
   hold(conversation: Conversation, conversationId: string, turnNumber = 0): void {

@@ -4,14 +4,13 @@ import { KeysModule } from '../keys/keys.module.js';
 import { NodesModule } from '../nodes/nodes.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { RequestsController } from './explain/requests.controller.js';
-import { OutcomeLog } from './request/outcome-log.js';
-import { OutcomeSinks } from './request/outcome-sinks.js';
+import { OutcomeRecorder } from './request/outcome-recorder.js';
 import { RoutingService } from './routing.service.js';
 
 @Module({
   imports: [KeysModule, NodesModule, InventoryModule, UsageModule],
   controllers: [RequestsController],
-  providers: [OutcomeLog, OutcomeSinks, RoutingService],
+  providers: [OutcomeRecorder, RoutingService],
   exports: [RoutingService],
 })
 export class RoutingModule {}

@@ -6,41 +6,28 @@ import { Catalogue } from '../inventory/catalogue.js';
 import { KeyRevocations } from '../keys/key-revocations.js';
 import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { NodeChange } from '../nodes/registry/online-node.js';
-import { RateLimits } from '../limits/rate-limits.js';
 import { RELAY_CONFIG, type RelayConfig } from '../platform/config/relay-config.js';
-import type { RelaySettings } from '../platform/config/relay-settings.js';
 import type { AnswerSource } from '../platform/http/answer-source.js';
 import { DrainRegistry } from '../platform/lifecycle/drain-registry.js';
 import { GcTuning } from '../platform/http/fast-path/gc-tuning.js';
 import { TimerWheel } from '../platform/timing/timer-wheel.js';
-import { AdmissionQueue, WakeCoalescer } from './admission/admission-queue.js';
-import { BusyCooldown } from './admission/busy-cooldown.js';
 import { NodeHealth } from '../nodes/health/node-health.js';
-import { RequestLifecycleListeners } from './explain/request-lifecycle-listeners.js';
-import { DecisionLog } from './explain/decision-log.js';
-import { RoutingStats } from './selection/routing-stats.js';
+import { createRouting, type Routing } from './create-routing.js';
+import type { DecisionLog } from './explain/decision-log.js';
 import type { FleetView } from './selection/eligibility.js';
-import { HedgeBudget } from './request/hedge-budget.js';
-import type { Hedging } from './request/hedging.js';
-import type { RoutingContext } from './request/routing-context.js';
 import type { RoutedRequest, RoutedRequestBody } from './request/routed-request.js';
 import { InferenceRequest } from './request/inference-request.js';
-import { LiveRequests, type LiveRequest } from './request/live-requests.js';
-import { Occupancy } from './admission/occupancy.js';
-import { OutcomeSinks } from './request/outcome-sinks.js';
-import { PlacementFinder } from './selection/placement-finder.js';
+import type { LiveRequest } from './request/live-requests.js';
+import { OutcomeRecorder } from './request/outcome-recorder.js';
 
 const GC_CHECK_MS = 1_000;
 /** A quarter of an hour: a small heap slows down the requests that make it grow again. */
 const IDLE_CHECKS_UNTIL_SMALL_HEAP = 900;
 
-/** Where the protocols hand in what they understood, and get an answer on its way. */
+/** Accepts parsed requests from the protocols, and connects routing to nodes, key revocation and drain. */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnApplicationShutdown {
-  private readonly context: RoutingContext;
-  private readonly stats: RoutingStats;
-  private readonly decisions: DecisionLog;
-  private readonly wakes: WakeCoalescer;
+  private readonly routing: Routing;
   private readonly logger = new Logger('Routing');
   private readonly gc: GcTuning | undefined;
   private gcChecks: NodeJS.Timeout | undefined;
@@ -54,67 +41,29 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     private readonly drains: DrainRegistry,
     private readonly timers: TimerWheel,
     private readonly health: NodeHealth,
-    outcomes: OutcomeSinks,
+    outcomes: OutcomeRecorder,
     @Inject(RELAY_CONFIG) { settings }: RelayConfig,
   ) {
     this.gc = settings.fastPath === 'on' ? new GcTuning(IDLE_CHECKS_UNTIL_SMALL_HEAP) : undefined;
-    const queue = new AdmissionQueue(settings.queueLimit);
-    const occupancy = new Occupancy<object>();
-    const busyCooldown = new BusyCooldown(timers, (accountId) => {
-      queue.fleetChanged(accountId);
-    });
-    this.wakes = new WakeCoalescer((accountId) => {
-      queue.fleetChanged(accountId);
-    });
-    this.stats = new RoutingStats(systemClock, settings, (accountId) => {
-      this.wakes.fleetChanged(accountId);
-    });
-    const finder = new PlacementFinder({
-      fleetOf: (accountId) => this.fleetOf(accountId),
-      occupancy,
-      busyCooldown,
-      random: Math.random,
-      costing: this.stats.costing,
-      learnedSlots: this.stats.slots,
-    });
-    this.decisions = new DecisionLog(systemClock, settings, ({ accountId, query }) => finder.survey(accountId, query));
-    const lifecycle = new RequestLifecycleListeners(this.stats, this.decisions, occupancy, () =>
-      systemClock.monotonicMs(),
-    );
-    this.context = {
-      gate: (routed) => this.refusal(routed),
-      rateLimits: new RateLimits(systemClock, {
-        requestsPerMinute: settings.accountRequestsPerMinute || null,
-        tokensPerMinute: settings.accountTokensPerMinute || null,
-        concurrency: settings.accountConcurrency || null,
-      }),
-      finder,
-      occupancy,
-      queue,
-      busyCooldown,
-      health,
-      live: new LiveRequests(),
-      limits: settings,
-      timers,
+    this.routing = createRouting({
       clock: systemClock,
+      timers,
+      random: Math.random,
+      fleetOf: (accountId) => this.fleetOf(accountId),
+      gate: (routed) => this.refusal(routed),
+      health,
       outcomes,
-      stallInMs: (request) => lifecycle.stallInMs(request, settings.healthStallMs),
-      lifecycle,
-      ...(settings.hedgeBudgetPercent === 0 ? {} : { hedging: hedgingOf(settings, lifecycle) }),
-      explainsInHeaders: settings.explainHeaders === 'on',
-    };
+      settings,
+    });
   }
 
   onModuleInit(): void {
     this.nodes.changes$.subscribe((change) => {
       this.nodeChanged(change);
-      this.wakes.fleetChanged(change.accountId);
-    });
-    this.health.usable$.subscribe((accountId) => {
-      this.context.queue.fleetChanged(accountId);
+      this.routing.wakes.fleetChanged(change.accountId);
     });
     this.revocations.revoked$.subscribe(({ keyPublicId }) => {
-      for (const request of this.context.live) {
+      for (const request of this.routing.context.live) {
         if (request.routed.keyPublicId !== keyPublicId) continue;
         request.abort('cancelled', 'invalid_credential', 'The API key was revoked.', 'revoked');
       }
@@ -123,7 +72,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     const { gc } = this;
     if (gc === undefined) return;
     this.gcChecks = setInterval(() => {
-      gc.check(this.context.live.size);
+      gc.check(this.routing.context.live.size);
     }, GC_CHECK_MS).unref();
   }
 
@@ -133,13 +82,13 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   /** Why the last requests went where they went. */
   get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
-    return this.decisions;
+    return this.routing.decisions;
   }
 
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
     this.gc?.requestArrived();
-    return new InferenceRequest(routed, body, this.arrivals++, this.context);
+    return new InferenceRequest(routed, body, this.arrivals++, this.routing.context);
   }
 
   private nodeChanged({ accountId, nodeId, kind }: NodeChange): void {
@@ -147,7 +96,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     switch (kind) {
       case 'connected':
         health.renewed(nodeId);
-        this.stats.recovered(nodeId);
+        this.routing.stats.recovered(nodeId);
         return;
       case 'inventory':
       case 'status': {
@@ -157,12 +106,12 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
         return;
       }
       case 'disconnected':
-        this.stats.slots.forget(nodeId);
+        this.routing.stats.slots.forget(nodeId);
         return;
       case 'revoked':
         health.renewed(nodeId);
-        this.stats.forget(nodeId);
-        this.stats.slots.forget(nodeId);
+        this.routing.stats.forget(nodeId);
+        this.routing.stats.slots.forget(nodeId);
         return;
       default:
         kind satisfies never;
@@ -186,23 +135,14 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
   /** What runs may finish until the deadline. What waits is sent away at once: the nodes are told to go, too. */
   private async drain(deadlineMs: number): Promise<void> {
     this.draining = true;
-    for (const request of this.context.live) if (request.waiting) abortForDrain(request);
+    for (const request of this.routing.context.live) if (request.waiting) abortForDrain(request);
     const deadline = this.timers.schedule(Math.max(0, deadlineMs - systemClock.monotonicMs()), () => {
-      for (const request of this.context.live) abortForDrain(request);
+      for (const request of this.routing.context.live) abortForDrain(request);
     });
-    await this.context.live.empty();
+    await this.routing.context.live.empty();
     deadline.cancel();
   }
 }
-
-const hedgingOf = (
-  { hedgeBudgetPercent, hedgeAfterMs }: RelaySettings,
-  lifecycle: RequestLifecycleListeners,
-): Hedging => ({
-  budget: new HedgeBudget(hedgeBudgetPercent),
-  afterMs: hedgeAfterMs,
-  lateInMs: (request) => lifecycle.lateInMs(request),
-});
 
 const abortForDrain = (request: LiveRequest): void => {
   request.abort('failed', 'draining', 'The relay is shutting down.', 'draining');

@@ -25,7 +25,7 @@ import { RelayHttpAdapter } from '../../../src/relay/platform/http/relay-http-ad
 import { DrainRegistry } from '../../../src/relay/platform/lifecycle/drain-registry.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
 import { InferenceResponder } from '../../../src/relay/protocols/inference-responder.service.js';
-import { OutcomeSinks } from '../../../src/relay/routing/request/outcome-sinks.js';
+import { OutcomeRecorder } from '../../../src/relay/routing/request/outcome-recorder.js';
 import type { OutcomeReport } from '../../../src/relay/routing/request/outcome-report.js';
 import { RoutingService } from '../../../src/relay/routing/routing.service.js';
 import { httpServerOptions } from './http-server-options.js';
@@ -143,7 +143,7 @@ export class InferenceApiHarness {
         provide: NodeHealth,
         useValue: new NodeHealth({ clock: systemClock, timers: this.wheel, limits: settings }),
       },
-      { provide: OutcomeSinks, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
+      { provide: OutcomeRecorder, useValue: { record: (report: OutcomeReport) => this.outcomes.push(report) } },
       { provide: ClusterDirectory, useValue: directory },
       { provide: ClusterPinPipe, useValue: new ClusterPinPipe(directory as never) },
     ];

@@ -6,37 +6,24 @@ import type { FerryError } from '../../../src/kernel/errors/ferry-error.js';
 import { createRequestId, type ApiKeyId, type NodeId } from '../../../src/kernel/ids.js';
 import { LinkUnavailableError } from '../../../src/link/link-errors.js';
 import { noKeyLimits, type KeyLimits } from '../../../src/relay/platform/access/caller.js';
-import { RateLimits } from '../../../src/relay/limits/rate-limits.js';
+import type { RateLimits } from '../../../src/relay/limits/rate-limits.js';
 import { createContext } from '../../../src/relay/platform/http/request-context.js';
 import { TimerWheel } from '../../../src/relay/platform/timing/timer-wheel.js';
-import { AdmissionQueue } from '../../../src/relay/routing/admission/admission-queue.js';
-import { BusyCooldown } from '../../../src/relay/routing/admission/busy-cooldown.js';
 import type { Health } from '../../../src/relay/nodes/health/health-view.js';
 import { NodeHealth } from '../../../src/relay/nodes/health/node-health.js';
 import type { HealthLimits } from '../../../src/relay/nodes/health/trouble.js';
+import { loadSettings } from '../../../src/kernel/settings.js';
+import { relaySettings } from '../../../src/relay/platform/config/relay-settings.js';
+import { createRouting } from '../../../src/relay/routing/create-routing.js';
 import { HedgeBudget } from '../../../src/relay/routing/request/hedge-budget.js';
 import type { RequestLifecycleListener } from '../../../src/relay/routing/request/request-lifecycle-listener.js';
 import type { RoutingContext } from '../../../src/relay/routing/request/routing-context.js';
 import type { InferenceLimits, RoutedRequest } from '../../../src/relay/routing/request/routed-request.js';
 import { InferenceRequest } from '../../../src/relay/routing/request/inference-request.js';
-import { LiveRequests } from '../../../src/relay/routing/request/live-requests.js';
-import { Occupancy } from '../../../src/relay/routing/admission/occupancy.js';
 import type { EligibilityQuery, FleetView } from '../../../src/relay/routing/selection/eligibility.js';
-import { PlacementFinder } from '../../../src/relay/routing/selection/placement-finder.js';
 import { account, FakeFleet, FakeNode, type NodeTraits } from './routing-fleet.js';
 import { HarnessClient } from './harness-client.js';
 import { HarnessStream } from './harness-stream.js';
-
-export const limits: InferenceLimits = {
-  queueTimeoutMs: 30_000,
-  acceptTimeoutMs: 10_000,
-  firstEventTimeoutMs: 900_000,
-  wholeAnswerTimeoutMs: 1_800_000,
-  eventIdleTimeoutMs: 120_000,
-  streamMaxAgeMs: 3_600_000,
-  maxRejectRepicks: 3,
-  healthStallMs: 60_000,
-};
 
 export const healthLimits: HealthLimits = {
   healthFailureThreshold: 3,
@@ -87,40 +74,21 @@ export class InferenceHarness {
   }: InferenceHarnessOptions = {}) {
     this.confirming = options.confirming ?? false;
     this.fleet = new FakeFleet(Object.entries(nodes).map(([name, traits]) => this.node(name, traits)));
-    const queue = new AdmissionQueue(queueLimit, this.clock);
-    const lateInMs = options.hedging?.lateInMs ?? null;
-    this.rateLimits = new RateLimits(this.clock, options.accountLimits ?? noKeyLimits);
-    const occupancy = new Occupancy<object>();
-    const busyCooldown = new BusyCooldown(this.wheel, (accountId) => {
-      queue.fleetChanged(accountId);
-    });
+    const { accountLimits = noKeyLimits, stallAfterMs, hedging, lifecycle } = options;
     const nodeHealth = new NodeHealth({
       clock: this.clock,
       timers: this.wheel,
       limits: { ...healthLimits, ...health },
     });
-    nodeHealth.usable$.subscribe((accountId) => {
-      queue.fleetChanged(accountId);
-    });
-    this.context = {
-      gate: () => this.closed,
-      rateLimits: this.rateLimits,
-      // Random 0 takes the first of equals: `a` before `b`.
-      finder: new PlacementFinder({ fleetOf: () => this.view, occupancy, busyCooldown, random: () => 0 }),
-      stallInMs: ({ timeline }) =>
-        options.stallAfterMs === undefined ? null : Math.max(0, options.stallAfterMs - timeline.sinceDispatchMs),
-      ...(options.lifecycle !== undefined && { lifecycle: options.lifecycle }),
-      ...(options.hedging !== undefined && {
-        hedging: { budget: new HedgeBudget(options.hedging.percent), afterMs: 100, lateInMs: () => lateInMs },
-      }),
-      occupancy,
-      queue,
-      busyCooldown,
-      health: nodeHealth,
-      live: new LiveRequests(),
-      limits: { ...limits, ...overrides },
-      timers: this.wheel,
+    const { context, rateLimits } = createRouting({
       clock: this.clock,
+      timers: this.wheel,
+      // Takes the first of equals: `a` before `b`.
+      random: () => 0,
+      choice: 'least-busy',
+      fleetOf: () => this.view,
+      gate: () => this.closed,
+      health: nodeHealth,
       outcomes: {
         record: (report) => {
           this.openClients.get(report.requestId)!.reports.push(report);
@@ -129,6 +97,25 @@ export class InferenceHarness {
           this.openClients.get(requestId)!.confirmed.push(usage);
         },
       },
+      settings: {
+        ...loadSettings(relaySettings, {}).values,
+        ...overrides,
+        queueLimit,
+        accountRequestsPerMinute: accountLimits.requestsPerMinute ?? 0,
+        accountTokensPerMinute: accountLimits.tokensPerMinute ?? 0,
+        accountConcurrency: accountLimits.concurrency ?? 0,
+      },
+    });
+    this.rateLimits = rateLimits;
+    this.context = {
+      ...context,
+      stallInMs: ({ timeline }) =>
+        stallAfterMs === undefined ? null : Math.max(0, stallAfterMs - timeline.sinceDispatchMs),
+      hedging:
+        hedging === undefined
+          ? null
+          : { budget: new HedgeBudget(hedging.percent), afterMs: 100, lateInMs: () => hedging.lateInMs },
+      ...(lifecycle && { lifecycle }),
     };
   }
 

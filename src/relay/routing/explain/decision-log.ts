@@ -2,11 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { AccountId, NodeId, RequestId } from '../../../kernel/ids.js';
 import type { Placement } from '../../inventory/model-entry.js';
-import type {
-  RequestLifecycleListener,
-  LeavingReason,
-  ObservedRequest,
-} from '../request/request-lifecycle-listener.js';
+import type { LeavingReason, ObservedRequest } from '../request/request-lifecycle-listener.js';
 import type { RoutedRequest } from '../request/routed-request.js';
 import type { RequestEnd } from '../request/outcome.js';
 import type { Considered, Decision } from '../selection/decision.js';
@@ -21,7 +17,7 @@ const ATTEMPT_BYTES = 160;
 const DECISIONS_KEPT = 6;
 
 /** The decisions of the latest requests, in memory; the oldest request is evicted. Rendered on demand. */
-export class DecisionLog implements RequestLifecycleListener {
+export class DecisionLog {
   private readonly traces: TraceStore;
 
   constructor(
@@ -98,14 +94,6 @@ export class DecisionLog implements RequestLifecycleListener {
       hedge: isHedge,
     });
     this.traces.grow(trace, ATTEMPT_BYTES);
-  }
-
-  begun(): void {
-    return;
-  }
-
-  followed(): void {
-    return;
   }
 
   left({ routed }: ObservedRequest, reason: LeavingReason, detail: string, nodeId?: NodeId): void {

@@ -140,7 +140,7 @@ describe('a late first event', () => {
     const overdue = (stream: boolean): number => {
       const { predictor } = labOf();
       const forecast = predictor.asked(placementOf('a'), { ...demand, maxOutputTokens: 1_000, stream }, 0, 0);
-      return predictor.overdueInMs(forecast);
+      return predictor.stallInMs(forecast, 0);
     };
     const { predictor } = labOf();
     const size = predictor.size(account, selector, { ...demand, maxOutputTokens: 1_000 });
@@ -170,10 +170,10 @@ describe('a stall', () => {
     const long = predictor.asked(placement, longPrompt, 0, 0);
     clock.advance(1_000);
     const short = predictor.asked(placement, demand, 1, 0);
-    expect(predictor.overdueInMs(short)).toBeGreaterThanOrEqual(predictor.overdueInMs(long));
+    expect(predictor.stallInMs(short, 0)).toBeGreaterThanOrEqual(predictor.stallInMs(long, 0));
     predictor.ended(long, 1, null);
     predictor.ended(short, 0, null);
-    expect(predictor.overdueInMs(predictor.asked(placement, demand, 0, 0))).toBeLessThan(predictor.overdueInMs(long));
+    expect(predictor.stallInMs(predictor.asked(placement, demand, 0, 0), 0)).toBeLessThan(predictor.stallInMs(long, 0));
   });
 
   test('does not apply while the node streams anything else', () => {
@@ -225,7 +225,7 @@ describe('an unresponsive node', () => {
     const { clock, predictor } = labOf();
     const placement = placementOf('a');
     const long = predictor.asked(placement, demand, 0, 0);
-    const patienceMs = predictor.overdueInMs(long);
+    const patienceMs = predictor.stallInMs(long, 0);
     for (let time = 0; time < 20; time += 1) {
       clock.advance(patienceMs / 2);
       const short = predictor.asked(placement, demand, 1, 0);

@@ -128,11 +128,6 @@ export class CompletionPredictor {
     return forecast;
   }
 
-  /** Milliseconds until its first event is overdue. */
-  overdueInMs({ overdueAtMs }: AttemptForecast): number {
-    return Math.max(0, overdueAtMs - this.clock.monotonicMs());
-  }
-
   /**
    * Milliseconds until the node counts as stalled: `stallMs` after the predicted first event, unless anything else has arrived from the
    * node meanwhile, and never before the first event is overdue.

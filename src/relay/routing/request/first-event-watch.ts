@@ -14,7 +14,7 @@ interface AwaitingRequest extends ObservedRequest, Neighbour {
 interface FirstEventContext<Request> extends Stalls<Request> {
   readonly health: Pick<NodeHealth, 'stalled' | 'begun'>;
   readonly clock: Clock;
-  readonly lifecycle?: RequestLifecycleListener;
+  readonly lifecycle: RequestLifecycleListener;
 }
 
 /** From the acknowledgement of a node to the first event of its engine. Keep-alive events of the node are none. */
@@ -26,7 +26,7 @@ export class FirstEventWatch<Request extends AwaitingRequest> {
   ) {}
 
   acknowledged(): void {
-    this.deadlines.watchFirstEvent(this.context.stallInMs?.(this.request) ?? null);
+    this.deadlines.watchFirstEvent(this.context.stallInMs(this.request));
   }
 
   /**
@@ -50,6 +50,6 @@ export class FirstEventWatch<Request extends AwaitingRequest> {
     }
     request.routed.context.firstByteAtMs = request.timeline.firstEvent();
     if (attempt !== null) context.health.begun(attempt.placement);
-    context.lifecycle?.begun(request);
+    context.lifecycle.begun(request);
   }
 }

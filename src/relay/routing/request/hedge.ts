@@ -110,7 +110,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     if (attempt === null) return false;
     this.attempt = null;
     try {
-      context.lifecycle?.left(this, why, detail);
+      context.lifecycle.left(this, why, detail);
     } finally {
       // What the loser used is not the request's usage: metering counts a request once.
       releaseAttempt(this, attempt, { reset, verdict, metered: null }, context);
@@ -172,8 +172,8 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     this.attempt = attempt;
     context.occupancy.move(this.token, slotAt(placement));
     failover.hedgeAsked();
-    context.lifecycle?.decided(this, decision);
-    context.lifecycle?.asked(this, placement);
+    context.lifecycle.decided(this, decision);
+    context.lifecycle.asked(this, placement);
     context.health.started(placement, attempt);
     this.timer.restart(context.limits.acceptTimeoutMs);
     try {

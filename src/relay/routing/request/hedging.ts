@@ -30,5 +30,5 @@ export interface HedgeContext {
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
-  readonly lifecycle?: RequestLifecycleListener;
+  readonly lifecycle: RequestLifecycleListener;
 }

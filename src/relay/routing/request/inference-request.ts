@@ -139,7 +139,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private place(): void {
     try {
       const found = findPlacement(this, this.context.finder);
-      this.context.lifecycle?.decided(this, found.decision);
+      this.context.lifecycle.decided(this, found.decision);
       this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;
       if (found.kind === 'free') this.dispatch(found.placement);
@@ -151,7 +151,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   }
 
   private unplaceable(error: FerryError): void {
-    this.context.lifecycle?.undecided(this, error);
+    this.context.lifecycle.undecided(this, error);
     // A queued request keeps waiting for a node that may come back.
     if (this.state === 'queued' && error.code === 'no_node_for_user') this.ticket.obstacle = error;
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
@@ -163,7 +163,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     if (leftMs === null) this.giveUpWaiting();
     else {
       this.state = 'queued';
-      this.context.lifecycle?.queued(this, this.context.queue.position(this, selector));
+      this.context.lifecycle.queued(this, this.context.queue.position(this, selector));
       this.deadlines.watch(leftMs);
     }
   }
@@ -179,7 +179,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const attempt = new Attempt(placement, this, this.timeline.dispatched());
     this.assign(attempt);
     this.failover.asked(placement);
-    this.context.lifecycle?.asked(this, placement);
+    this.context.lifecycle.asked(this, placement);
     this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
@@ -188,7 +188,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     try {
       this.open(attempt);
       const { hedging } = this.context;
-      if (hedging !== undefined && this.attempt === attempt) this.hedge = Hedge.of(this, this.context, hedging);
+      if (hedging !== null && this.attempt === attempt) this.hedge = Hedge.of(this, this.context, hedging);
     } catch (error) {
       if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
       else this.end(endedBecause('failed', toFerryError(error)));
@@ -233,7 +233,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   /** The node has done nothing with the request: another one is asked for free. */
   private declined(reason: string, mayAskAnother: boolean): void {
-    this.context.lifecycle?.left(this, 'refused', reason);
+    this.context.lifecycle.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
     if (this.hedge?.running === true) this.follow(this.hedge);
     else if (mayAskAnother) this.place();
@@ -244,7 +244,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   overtaken(head: HeadMessage): void {
     const { hedge, attempt } = this;
     if (hedge === null || attempt === null) return;
-    this.context.lifecycle?.left(this, 'overtaken', 'other_node_first');
+    this.context.lifecycle.left(this, 'overtaken', 'other_node_first');
     this.leaveNode('failed_over', 'none', false);
     this.follow(hedge);
     this.begun(head);
@@ -258,7 +258,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.hedge = null;
     this.assign(attempt);
     this.failover.hedgeTookOver(attempt.placement);
-    this.context.lifecycle?.followed(this, hedge);
+    this.context.lifecycle.followed(this, hedge);
     this.state = 'dispatched';
     if (hedge.acknowledgedByNode) this.acknowledged();
     else this.deadlines.watch(this.context.limits.acceptTimeoutMs);
@@ -309,7 +309,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
-    this.context.lifecycle?.left(this, 'lost', ending.error?.code ?? ending.outcome);
+    this.context.lifecycle.left(this, 'lost', ending.error?.code ?? ending.outcome);
     this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
     if (hedge === null) this.place();
     else this.follow(hedge);
@@ -371,7 +371,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
       if (this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true) freedSlots += 1;
     } finally {
       try {
-        this.context.lifecycle?.ended(this, ending);
+        this.context.lifecycle.ended(this, ending);
       } finally {
         try {
           usagePending = this.leaveNode(ending.reset, verdictOf(ending), true);

@@ -1,7 +1,7 @@
 /** A request together with what writes its whole answer to the client: which of the two is waiting decides about the timers. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { HarnessClient } from '../../../../test/support/relay/harness-client.js';
-import { InferenceHarness, limits, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
+import { InferenceHarness, nothingLeft } from '../../../../test/support/relay/inference.harness.js';
 import { createWriter } from '../../../../test/support/relay/http-server-options.js';
 import { Loopback, RawClient } from '../../../../test/support/network/loopback.js';
 import { eventually } from '../../../../test/support/clock/eventually.js';
@@ -37,7 +37,7 @@ describe('a whole answer', () => {
 
   it('without an end fails when its node has been silent for the event idle timeout', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
-    harness.pass(limits.eventIdleTimeoutMs - 1_000);
+    harness.pass(harness.context.limits.eventIdleTimeoutMs - 1_000);
     expect({ resets: stream.resets, reports: asked.reports.length }).toEqual({ resets: [], reports: 0 });
     harness.pass(1_000);
     expect(stream.resets).toEqual(['timed_out']);
@@ -50,7 +50,7 @@ describe('a whole answer', () => {
 
   it('with a late end in time completes', async () => {
     const stream = harness.streams[0]!.ack().begin(ANSWER.length).data(ANSWER);
-    harness.pass(limits.eventIdleTimeoutMs - 1_000);
+    harness.pass(harness.context.limits.eventIdleTimeoutMs - 1_000);
     stream.end();
     await reader.until(ANSWER);
     expect(reader.status).toBe(200);

@@ -22,8 +22,7 @@ const NOTHING_USED = { input_tokens: 0, output_tokens: 0 } as const;
 export class RequestAllowance {
   private taken: Permit | null = null;
 
-  /** @param rateLimits absent: nothing is limited */
-  constructor(private readonly rateLimits: Pick<RateLimits, 'admit'> | undefined) {}
+  constructor(private readonly rateLimits: Pick<RateLimits, 'admit'>) {}
 
   /** null where nothing is limited. */
   get permit(): Permit | null {
@@ -37,7 +36,6 @@ export class RequestAllowance {
 
   /** @returns why not, when the limits do not allow it */
   take({ accountId, keyPublicId, limits = noKeyLimits }: RoutedRequest, bodyBytes: number): FerryError | null {
-    if (this.rateLimits === undefined) return null;
     try {
       const estimatedTokens = estimateTokens(bodyBytes);
       this.taken = this.rateLimits.admit({ accountId, keyPublicId, limits, estimatedTokens });

@@ -51,7 +51,7 @@ export const responseHeaders = (
   request: Routed,
   { translation }: HeadMessage,
   permit: Readonly<Record<string, string>>,
-  { explainsInHeaders = false }: { readonly explainsInHeaders?: boolean },
+  { explainsInHeaders }: { readonly explainsInHeaders: boolean },
 ): Readonly<Record<string, string>> => ({
   ...permit,
   ...translationHeaders(translation),

@@ -17,10 +17,9 @@ import type { PlacementFinder } from '../selection/placement-finder.js';
 export interface RoutingContext {
   /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
-  /** Absent: nothing is limited. */
-  readonly rateLimits?: Pick<RateLimits, 'admit'>;
+  readonly rateLimits: Pick<RateLimits, 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find'>;
-  /** Of requests, and of their second tries. */
+  /** Of requests, and of their hedges. */
   readonly occupancy: Occupancy<object>;
   readonly queue: AdmissionQueue;
   readonly busyCooldown: Pick<BusyCooldown, 'mark'>;
@@ -30,12 +29,11 @@ export interface RoutingContext {
   readonly timers: Pick<TimerWheel, 'schedule'>;
   readonly clock: Clock;
   readonly outcomes: OutcomeSink;
-  /** Until a request that has no event makes its node stalled, by all that is known of the node; absent or null: unknown. */
-  readonly stallInMs?: (request: LiveRequest) => number | null;
-  /** Absent: no hedging. */
-  readonly hedging?: Hedging;
-  /** Absent: no listener. */
-  readonly lifecycle?: RequestLifecycleListener;
-  /** Answers say how they were routed. */
-  readonly explainsInHeaders?: boolean;
+  /** Until a request that has no event makes its node stalled, by all that is known of the node; null: unknown. */
+  readonly stallInMs: (request: LiveRequest) => number | null;
+  /** null: no hedging. */
+  readonly hedging: Hedging | null;
+  readonly lifecycle: RequestLifecycleListener;
+  /** Responses have headers that tell how they were routed. */
+  readonly explainsInHeaders: boolean;
 }

@@ -12,7 +12,7 @@ export interface Neighbour {
 export interface Stalls<Request> {
   readonly live: Iterable<Request>;
   readonly limits: { readonly healthStallMs: number };
-  readonly stallInMs?: (request: Request) => number | null;
+  readonly stallInMs: (request: Request) => number | null;
 }
 
 /**
@@ -24,7 +24,7 @@ function stallLeftMs<Request extends Neighbour>(
   nodeId: NodeId,
   { live, limits, stallInMs }: Stalls<Request>,
 ): number {
-  let leftMs = stallInMs?.(request) ?? Infinity;
+  let leftMs = stallInMs(request) ?? Infinity;
   for (const { placement, silentMs } of live) {
     if (silentMs !== null && placement?.node.nodeId === nodeId)
       leftMs = Math.max(leftMs, limits.healthStallMs - silentMs);

@@ -65,11 +65,6 @@ export class RoutingStats {
     return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
   }
 
-  /** Milliseconds until its first event is overdue. */
-  overdueInMs({ forecast }: AttemptRecord): number {
-    return this.predictor.overdueInMs(forecast);
-  }
-
   /** Until its node must be taken to be stalled. @param stallMs after the first event was to be expected */
   stallInMs({ forecast }: AttemptRecord, stallMs: number): number {
     return this.predictor.stallInMs(forecast, stallMs);

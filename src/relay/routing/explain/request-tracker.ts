@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.js';
 import { GenerationalMap } from '../../../kernel/generational-map.js';
 import type { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { Placement } from '../../inventory/model-entry.js';
@@ -12,19 +13,20 @@ import type {
   LeavingReason,
   ObservedRequest,
 } from '../request/request-lifecycle-listener.js';
+import type { DecisionLog } from './decision-log.js';
 import type { Blame } from '../prediction/attempt-prediction.js';
 import { type RequestEnd, verdictOf } from '../request/outcome.js';
 
-/** Feeds the events of each request to the routing statistics and to the decision log. */
-export class RequestLifecycleListeners implements RequestLifecycleListener {
+/** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
+export class RequestTracker implements RequestLifecycleListener {
   /** The attempt of each dispatched request. */
   private readonly errands = new GenerationalMap<object, AttemptRecord>();
 
   constructor(
     private readonly stats: RoutingStats,
-    private readonly log: RequestLifecycleListener,
+    private readonly log: DecisionLog,
     private readonly occupancy: Pick<Occupancy<unknown>, 'busy'>,
-    private readonly nowMs: () => number,
+    private readonly clock: Pick<Clock, 'monotonicMs'>,
   ) {}
 
   /** Number of dispatched requests. */
@@ -69,19 +71,12 @@ export class RequestLifecycleListeners implements RequestLifecycleListener {
   followed(request: ObservedRequest, hedge: ObservedRequest): void {
     const errand = this.take(hedge);
     if (errand !== undefined) this.errands.set(request.token, errand);
-    this.log.followed(request, hedge);
   }
 
   /** Milliseconds until a request without an event counts as stalled; null: it is not dispatched. */
   stallInMs(request: ObservedRequest, stallMs: number): number | null {
     const errand = this.errands.get(request.token);
     return errand === undefined ? null : this.stats.stallInMs(errand, stallMs);
-  }
-
-  /** Milliseconds until the first event of a request is overdue; null: it is not dispatched. */
-  overdueInMs(request: ObservedRequest): number | null {
-    const errand = this.errands.get(request.token);
-    return errand === undefined ? null : this.stats.overdueInMs(errand);
   }
 
   /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
@@ -127,7 +122,7 @@ export class RequestLifecycleListeners implements RequestLifecycleListener {
   }
 
   private nothing({ forecast }: AttemptRecord) {
-    return { totalMs: this.nowMs() - forecast.askedAtMs, inputTokens: null, cachedTokens: null, outputTokens: null };
+    return { totalMs: this.clock.monotonicMs() - forecast.askedAtMs, inputTokens: null, cachedTokens: null, outputTokens: null };
   }
 }
 

@@ -9,7 +9,7 @@ import { createContext } from '../../platform/http/request-context.js';
 import type { ObservedRequest } from '../request/request-lifecycle-listener.js';
 import { endedBecause } from '../request/outcome.js';
 import { RoutingStats } from '../selection/routing-stats.js';
-import { RequestLifecycleListeners } from './request-lifecycle-listeners.js';
+import { RequestTracker } from './request-tracker.js';
 import { DecisionLog } from './decision-log.js';
 
 const placement: Placement = { node: new FakeNode('a', { slots: 8 }), report: reportedModel() };
@@ -31,7 +31,7 @@ const requestOf = (): ObservedRequest => ({
 describe('learning from request lifecycles', () => {
   let clock: ManualClock;
   let stats: RoutingStats;
-  let lifecycle: RequestLifecycleListeners;
+  let lifecycle: RequestTracker;
   /** Requests at every engine, the one that leaves among them. */
   let busy: number;
 
@@ -43,7 +43,7 @@ describe('learning from request lifecycles', () => {
       candidates: [],
       chosen: null,
     }));
-    lifecycle = new RequestLifecycleListeners(stats, log, { busy: () => busy }, () => clock.monotonicMs());
+    lifecycle = new RequestTracker(stats, log, { busy: () => busy }, clock);
   });
 
   const asked = (): ObservedRequest => {
@@ -81,12 +81,12 @@ describe('learning from request lifecycles', () => {
     const hedge: ObservedRequest = { token: {}, routed: request.routed, timeline: request.timeline, isHedge: true };
     clock.advance(1_000);
     lifecycle.asked(hedge, other);
-    const overdueInMs = lifecycle.overdueInMs(hedge);
-    expect(overdueInMs).not.toBe(lifecycle.overdueInMs(request));
+    const overdueInMs = lifecycle.stallInMs(hedge, 0);
+    expect(overdueInMs).not.toBe(lifecycle.stallInMs(request, 0));
     lifecycle.left(request, 'overtaken', 'other_node_first');
     lifecycle.followed(request, hedge);
-    expect([lifecycle.overdueInMs(request), lifecycle.overdueInMs(hedge)]).toEqual([overdueInMs, null]);
+    expect([lifecycle.stallInMs(request, 0), lifecycle.stallInMs(hedge, 0)]).toEqual([overdueInMs, null]);
     lifecycle.ended(request, endedBecause('cancelled', new FerryError('engine_error'), 'cancelled'));
-    expect([lifecycle.overdueInMs(request), lifecycle.live]).toEqual([null, 0]);
+    expect([lifecycle.stallInMs(request, 0), lifecycle.live]).toEqual([null, 0]);
   });
 });

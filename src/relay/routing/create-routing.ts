@@ -1,0 +1,110 @@
+import type { Clock, Rng } from '../../kernel/clock.js';
+import type { AccountId } from '../../kernel/ids.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import type { NodeHealth } from '../nodes/health/node-health.js';
+import type { RelaySettings } from '../platform/config/relay-settings.js';
+import type { TimerWheel } from '../platform/timing/timer-wheel.js';
+import { AdmissionQueue, WakeCoalescer } from './admission/admission-queue.js';
+import { BusyCooldown } from './admission/busy-cooldown.js';
+import { Occupancy } from './admission/occupancy.js';
+import { DecisionLog } from './explain/decision-log.js';
+import { RequestTracker } from './explain/request-tracker.js';
+import { HedgeBudget } from './request/hedge-budget.js';
+import { LiveRequests } from './request/live-requests.js';
+import type { OutcomeSink } from './request/outcome-report.js';
+import type { RoutingContext } from './request/routing-context.js';
+import type { FleetView } from './selection/eligibility.js';
+import { PlacementFinder } from './selection/placement-finder.js';
+import { RoutingStats } from './selection/routing-stats.js';
+
+export interface SelectionOptions {
+  readonly clock: Clock;
+  readonly timers: Pick<TimerWheel, 'schedule'>;
+  readonly random: Rng;
+  readonly fleetOf: (accountId: AccountId) => FleetView;
+  /** `least-busy` compares only the slots in use, as a baseline for benchmarks and for tests of a request. */
+  readonly choice?: 'predicted' | 'least-busy';
+  readonly settings: Pick<RelaySettings, 'queueLimit' | 'affinityKeys'>;
+}
+
+/** How nodes are chosen, and what is learned of them. */
+export interface Selection {
+  readonly queue: AdmissionQueue;
+  readonly wakes: WakeCoalescer;
+  /** Of requests, and of their hedges. */
+  readonly occupancy: Occupancy<object>;
+  readonly busyCooldown: BusyCooldown;
+  readonly stats: RoutingStats;
+  readonly finder: PlacementFinder;
+}
+
+export function createSelection({ clock, timers, random, fleetOf, choice, settings }: SelectionOptions): Selection {
+  const queue = new AdmissionQueue(settings.queueLimit, clock);
+  const wake = (accountId: AccountId): void => {
+    queue.fleetChanged(accountId);
+  };
+  const wakes = new WakeCoalescer(wake);
+  const occupancy = new Occupancy<object>();
+  const busyCooldown = new BusyCooldown(timers, wake);
+  const stats = new RoutingStats(clock, settings, (accountId) => {
+    wakes.fleetChanged(accountId);
+  });
+  const learned = choice === 'least-busy' ? {} : { costing: stats.costing, learnedSlots: stats.slots };
+  const finder = new PlacementFinder({ fleetOf, occupancy, busyCooldown, random, ...learned });
+  return { queue, wakes, occupancy, busyCooldown, stats, finder };
+}
+
+export interface RoutingOptions extends SelectionOptions {
+  readonly gate: RoutingContext['gate'];
+  readonly health: NodeHealth;
+  readonly outcomes: OutcomeSink;
+  readonly settings: RelaySettings;
+}
+
+export interface Routing {
+  readonly context: RoutingContext;
+  readonly rateLimits: RateLimits;
+  readonly stats: RoutingStats;
+  readonly decisions: DecisionLog;
+  readonly wakes: WakeCoalescer;
+}
+
+/** Builds the state that all requests of one relay share. */
+export function createRouting(options: RoutingOptions): Routing {
+  const { clock, timers, settings, gate, health, outcomes } = options;
+  const { queue, wakes, occupancy, busyCooldown, stats, finder } = createSelection(options);
+  health.usable$.subscribe((accountId) => {
+    queue.fleetChanged(accountId);
+  });
+  const rateLimits = new RateLimits(clock, {
+    requestsPerMinute: settings.accountRequestsPerMinute || null,
+    tokensPerMinute: settings.accountTokensPerMinute || null,
+    concurrency: settings.accountConcurrency || null,
+  });
+  const decisions = new DecisionLog(clock, settings, ({ accountId, query }) => finder.survey(accountId, query));
+  const tracker = new RequestTracker(stats, decisions, occupancy, clock);
+  const hedging = {
+    budget: new HedgeBudget(settings.hedgeBudgetPercent),
+    afterMs: settings.hedgeAfterMs,
+    lateInMs: tracker.lateInMs.bind(tracker),
+  };
+  const context: RoutingContext = {
+    gate,
+    rateLimits,
+    finder,
+    occupancy,
+    queue,
+    busyCooldown,
+    health,
+    live: new LiveRequests(),
+    limits: settings,
+    timers,
+    clock,
+    outcomes,
+    stallInMs: (request) => tracker.stallInMs(request, settings.healthStallMs),
+    hedging: settings.hedgeBudgetPercent === 0 ? null : hedging,
+    lifecycle: tracker,
+    explainsInHeaders: settings.explainHeaders === 'on',
+  };
+  return { context, rateLimits, stats, decisions, wakes };
+}

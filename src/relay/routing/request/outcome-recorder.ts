@@ -1,0 +1,28 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { RequestId } from '../../../kernel/ids.js';
+import type { UsageReport } from '../../../link/messages.js';
+import { UsageRecorder } from '../../usage/usage-recorder.js';
+import type { OutcomeReport, OutcomeSink } from './outcome-report.js';
+
+/** Passes outcome reports to metering, and logs what the line per request does not say. */
+@Injectable()
+export class OutcomeRecorder implements OutcomeSink {
+  private readonly logger = new Logger('Routing');
+
+  constructor(private readonly usage: UsageRecorder) {}
+
+  record(report: OutcomeReport): void {
+    if (report.retried) this.logRetry(report);
+    this.usage.record(report);
+  }
+
+  confirmed(requestId: RequestId, usage: UsageReport | null): void {
+    this.usage.confirmed(requestId, usage);
+  }
+
+  /** A prompt may have run twice (docs/reference/request-lifecycle.md#at-most-once). */
+  private logRetry({ hedged, requestId, nodeId, attempts, outcome }: OutcomeReport): void {
+    const how = hedged ? 'retried=true hedged=true' : 'retried=true';
+    this.logger.warn(`${how} req_id=${requestId} node=${nodeId ?? '-'} attempts=${attempts} outcome=${outcome}`);
+  }
+}
