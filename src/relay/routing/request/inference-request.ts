@@ -1,7 +1,7 @@
 import { Observable, type Subscriber } from 'rxjs';
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import type { AccountId, ApiKeyId, ModelSelector } from '../../../kernel/ids.js';
+import type { ModelSelector } from '../../../kernel/ids.js';
 import { LinkUnavailableError } from '../../../link/link-errors.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
@@ -10,10 +10,8 @@ import type { AnswerSource } from '../../platform/http/answer-source.js';
 import { toFerryError } from '../../platform/http/errors/to-ferry-error.js';
 import type { Waiting } from '../admission/waiting.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { Hedge, type HedgedRequest } from './hedge.js';
 import type { LiveRequest } from './live-requests.js';
-import { Attempt, type AttemptOwner } from './attempt.js';
-import { Failover } from './failover.js';
+import type { Attempt } from './attempt.js';
 import { findPlacement } from './find-placement.js';
 import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
@@ -23,11 +21,10 @@ import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { reportOf } from './outcome-report.js';
 import { slotAt } from '../selection/placement-finder.js';
 import { QueueTicket } from './queue-ticket.js';
-import { releaseAttempt } from './release-attempt.js';
 import { responseHeaders } from './response-headers.js';
 import { RequestAllowance } from './request-allowance.js';
+import { RequestAttempts } from './request-attempts.js';
 import { RequestDeadlines } from './request-deadlines.js';
-import { RequestTimeline } from './request-timeline.js';
 
 /** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
 type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering' | 'over';
@@ -37,7 +34,7 @@ type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering'
  * (docs/reference/request-lifecycle.md#one-owner-per-request). Whatever happens, in whatever order, {@link end} runs exactly once, and
  * nothing reaches the client or a node after it.
  */
-export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, HedgedRequest, LiveRequest {
+export class InferenceRequest extends RequestAttempts implements AnswerSource, Waiting, LiveRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
     this.start(subscriber);
     return () => {
@@ -45,22 +42,13 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     };
   });
 
-  readonly token = {};
-  readonly accountId: AccountId;
-  readonly keyPublicId: ApiKeyId;
   private state: State = 'accepted';
   private subscriber: Subscriber<Uint8Array> | null = null;
   private readonly prompt: RequestPrompt;
-  /** The node that has the request now; with it goes the slot. */
-  private attempt: Attempt | null = null;
   /** The attempt whose response the client gets; kept after its end for the final chunk and the report. */
   private answered: Attempt | null = null;
-  /** The hedge, if there may be one. */
-  private hedge: Hedge | null = null;
   /** Empty until the node has begun: a stream whose head is sent before that goes without these headers. */
   private answerHeaders: Readonly<Record<string, string>> = {};
-  readonly failover: Failover;
-  readonly timeline: RequestTimeline;
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
   private readonly firstEvent: FirstEventWatch<LiveRequest>;
@@ -68,16 +56,13 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
 
   /** @param arrival counts requests; smaller came earlier. */
   constructor(
-    readonly routed: RoutedRequest,
+    routed: RoutedRequest,
     body: RoutedRequestBody,
     readonly arrival: number,
-    private readonly context: RoutingContext,
+    context: RoutingContext,
   ) {
-    this.accountId = routed.accountId;
-    this.keyPublicId = routed.keyPublicId;
+    super(routed, context);
     this.prompt = new RequestPrompt(routed, body);
-    this.failover = new Failover(context.limits.maxRejectRepicks, routed.query.dialect);
-    this.timeline = new RequestTimeline(context.clock);
     this.ticket = new QueueTicket(this, this.timeline, context);
     this.allowance = new RequestAllowance(context.rateLimits);
     this.deadlines = new RequestDeadlines(context, routed.stream, this.timeline, () => {
@@ -172,14 +157,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.end(this.failover.unplaced(endedBecause('rejected', this.ticket.refusal)));
   }
 
-  /** Nothing runs between the finding of a free slot and here, so it is still free. */
   private dispatch(placement: Placement): void {
     this.ticket.leave();
     this.state = 'dispatched';
-    const attempt = new Attempt(placement, this, this.timeline.dispatched());
-    this.assign(attempt);
-    this.failover.asked(placement);
-    this.context.lifecycle.asked(this, placement);
+    const attempt = this.take(placement);
     this.deadlines.watch(this.context.limits.acceptTimeoutMs);
     this.deadlines.limitWhole(() => {
       this.end(endedBecause('timed_out', timedOut('The answer took too long.'), 'timed_out'));
@@ -187,29 +168,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     this.context.health.started(placement, attempt);
     try {
       this.open(attempt);
-      const { hedging } = this.context;
-      if (hedging !== null && this.attempt === attempt) this.hedge = Hedge.of(this, this.context, hedging);
+      if (this.attempt === attempt) this.allowHedge();
     } catch (error) {
       if (error instanceof LinkUnavailableError) this.refused(error.reason === 'full' ? 'busy' : 'draining');
       else this.end(endedBecause('failed', toFerryError(error)));
     }
   }
 
-  /** The slot goes with the node. */
-  private assign(attempt: Attempt): void {
-    const { placement } = attempt;
-    this.attempt = attempt;
-    this.context.occupancy.move(this.token, slotAt(placement));
-    this.routed.context.nodeId = placement.node.nodeId;
-    this.routed.context.clusterId = placement.node.clusterId;
-  }
-
   open(attempt: Attempt): void {
     this.prompt.open(attempt, this.deadlines);
-  }
-
-  get placement(): Placement | null {
-    return this.attempt?.placement ?? null;
   }
 
   acknowledged(): void {
@@ -235,32 +202,15 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private declined(reason: string, mayAskAnother: boolean): void {
     this.context.lifecycle.left(this, 'refused', reason);
     this.leaveNode(null, 'none', false);
-    if (this.hedge?.running === true) this.follow(this.hedge);
+    if (this.isHedged) this.followHedge();
     else if (mayAskAnother) this.place();
     else this.end(this.failover.exhausted);
     this.context.queue.slotFreed(this.accountId);
   }
 
-  overtaken(head: HeadMessage): void {
-    const { hedge, attempt } = this;
-    if (hedge === null || attempt === null) return;
-    this.context.lifecycle.left(this, 'overtaken', 'other_node_first');
-    this.leaveNode('failed_over', 'none', false);
-    this.follow(hedge);
-    this.begun(head);
-    this.context.queue.slotFreed(this.accountId);
-  }
-
-  /** The hedge is the only attempt left: it replaces the first one, including the slot. */
-  private follow(hedge: Hedge): void {
-    const attempt = hedge.handOver(this);
-    if (attempt === null) return;
-    this.hedge = null;
-    this.assign(attempt);
-    this.failover.hedgeTookOver(attempt.placement);
-    this.context.lifecycle.followed(this, hedge);
+  protected tookOver(acknowledged: boolean): void {
     this.state = 'dispatched';
-    if (hedge.acknowledgedByNode) this.acknowledged();
+    if (acknowledged) this.acknowledged();
     else this.deadlines.watch(this.context.limits.acceptTimeoutMs);
   }
 
@@ -272,9 +222,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     // From here on no other node can answer, so the prompt is not needed again.
     this.prompt.release();
     this.deadlines.watch(this.context.limits.eventIdleTimeoutMs);
-    if (this.hedge?.drop('failed_over', 'overtaken', 'other_node_first') === true) {
-      this.context.queue.slotFreed(this.accountId);
-    }
+    if (this.dropHedge('failed_over', 'overtaken', 'other_node_first')) this.context.queue.slotFreed(this.accountId);
   }
 
   /** The hot path: bytes pass as they are, nothing is allocated. */
@@ -292,7 +240,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     const ending = endingOf(end, this.routed.query.dialect);
     if (this.attempt !== null) this.timeline.firstEventWas(this.attempt.startedAtMs, end.timings.first_event_ms);
     // The node failed, not the request: the hedge may succeed.
-    if (this.hedge?.running === true && isFailure(verdictOf(ending))) this.fail(ending, null);
+    if (this.isHedged && isFailure(verdictOf(ending))) this.fail(ending, null);
     else this.end(ending);
   }
 
@@ -304,15 +252,14 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
   private fail(ending: RequestEnd, resetIfLast: ResetReason | null): void {
     if (this.attempt === null) return;
     const { nodeId } = this.attempt.placement.node;
-    const hedge = this.hedge?.running === true ? this.hedge : null;
-    if (this.state === 'answering' || (!this.failover.lost(nodeId, ending) && hedge === null)) {
+    if (this.state === 'answering' || (!this.failover.lost(nodeId, ending) && !this.isHedged)) {
       this.end({ ...ending, reset: resetIfLast });
       return;
     }
     this.context.lifecycle.left(this, 'lost', ending.error?.code ?? ending.outcome);
     this.leaveNode(resetIfLast === null ? null : 'failed_over', verdictOf(ending), false);
-    if (hedge === null) this.place();
-    else this.follow(hedge);
+    if (this.isHedged) this.followHedge();
+    else this.place();
     this.context.queue.slotFreed(this.accountId);
   }
 
@@ -341,19 +288,10 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     }
   }
 
-  /**
-   * Releases the attempt and its slot. The caller wakes the queue afterwards.
-   * @param metered whether usage reported after a reset is metered for this request
-   * @returns whether the node will report that usage
-   */
-  private leaveNode(reset: ResetReason | null, verdict: HealthVerdict, metered: boolean): boolean {
-    const { attempt } = this;
+  protected leaveNode(reset: ResetReason | null, verdict: HealthVerdict, metered: boolean): boolean {
     if (this.state !== 'over') this.state = 'accepted';
-    if (attempt === null) return false;
-    this.attempt = null;
-    this.hedge?.disarm();
     const usage = metered ? { requestId: this.routed.context.requestId, permit: this.allowance.permit } : null;
-    return releaseAttempt(this, attempt, { reset, verdict, metered: usage }, this.context);
+    return this.release(reset, verdict, usage);
   }
 
   /**
@@ -368,7 +306,7 @@ export class InferenceRequest implements AnswerSource, Waiting, AttemptOwner, He
     let freedSlots = this.attempt === null ? 0 : 1;
     let usagePending = false;
     try {
-      if (this.hedge?.drop(ending.reset ?? 'cancelled', 'stopped', ending.outcome) === true) freedSlots += 1;
+      if (this.dropHedge(ending.reset ?? 'cancelled', 'stopped', ending.outcome)) freedSlots += 1;
     } finally {
       try {
         this.context.lifecycle.ended(this, ending);
