@@ -63,6 +63,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   'users reset-password': 'ferry users reset-password ada@example.com',
   chat: 'ferry chat --model tiny "Count to 8"',
   env: 'eval "$(ferry env openai)"',
+  connect: 'ferry connect codex',
   usage: 'ferry usage --since 24h --by key',
   explain: 'ferry explain req_5b1f0c2e9a7d4f6889e2c4b7d0a1f352',
   audit: 'ferry audit --since 7d --action key --csv',

@@ -1,6 +1,7 @@
 /** What commands print with `--output json`: the contract that docs/reference/command-line.md shows and tests pin. */
 import { z } from 'zod';
 import { chatAnswerShape } from './commands/chat/chat-answer.shape.js';
+import { connectedProgramShape } from './commands/connect/connect.shape.js';
 import { envShape } from './commands/env/env.shape.js';
 import { residentModelShape } from './commands/models/resident-model.shape.js';
 import {
@@ -88,4 +89,5 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   explain: document('ExplainedRequest'),
   chat: document(chatAnswerShape),
   env: document(envShape),
+  connect: document(connectedProgramShape),
 };

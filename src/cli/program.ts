@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { addExamples } from './command-examples.js';
 import { registerChat, registerEnv } from './commands/chat/chat.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
+import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';
 import { registerKeys } from './commands/keys/keys.command.js';
 import { registerLogin, registerProfiles, registerStatus } from './commands/login/login.command.js';
@@ -57,6 +58,7 @@ export function createProgram(cli: Cli): Command {
   registerUsers(program, cli);
   registerChat(program, cli);
   registerEnv(program, cli);
+  registerConnect(program, cli);
   registerUsage(program, cli);
   registerExplain(program, cli);
   registerAudit(program, cli);

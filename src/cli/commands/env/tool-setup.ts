@@ -19,24 +19,14 @@ export interface ToolSetup {
 
 /** OpenAI's clients take the base URL with `/v1`, Anthropic's without; both get the key as a bearer token. */
 export function setupOf(tool: Tool, access: ToolAccess): ToolSetup {
-  const { baseUrl, apiKey, model } = access;
+  const { baseUrl, apiKey } = access;
   switch (tool) {
     case 'openai':
       return { variables: { OPENAI_BASE_URL: `${baseUrl}/v1`, OPENAI_API_KEY: apiKey }, unset: [], file: null };
     case 'anthropic':
       return { variables: anthropicVariables(access), unset: ['ANTHROPIC_API_KEY'], file: null };
     case 'claude':
-      return {
-        // Claude Code uses a small model for background tasks; its default name does not exist here.
-        variables: {
-          ...anthropicVariables(access),
-          ANTHROPIC_MODEL: model,
-          ANTHROPIC_SMALL_FAST_MODEL: model,
-          ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-        },
-        unset: ['ANTHROPIC_API_KEY'],
-        file: null,
-      };
+      return { variables: claudeVariables(access), unset: ['ANTHROPIC_API_KEY'], file: null };
     case 'codex':
       return {
         variables: keyOnly(apiKey),
@@ -61,30 +51,51 @@ const anthropicVariables = ({ baseUrl, apiKey }: ToolAccess): Readonly<Record<st
   ANTHROPIC_AUTH_TOKEN: apiKey,
 });
 
+/** Claude Code uses a small model for background tasks; its default name does not exist here. */
+export const claudeVariables = (access: ToolAccess): Readonly<Record<string, string>> => ({
+  ...anthropicVariables(access),
+  ANTHROPIC_MODEL: access.model,
+  ANTHROPIC_SMALL_FAST_MODEL: access.model,
+  ANTHROPIC_DEFAULT_HAIKU_MODEL: access.model,
+});
+
+/** `[model_providers.ferry]` of Codex, without the key. */
+export const codexProvider = ({ baseUrl }: Pick<ToolAccess, 'baseUrl'>): Readonly<Record<string, string>> => ({
+  name: 'Ferry',
+  base_url: `${baseUrl}/v1`,
+  wire_api: 'responses',
+});
+
 /** TOML's basic strings escape as JSON's do. */
-const codexFile = ({ baseUrl, model }: ToolAccess): string =>
-  [
+const codexFile = ({ baseUrl, model }: ToolAccess): string => {
+  const { name, base_url, wire_api } = codexProvider({ baseUrl });
+  return [
     `model = ${JSON.stringify(model)}`,
     'model_provider = "ferry"',
     '',
     '[model_providers.ferry]',
-    'name = "Ferry"',
-    `base_url = ${JSON.stringify(`${baseUrl}/v1`)}`,
+    `name = ${JSON.stringify(name)}`,
+    `base_url = ${JSON.stringify(base_url)}`,
     'env_key = "FERRY_API_KEY"',
-    'wire_api = "responses"',
+    `wire_api = ${JSON.stringify(wire_api)}`,
   ].join('\n');
+};
+
+export const OPENCODE_SCHEMA = 'https://opencode.ai/config.json';
+
+/** `provider.ferry` of opencode, without the models. @param apiKey the key, or `{env:NAME}` */
+export const opencodeProvider = (baseUrl: string, apiKey: string): Readonly<Record<string, unknown>> => ({
+  npm: '@ai-sdk/openai-compatible',
+  name: 'Ferry',
+  options: { baseURL: `${baseUrl}/v1`, apiKey },
+});
 
 const opencodeFile = ({ baseUrl, model }: ToolAccess): string =>
   JSON.stringify(
     {
-      $schema: 'https://opencode.ai/config.json',
+      $schema: OPENCODE_SCHEMA,
       provider: {
-        ferry: {
-          npm: '@ai-sdk/openai-compatible',
-          name: 'Ferry',
-          options: { baseURL: `${baseUrl}/v1`, apiKey: '{env:FERRY_API_KEY}' },
-          models: { [model]: { name: model } },
-        },
+        ferry: { ...opencodeProvider(baseUrl, '{env:FERRY_API_KEY}'), models: { [model]: { name: model } } },
       },
       model: `ferry/${model}`,
     },

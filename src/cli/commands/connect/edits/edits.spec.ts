@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { diffLines } from '../line-diff.js';
+import { freeName } from '../program-key.js';
+import { editEnvFile } from './env-edit.js';
+import { editJson } from './json-edit.js';
+import { editToml } from './toml-edit.js';
+import { editYaml } from './yaml-edit.js';
+
+const toml = {
+  top: {},
+  table: ['model_providers', 'ferry'],
+  values: { name: 'Ferry', base_url: 'http://127.0.0.1:8787/v1' },
+  removed: ['env_key'],
+} as const;
+
+describe('a TOML file', () => {
+  it('gets the table at its end, and keeps comments and order', () => {
+    const before = '# mine\nmodel = "gpt-5" # yes\n\n[tools]\nweb = true\n';
+    expect(editToml(before, toml, 'f')).toBe(
+      `${before}\n[model_providers.ferry]\nname = "Ferry"\nbase_url = "http://127.0.0.1:8787/v1"\n`,
+    );
+  });
+
+  it('has the table changed in place, its other keys and the tables behind it kept', () => {
+    const before =
+      '[model_providers.ferry] # ours\nenv_key = "X"\nbase_url = "old"\nrequest_max_retries = 2\n\n[tools]\nweb = true\n';
+    expect(editToml(before, toml, 'f')).toBe(
+      '[model_providers.ferry] # ours\nname = "Ferry"\nbase_url = "http://127.0.0.1:8787/v1"\nrequest_max_retries = 2\n\n[tools]\nweb = true\n',
+    );
+  });
+
+  it('gets keys above the first table, where they replace those of their name', () => {
+    const change = { ...toml, top: { model: 'tiny', model_provider: 'ferry' } };
+    const after = editToml('model = "gpt-5"\n\n[tools]\nmodel = "other"\n', change, 'f');
+    expect(after).toMatch(/^model_provider = "ferry"\nmodel = "tiny"\n\n\[tools\]\nmodel = "other"\n/);
+  });
+
+  it('is unchanged by the same change', () => {
+    const once = editToml('', toml, 'f');
+    expect(editToml(once, toml, 'f')).toBe(once);
+  });
+
+  it.each([
+    ['model = "a\n', 'not valid TOML'],
+    ['model_providers = { ferry = { name = "x" } }\n', 'cannot be changed in place'],
+    ['[model_providers.ferry]\nname = """\n[tools]\n"""\n', 'cannot be changed in place'],
+  ])('is refused when it is %j', (before, reason) => {
+    expect(() => editToml(before, toml, 'f')).toThrow(reason);
+  });
+});
+
+describe('a JSON file', () => {
+  const values = [{ path: ['env', 'A'], value: '1' }];
+
+  it('keeps comments, order, other values and its indentation', () => {
+    const before = '{\n    // mine\n    "env": {\n        "B": "2"\n    },\n    "z": [1, 2]\n}\n';
+    expect(editJson(before, values, 'f')).toBe(
+      '{\n    // mine\n    "env": {\n        "B": "2",\n        "A": "1"\n    },\n    "z": [1, 2]\n}\n',
+    );
+  });
+
+  it('is made when there is none', () => {
+    expect(JSON.parse(editJson('', values, 'f'))).toEqual({ env: { A: '1' } });
+  });
+
+  it.each([
+    ['{ "env": ', 'not valid JSON'],
+    ['[]', 'no JSON object'],
+    ['{ "env": "text" }', '"env" is no object'],
+  ])('is refused when it is %j', (before, reason) => {
+    expect(() => editJson(before, values, 'f')).toThrow(reason);
+  });
+});
+
+describe('a YAML file', () => {
+  const entry = {
+    list: 'models',
+    by: 'name',
+    entry: { name: 'tiny (Ferry)', apiBase: 'x' },
+    defaults: { schema: 'v1' },
+  };
+
+  it('gets the entry at the end of its list, comments kept', () => {
+    const before = '# mine\nname: Me\nmodels:\n  - name: other # yes\n    apiBase: y\nschema: v1\n';
+    expect(editYaml(before, entry, 'f')).toBe(
+      '# mine\nname: Me\nmodels:\n  - name: other # yes\n    apiBase: y\n  - name: tiny (Ferry)\n    apiBase: x\nschema: v1\n',
+    );
+  });
+
+  it('has an entry of that name changed, its other keys kept', () => {
+    const before = 'schema: v1\nmodels:\n- name: tiny (Ferry)\n  apiBase: old\n  roles: [chat]\n';
+    expect(editYaml(before, entry, 'f')).toBe(before.replace('old', 'x').replace('[chat]', '[ chat ]'));
+  });
+
+  it.each([
+    ['models: [', 'not valid YAML'],
+    ['models: text\n', '"models" is no list'],
+    ['- a\n', 'no mapping'],
+  ])('is refused when it is %j', (before, reason) => {
+    expect(() => editYaml(before, entry, 'f')).toThrow(reason);
+  });
+});
+
+it('sets variables of a file of variables, and keeps its other lines', () => {
+  expect(editEnvFile('# mine\nA=old\nB=2\n', { A: '1', C: '3' })).toBe('# mine\nA=1\nB=2\nC=3\n');
+});
+
+it('shows changed lines with two around them', () => {
+  const lines = diffLines('a\nb\nc\nd\ne\n', 'a\nb\nc\nd\nx\n');
+  expect(lines.map(({ mark, text }) => `${mark}${text}`)).toEqual([' …', ' c', ' d', '-e', '+x']);
+  expect(diffLines('a\nb\n', 'a\nb\n')).toEqual([]);
+});
+
+it('numbers the key of a second computer', () => {
+  expect([freeName('codex', new Set()), freeName('codex', new Set(['codex', 'codex-2']))]).toEqual([
+    'codex',
+    'codex-3',
+  ]);
+});

@@ -1,0 +1,16 @@
+/** Sets variables in a file of `NAME=value` lines; its other lines stay. */
+export function editEnvFile(text: string, variables: Readonly<Record<string, string>>): string {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  for (const [name, value] of Object.entries(variables)) {
+    const index = lines.findIndex((line) => line.startsWith(`${name}=`));
+    if (index === -1) lines.push(`${name}=${value}`);
+    else lines[index] = `${name}=${value}`;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export const envValue = (text: string, name: string): string | undefined =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(`${name}=`))
+    ?.slice(name.length + 1);

@@ -1,0 +1,48 @@
+/** Changes single values of a JSON file, with comments or without; everything else stays as it was written. */
+import { applyEdits, modify, parse, printParseErrorCode, type FormattingOptions, type ParseError } from 'jsonc-parser';
+import { isJsonObject } from '../../../../kernel/json-object.js';
+import { unreadableFile, unsupportedFile } from './file-refusal.js';
+
+export interface JsonValue {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** @throws CliError when the file is no JSON object, or a path leads through something else than objects */
+export function editJson(text: string, values: readonly JsonValue[], file: string): string {
+  const source = text.trim() === '' ? '{}\n' : text;
+  const formattingOptions = formattingOf(source);
+  const before = parseJsonFile(source, file);
+  return values.reduce((edited, { path, value }) => {
+    assertObjects(before, path, file);
+    return applyEdits(edited, modify(edited, [...path], value, { formattingOptions }));
+  }, source);
+}
+
+/** @throws CliError */
+export function parseJsonFile(text: string, file: string): Readonly<Record<string, unknown>> {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.trim() === '' ? '{}' : text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split('\n').length;
+    throw unreadableFile(file, 'JSON', `${printParseErrorCode(first.error)} in line ${String(line)}`);
+  }
+  if (!isJsonObject(value)) throw unsupportedFile(file, 'it holds no JSON object');
+  return value;
+}
+
+function assertObjects(root: Readonly<Record<string, unknown>>, path: readonly string[], file: string): void {
+  let value: unknown = root;
+  path.slice(0, -1).forEach((name, index) => {
+    value = isJsonObject(value) ? value[name] : undefined;
+    if (value !== undefined && !isJsonObject(value)) {
+      throw unsupportedFile(file, `"${path.slice(0, index + 1).join('.')}" is no object`);
+    }
+  });
+}
+
+const formattingOf = (text: string): FormattingOptions => {
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: '\n' };
+};

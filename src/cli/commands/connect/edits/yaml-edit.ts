@@ -1,0 +1,37 @@
+/** Changes one entry of a list in a YAML file; comments and everything else stay. */
+import { isMap, isSeq, parseDocument, YAMLSeq, type Document, type YAMLMap } from 'yaml';
+import { unreadableFile, unsupportedFile } from './file-refusal.js';
+
+export interface YamlEntry {
+  /** The top-level list. */
+  readonly list: string;
+  /** The key whose value tells entries apart. */
+  readonly by: string;
+  readonly entry: Readonly<Record<string, string | readonly string[]>>;
+  /** Top-level keys of a file that does not have them yet. */
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+/** @throws CliError when the file is no YAML, or the list is none */
+export function editYaml(text: string, { list, by, entry, defaults }: YamlEntry, file: string): string {
+  const document = parseYaml(text, file);
+  for (const [key, value] of Object.entries(defaults)) if (!document.has(key)) document.set(key, value);
+  const found = document.get(list);
+  if (found !== undefined && found !== null && !isSeq(found)) throw unsupportedFile(file, `"${list}" is no list`);
+  const entries = isSeq(found) ? found : new YAMLSeq();
+  if (!isSeq(found)) document.set(list, entries);
+  const same = entries.items.find((item): item is YAMLMap => isMap(item) && item.get(by) === entry[by]);
+  if (same === undefined) entries.add(document.createNode(entry));
+  else for (const [key, value] of Object.entries(entry)) same.set(key, document.createNode(value));
+  // Both styles of a list are common; the one of the file is kept.
+  return document.toString({ lineWidth: 0, indentSeq: !/^[\w-]+:\s*\n- /m.test(text) });
+}
+
+/** @throws CliError */
+export function parseYaml(text: string, file: string): Document {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw unreadableFile(file, 'YAML', error);
+  if (document.contents !== null && !isMap(document.contents)) throw unsupportedFile(file, 'it holds no mapping');
+  return document;
+}

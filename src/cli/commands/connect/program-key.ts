@@ -1,0 +1,54 @@
+import os from 'node:os';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+
+const REQUESTS_PER_MINUTE = 60;
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** Is this key of the program's file accepted by the relay? */
+export async function isAccepted(baseUrl: string, key: string): Promise<boolean> {
+  if (!key.startsWith('sk-ferry-')) return false;
+  const response = await fetch(`${baseUrl}/v1/models`, {
+    // A redirect could carry the key to another server.
+    redirect: 'error',
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+  }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.ok ?? false;
+}
+
+/** The key that a file has, by its last characters. */
+export async function keyRecordOf(api: ManagementApi, key: string): Promise<Schemas['Key'] | undefined> {
+  const keys = await api.list<Schemas['Key']>('/api/keys');
+  return keys.find(({ last4, revoked }) => revoked === null && key.endsWith(last4));
+}
+
+/**
+ * A new key for the program on this computer. One that this computer had before is replaced; a key of that name that belongs to another
+ * computer is left alone, and the new one is numbered.
+ */
+export async function makeProgramKey(api: ManagementApi, program: string): Promise<Schemas['NewKey']> {
+  const keys = await api.list<Schemas['Key']>('/api/keys');
+  const description = `ferry connect ${program} on ${os.hostname()}`.slice(0, 200);
+  const active = keys.filter(({ revoked }) => revoked === null);
+  const own = active.find((key) => key.description === description);
+  if (own !== undefined) {
+    // The program reads the new key from now on; nothing else has the old one.
+    return api.post<Schemas['RolledKey']>(`/api/keys/${encodeURIComponent(own.key_id)}/roll`, { overlap: '0' });
+  }
+  return api.post<Schemas['NewKey']>('/api/keys', {
+    name: freeName(program, new Set(active.map(({ name }) => name))),
+    description,
+    scopes: ['inference'],
+    limits: { requests_per_minute: REQUESTS_PER_MINUTE },
+  });
+}
+
+/** `codex`, else `codex-2`, `codex-3`, … */
+export function freeName(program: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? program : `${program}-${String(number)}`;
+    if (!taken.has(name)) return name;
+  }
+}

@@ -1,0 +1,45 @@
+import type { InferenceAccess } from '../../core/api/inference-key.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { InferenceClient } from '../chat/inference-client.js';
+import { emptyAnswer, readAnswer } from '../chat/read-answer.js';
+import type { ConnectedProgram } from './connect.shape.js';
+
+const TEST_TOKENS = 32;
+/** A model that is not loaded may be loaded for it. */
+const TIMEOUT_MS = 180_000;
+
+/** One short request with the program's key. @throws CliError when it fails */
+export async function testRequest(
+  api: ManagementApi,
+  access: InferenceAccess,
+  model: string,
+): Promise<NonNullable<ConnectedProgram['test']>> {
+  const messages = [{ role: 'user', content: 'Count from 1 to 20.' }] as const;
+  const stream = await new InferenceClient(access).chat(
+    { model, messages, maxTokens: TEST_TOKENS, clusterId: undefined },
+    AbortSignal.timeout(TIMEOUT_MS),
+  );
+  const answer = emptyAnswer();
+  let firstMs: number | undefined;
+  const noteFirst = (): void => {
+    firstMs ??= performance.now();
+  };
+  await readAnswer(stream, answer, { content: noteFirst, reasoning: noteFirst });
+  const tokens = answer.usage?.completion_tokens ?? null;
+  const seconds = firstMs === undefined ? 0 : (performance.now() - firstMs) / 1_000;
+  return {
+    node: stream.requestId === null ? null : await nodeOf(api, stream.requestId),
+    output_tokens: tokens,
+    // The first token ends the prefill; the rate is that of the others.
+    tokens_per_second:
+      tokens === null || tokens < 2 || seconds === 0 ? null : Math.round((10 * (tokens - 1)) / seconds) / 10,
+    request_id: stream.requestId,
+  };
+}
+
+const nodeOf = async (api: ManagementApi, requestId: string): Promise<string | null> =>
+  api.get<Schemas['ExplainedRequest']>(`/api/requests/${encodeURIComponent(requestId)}`).then(
+    ({ attempts }) => attempts.at(-1)?.node_name ?? null,
+    () => null,
+  );

@@ -1,0 +1,37 @@
+import { copyFile, chmod, constants, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+
+/** Empty when there is no such file. */
+export async function readIfPresent(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** @returns the file that the old text was kept in; null: there was no file. Both are for their owner only: they hold a key. */
+export async function writeWithBackup(file: string, text: string, now: Date): Promise<string | null> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const backup = await backUp(file, now.toISOString().slice(0, 10));
+  await writeFileAtomic(file, text, { mode: 0o600 });
+  return backup;
+}
+
+/** `config.toml.2026-11-22`, and `….2026-11-22.2` where that is taken. */
+async function backUp(file: string, day: string): Promise<string | null> {
+  for (let number = 1; ; number += 1) {
+    const backup = `${file}.${day}${number === 1 ? '' : `.${String(number)}`}`;
+    try {
+      await copyFile(file, backup, constants.COPYFILE_EXCL);
+      await chmod(backup, 0o600);
+      return backup;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return null;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+}
