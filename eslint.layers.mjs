@@ -18,6 +18,8 @@ export const layers = {
   'relay/limits': platform,
   'relay/api': [...platform, 'relay/limits'],
   'relay/usage': api,
+  /** Models that are elsewhere: nothing of an account is asked or told. */
+  'relay/catalog': api,
   /** Below every feature that changes something: each change is recorded. */
   'relay/audit': api,
   'relay/accounts': [...api, 'relay/audit'],
@@ -44,6 +46,7 @@ export const layers = {
   relay: [
     ...tenant,
     'relay/usage',
+    'relay/catalog',
     'relay/auth',
     'relay/installer',
     'relay/nodes',

@@ -6,6 +6,7 @@ import { ApiModule } from './api/api.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BootstrapModule } from './bootstrap/bootstrap.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { ClustersModule } from './clusters/clusters.module.js';
 import { DocumentationModule } from './openapi/documentation.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -55,6 +56,7 @@ export class RelayModule {
         NodesModule,
         OperationsModule,
         InventoryModule,
+        CatalogModule,
         RoutingModule,
         ChatModule,
         MessagesModule,

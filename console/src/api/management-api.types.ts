@@ -625,6 +625,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalog/hf/{owner}/{repository}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCatalogRepository"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -954,6 +986,45 @@ export interface components {
             usable: number;
             /** @description By the word of the node. */
             advertised: number;
+        };
+        CatalogFile: {
+            /** @description In the repository. */
+            path: string;
+            /** @description For `source` of an install; null: nodes do not install it, because it is one part of several. */
+            source: string | null;
+            /** @description As the name tells it. */
+            quantization: string | null;
+            size_bytes: number | null;
+        };
+        CatalogList: {
+            /** @enum {string} */
+            object: "list";
+            /** @description Most downloaded first, at most 30. */
+            data: components["schemas"]["CatalogModel"][];
+        };
+        CatalogModel: {
+            /** @enum {string} */
+            object: "catalog_model";
+            /** @description Owner and repository. */
+            id: string;
+            downloads: number;
+            likes: number;
+            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            gated: boolean;
+            /** @description Seconds since 1970. */
+            updated: number | null;
+        };
+        CatalogRepository: {
+            /** @enum {string} */
+            object: "catalog_repository";
+            id: string;
+            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            gated: boolean;
+            /** @description Tokens. */
+            context_length: number | null;
+            architecture: string | null;
+            /** @description The GGUF files, smallest first, at most 500. */
+            files: components["schemas"]["CatalogFile"][];
         };
         ChangeKey: {
             name?: string;
@@ -3079,6 +3150,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelList"];
+                };
+            };
+        };
+    };
+    searchCatalog: {
+        parameters: {
+            query: {
+                /** @description `hf`: Hugging Face, or the mirror that the relay is set to. */
+                source: "hf";
+                /** @description Words of the name. 1 to 200 characters. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Repositories with GGUF files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogList"];
+                };
+            };
+        };
+    };
+    getCatalogRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                owner: string;
+                repository: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The repository. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogRepository"];
                 };
             };
         };

@@ -239,6 +239,13 @@ export const errorCatalogue = {
     meaning: 'Management API only: the node that the operation is for is not connected now.',
     remedy: 'Start it (`ferry node run`) and look at `ferry nodes`.',
   },
+  catalog_unavailable: {
+    ...unavailable,
+    retryAfterSeconds: 10,
+    meaning:
+      'Management API only: the catalogue of models (Hugging Face, or `FERRY_HUB_URL`) does not answer as it should.',
+    remedy: 'Check that the relay reaches it. A model can be installed by its name or address meanwhile.',
+  },
   no_node_for_user: {
     ...unavailable,
     plainText: 'no node for user',

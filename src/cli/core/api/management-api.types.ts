@@ -153,6 +153,45 @@ export interface components {
             /** @description By the word of the node. */
             readonly advertised: number;
         };
+        readonly CatalogFile: {
+            /** @description In the repository. */
+            readonly path: string;
+            /** @description For `source` of an install; null: nodes do not install it, because it is one part of several. */
+            readonly source: string | null;
+            /** @description As the name tells it. */
+            readonly quantization: string | null;
+            readonly size_bytes: number | null;
+        };
+        readonly CatalogList: {
+            /** @enum {string} */
+            readonly object: "list";
+            /** @description Most downloaded first, at most 30. */
+            readonly data: readonly components["schemas"]["CatalogModel"][];
+        };
+        readonly CatalogModel: {
+            /** @enum {string} */
+            readonly object: "catalog_model";
+            /** @description Owner and repository. */
+            readonly id: string;
+            readonly downloads: number;
+            readonly likes: number;
+            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            readonly gated: boolean;
+            /** @description Seconds since 1970. */
+            readonly updated: number | null;
+        };
+        readonly CatalogRepository: {
+            /** @enum {string} */
+            readonly object: "catalog_repository";
+            readonly id: string;
+            /** @description Its owner admits people one by one: the node needs a token (`HF_TOKEN`). */
+            readonly gated: boolean;
+            /** @description Tokens. */
+            readonly context_length: number | null;
+            readonly architecture: string | null;
+            /** @description The GGUF files, smallest first, at most 500. */
+            readonly files: readonly components["schemas"]["CatalogFile"][];
+        };
         readonly ChangeKey: {
             readonly name?: string;
             /** @description null takes it away. */

@@ -19,4 +19,5 @@ export const managementCodes: readonly ErrorCode[] = [
   'operation_conflict',
   'too_many_operations',
   'node_offline',
+  'catalog_unavailable',
 ];

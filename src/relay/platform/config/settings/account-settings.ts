@@ -1,4 +1,5 @@
 /** Quotas of an account, and the cache of its credentials (docs/reference/security.md#api-keys). */
+import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 
@@ -63,5 +64,17 @@ export const operationSettings = {
     integer(1, 10_000),
     '32',
     'Progress streams that one account may have open.',
+  ),
+  hubUrl: setting(
+    'FERRY_HUB_URL',
+    z.url({ protocol: /^https?$/ }),
+    'https://huggingface.co',
+    'Where the website looks for models to install: Hugging Face or a mirror of it.',
+  ),
+  hubTimeoutMs: setting(
+    'FERRY_HUB_TIMEOUT_MS',
+    integer(500, 60_000),
+    '10000',
+    'Limit for an answer of the catalogue at `FERRY_HUB_URL`.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,62 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { FerryError } from '../../kernel/errors/ferry-error.js';
+import { ManagementController } from '../api/management-controller.js';
+import { unixSecondsOrNull } from '../api/list-answer.js';
+import { Management } from '../platform/access/access.js';
+import { ApiErrors } from '../platform/openapi/answers.js';
+import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
+import { CatalogListRecord, CatalogRepositoryRecord, SearchCatalogDto } from './catalog.dto.js';
+import { HubClient } from './hub-client.js';
+
+const HUB_NAME = /^(?!\.)[\w.-]{1,96}$/;
+
+/** Models that are somewhere else and could be installed. The relay asks, so that the website needs no other origin. */
+@ManagementController('catalog', 'Models and operations')
+export class CatalogController {
+  constructor(private readonly hub: HubClient) {}
+
+  @Get()
+  @Management('admin')
+  @ApiOperation({ operationId: 'searchCatalog', summary: 'Search for models that could be installed' })
+  @ApiResponse({ status: 200, description: 'Repositories with GGUF files.', type: CatalogListRecord })
+  @ApiErrors('catalog_unavailable')
+  async search(@Query() { q }: SearchCatalogDto): Promise<CatalogListRecord> {
+    const models = await this.hub.search(q);
+    return {
+      object: 'list',
+      data: models.map(({ id, downloads, likes, gated, updatedAt }) => ({
+        object: 'catalog_model',
+        id,
+        downloads,
+        likes,
+        gated,
+        updated: unixSecondsOrNull(updatedAt),
+      })),
+    };
+  }
+
+  @Get('hf/:owner/:repository')
+  @Management('admin')
+  @ApiOperation({ operationId: 'getCatalogRepository', summary: 'List the files of a repository on Hugging Face' })
+  @ApiResponse({ status: 200, description: 'The repository.', type: CatalogRepositoryRecord })
+  @ApiErrors('not_found', 'catalog_unavailable')
+  async repository(@Param('owner') owner: string, @Param('repository') name: string): Promise<CatalogRepositoryRecord> {
+    if (!HUB_NAME.test(owner) || !HUB_NAME.test(name)) {
+      throw new FerryError('not_found', 'The catalogue has no such repository.');
+    }
+    const { id, gated, contextLength, architecture, files } = await this.hub.repository(owner, name);
+    return {
+      object: 'catalog_repository',
+      id,
+      gated,
+      context_length: contextLength,
+      architecture,
+      files: files.map(({ path, sizeBytes, quantization, split }) => ({
+        path,
+        source: split ? null : `hf:${id}/${path}`,
+        quantization,
+        size_bytes: sizeBytes,
+      })),
+    };
+  }
+}
