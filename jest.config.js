@@ -75,6 +75,7 @@ export default {
       setupFiles: ['<rootDir>/test/support/relay/fast-path-off.setup.js'],
     }),
     project('faults', ['<rootDir>/test/faults/**/*.spec.ts'], relayTemplate),
+    project('browser', ['<rootDir>/test/browser/**/*.spec.ts'], relayTemplate),
     project('agents', ['<rootDir>/test/agents/**/*.spec.ts']),
   ],
 };

@@ -6,6 +6,7 @@
  */
 import { closingLine, readClosingLine } from './closing-line.mjs';
 import { install, needsInstall } from './install.mjs';
+import { findChromium } from '../test/support/browser/chromium.mjs';
 import { findNpm, passSignalsOn, run, step, StepError } from './run.mjs';
 
 /** More output than this of one run is not kept: only its end is read. */
@@ -54,6 +55,7 @@ const stages = [
   { alone: tests('test:alone') },
   { contract: tests('test:contract') },
   { 'fast-path-off': tests('test:fast-path-off') },
+  { browser: tests('test:browser') },
   { faults: tests('test:faults') },
   { agents: tests('test:agents') },
 ];
@@ -77,7 +79,8 @@ async function runStage(steps) {
 /** Long suites, run by name only: `FERRY_VERIFY_ONLY=faults npm run verify`. `agents` also downloads 1 GB of foreign programs. */
 const onRequest = ['faults', 'agents'];
 const known = stages.flatMap(Object.keys);
-const byDefault = known.filter((name) => !onRequest.includes(name));
+const hasChromium = findChromium() !== undefined;
+const byDefault = known.filter((name) => !onRequest.includes(name) && (name !== 'browser' || hasChromium));
 const wanted = (process.env.FERRY_VERIFY_ONLY || byDefault.join(',')).split(',').map((name) => name.trim());
 passSignalsOn();
 try {
@@ -91,6 +94,11 @@ try {
 }
 for (const name of onRequest.filter((candidate) => !wanted.includes(candidate))) {
   process.stdout.write(`\nNOT RUN: the suite "${name}". Run it with: FERRY_VERIFY_ONLY=${name} npm run verify\n`);
+}
+if (!hasChromium && !wanted.includes('browser')) {
+  process.stdout.write(
+    `\nNOT RUN: the suite "browser". It needs Chromium: apt-get install chromium, or FERRY_TEST_CHROMIUM\n`,
+  );
 }
 process.stdout.write(`\n${closingLine(totals)}\n`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

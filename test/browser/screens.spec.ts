@@ -1,0 +1,78 @@
+/**
+ * Every page at two widths in both colour schemes, without and with data: drawn without a fault, and accessible.
+ * `FERRY_TEST_SCREENSHOTS=<folder>` keeps the pictures.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessPages, fileNameOf, framedPages } from '../support/browser/pages.js';
+import { populate } from '../support/browser/populate.js';
+import { accessibilityFaults, settle, Website } from '../support/browser/website.harness.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import type { Person } from '../support/relay/people.harness.js';
+
+const folder = process.env['FERRY_TEST_SCREENSHOTS'] ?? '';
+if (folder !== '') mkdirSync(folder, { recursive: true });
+
+const looks = [
+  { width: 1_440, scheme: 'light' },
+  { width: 1_440, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+] as const;
+
+interface Shown {
+  readonly website: Website;
+  readonly person?: Person;
+  readonly pages: readonly string[];
+  /** Part of the file names. */
+  readonly data: string;
+}
+
+/** @returns all faults of all pages in one look, each with its page */
+async function show({ website, person, pages, data }: Shown, look: (typeof looks)[number]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const target of pages) {
+    const { page, context, faults } = await website.page({ ...look, ...(person && { person }) });
+    await page.goto(website.url(target));
+    await settle(page);
+    if (folder !== '') {
+      const name = `${fileNameOf(target)}.${data}.${look.width}.${look.scheme}.png`;
+      await page.screenshot({ path: path.join(folder, name), fullPage: true });
+    }
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (overflow > 0) found.push(`${target}: ${overflow} px wider than the screen`);
+    found.push(...faults.map((fault) => `${target}: ${fault}`));
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${target}: ${fault}`));
+    await context.close();
+  }
+  return found;
+}
+
+describe.each(looks)('at $width px, $scheme', (look) => {
+  let website: Website;
+  let relay: TestRelay;
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    website = await Website.open(relay);
+  }, 60_000);
+  afterAll(async () => {
+    await website.close();
+    await relay.stop();
+  }, 30_000);
+
+  it('shows every page without a session', async () => {
+    expect(await show({ website, pages: accessPages, data: 'signed-out' }, look)).toEqual([]);
+  }, 120_000);
+
+  it('shows every page of a new account, then with data', async () => {
+    const person = await website.person('owner');
+    expect(await show({ website, person, pages: framedPages, data: 'empty' }, look)).toEqual([]);
+    const { pages, stop } = await populate(relay);
+    try {
+      expect(await show({ website, person, pages: [...framedPages, ...pages], data: 'full' }, look)).toEqual([]);
+    } finally {
+      await stop();
+    }
+  }, 240_000);
+});

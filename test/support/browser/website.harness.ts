@@ -1,0 +1,117 @@
+/** A browser on the website of a running relay, which notes everything that must not happen on any page. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { AxeResults, Result } from 'axe-core';
+import { Person, PASSWORD } from '../relay/people.harness.js';
+import type { TestRelay } from '../process/test-relay.js';
+import { findChromium } from './chromium.mjs';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Answers of these kinds are part of what a page shows. */
+const EXPECTED_FAILURE = /status of (?:401|403|404|409|429)/;
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  /** Absent: not signed in. */
+  readonly person?: Person;
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Script errors, violations of the Content-Security-Policy, dialogs, and requests to other origins. */
+  readonly faults: readonly string[];
+}
+
+export class Website {
+  private constructor(
+    readonly relay: TestRelay,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(relay: TestRelay): Promise<Website> {
+    const executablePath = findChromium();
+    if (executablePath === undefined) throw new Error('no Chromium: install it or set FERRY_TEST_CHROMIUM');
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    return new Website(relay, browser);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+  }
+
+  url(path: string): string {
+    return `${this.relay.baseUrl}/console${path}`;
+  }
+
+  /** Somebody new in the relay's first account, signed in. */
+  async person(role: 'member' | 'admin' | 'owner', email = `${role}@example.com`): Promise<Person> {
+    const { invite_token: token } = await this.relay.manage<{ invite_token: string }>('POST', '/invites', { role });
+    const person = new Person(this.relay.baseUrl);
+    const { status } = await person.call('POST', 'invites/accept', { token, email, password: PASSWORD, name: email });
+    if (status !== 201) throw new Error(`the invite was answered with ${status}`);
+    return person;
+  }
+
+  async page({ width = 1_440, scheme = 'light', person }: PageOptions = {}): Promise<WatchedPage> {
+    const context = await this.browser.newContext({
+      viewport: { width, height: width < 640 ? 844 : 900 },
+      colorScheme: scheme,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    });
+    if (person?.cookie !== undefined) {
+      const [name = '', value = ''] = person.cookie.split('=');
+      await context.addCookies([{ name, value, url: this.relay.baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    }
+    const page = await context.newPage();
+    return { page, context, faults: watch(page, new URL(this.relay.baseUrl).origin) };
+  }
+}
+
+function watch(page: Page, origin: string): readonly string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED_FAILURE.test(message.text())) faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin) faults.push(`request to ${url.origin}`);
+  });
+  return faults;
+}
+
+/** Until the page has drawn its data: nothing is being fetched but the live feed, and no skeleton is left. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ timeout: 15_000 });
+  const nothingLoads = "document.querySelector('.mantine-Skeleton-root, [aria-busy=true]') === null";
+  await page.waitForFunction(nothingLoads, null, { timeout: 15_000 });
+  await page.waitForTimeout(250);
+}
+
+/** Faults that shut people out: impact serious or critical. As lines that name the rule and the first elements. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  // Evaluated by the debugger's protocol, which the page's policy does not bind.
+  await page.evaluate(axeSource);
+  const results = await page.evaluate<AxeResults>('axe.run()');
+  return results.violations.filter(isSerious).map(describeViolation);
+}
+
+const isSerious = ({ impact }: Result): boolean => impact === 'serious' || impact === 'critical';
+
+const describeViolation = ({ id, help, nodes }: Result): string =>
+  `${id}: ${help}\n${nodes
+    .slice(0, 4)
+    .map(
+      ({ html, failureSummary }) =>
+        `    ${html.slice(0, 200)}\n      ${failureSummary?.split('\n').slice(1, 3).join(' ')}`,
+    )
+    .join('\n')}`;
