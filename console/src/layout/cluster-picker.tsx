@@ -14,13 +14,14 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
   const select = useSelectCluster();
   const name = clusters.find(({ cluster_id }) => cluster_id === selected)?.name;
   const label = name ?? (clusters.length === 1 ? clusters[0]?.name : undefined) ?? 'All clusters';
+  const installation = installationName(me?.service.name);
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.picker} data-wide={wide || undefined} aria-label={`Cluster: ${label}`}>
+        <UnstyledButton className={classes.picker} data-wide={wide || undefined} aria-label={`${installation} ${label}, choose a cluster`}>
           <img src="/console/favicon.svg" alt="" width={24} height={24} />
           <span className={classes.names}>
-            <span className={classes.installation}>{installationName(me?.service.name)}</span>
+            <span className={classes.installation}>{installation}</span>
             <span className={classes.cluster}>{label}</span>
           </span>
           <ChevronDownIcon />

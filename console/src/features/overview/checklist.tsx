@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { CheckIcon } from '../../components/icons';
+import { CodeBlock } from '../../components/code-block';
+import classes from './checklist.module.css';
+import type { Overview } from './overview-queries';
+
+type Done = Overview['checklist'];
+
+interface Step {
+  readonly key: keyof Done;
+  readonly title: string;
+  readonly why: string;
+  readonly to: '/computers' | '/models' | '/keys' | '/chat';
+  readonly search?: Readonly<Record<string, string>>;
+  readonly action: string;
+  readonly command: string;
+}
+
+const steps: readonly Step[] = [
+  {
+    key: 'has_node',
+    title: 'Add a computer',
+    why: 'One command on any computer with a model engine, or without one. It calls out by itself: no port has to be opened.',
+    to: '/computers',
+    search: { add: '1' },
+    action: 'Add a computer',
+    command: 'ferry nodes join-token',
+  },
+  {
+    key: 'has_loaded_model',
+    title: 'Load a model',
+    why: 'Choose one that is installed, or install one from Ollama or Hugging Face.',
+    to: '/models',
+    action: 'Choose a model',
+    command: 'ferry run tiny',
+  },
+  {
+    key: 'has_key',
+    title: 'Make an API key',
+    why: 'Programs name it when they call. Its limits, and which clusters it reaches, are yours to set.',
+    to: '/keys',
+    search: { new: '1' },
+    action: 'Make a key',
+    command: 'ferry keys create "my app"',
+  },
+  {
+    key: 'has_request',
+    title: 'Call the API',
+    why: 'It speaks the protocols of OpenAI and Anthropic: give a client this address, or try it in the chat first.',
+    to: '/chat',
+    action: 'Try it in the chat',
+    command: '',
+  },
+];
+
+export const isDone = (done: Done): boolean => steps.every(({ key }) => done[key]);
+
+/** The way to the first answer. Steps tick themselves, by the live feed. */
+export function Checklist({ done }: { readonly done: Done }) {
+  const current = steps.find(({ key }) => !done[key]);
+  return (
+    <ol className={classes.list}>
+      {steps.map((step, index) => (
+        <li key={step.key} className={classes.step} aria-current={step === current ? 'step' : undefined}>
+          <span className={classes.mark} data-done={done[step.key] || undefined}>
+            {done[step.key] ? <CheckIcon /> : index + 1}
+          </span>
+          <div className={classes.words}>
+            <h2 className={classes.title}>
+              {step.title}
+              {done[step.key] && <span className={classes.done}> – done</span>}
+            </h2>
+            {step === current && <CurrentStep step={step} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function CurrentStep({ step }: { readonly step: Step }) {
+  return (
+    <>
+      <p className={classes.why}>{step.why}</p>
+      <Link to={step.to} search={step.search ?? {}} className={classes.action}>
+        {step.action}
+      </Link>
+      <div className={classes.command}>
+        <CodeBlock code={step.command === '' ? curl() : step.command} label="command" />
+      </div>
+    </>
+  );
+}
+
+const curl = (): string => `curl ${globalThis.location.origin}/v1/models -H "Authorization: Bearer $FERRY_API_KEY"`;

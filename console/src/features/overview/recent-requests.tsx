@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { DataTable, type Column } from '../../components/data-table';
+import { count, duration } from '../../components/format';
+import { RelativeTime } from '../../components/relative-time';
+import { StateDot, type State } from '../../components/state-dot';
+import classes from './recent-requests.module.css';
+import { recentRequestsQuery, type LoggedRequest } from './overview-queries';
+
+const columns: readonly Column<LoggedRequest>[] = [
+  {
+    id: 'model',
+    header: 'Model',
+    heading: true,
+    cell: ({ id, model_name, model }) => (
+      <Link to="/requests/$requestId" params={{ requestId: id }}>
+        {model_name ?? model ?? 'no model'}
+      </Link>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ outcome, code }) => <StateDot state={stateOf(outcome)} label={code ?? outcome} />,
+  },
+  { id: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'node', header: 'Computer', cell: ({ node_name, node_id }) => node_name ?? (node_id === null ? '–' : node_id) },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    numeric: true,
+    cell: ({ input_tokens, output_tokens }) => count(input_tokens + output_tokens),
+  },
+  { id: 'ttft', header: 'First token', numeric: true, cell: ({ ttft_ms }) => duration(ttft_ms) },
+  { id: 'duration', header: 'Duration', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
+  { id: 'at', header: 'When', numeric: true, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+];
+
+const stateOf = (outcome: string): State => {
+  if (outcome === 'completed') return 'serving';
+  return outcome === 'cancelled' ? 'off' : 'failed';
+};
+
+export function RecentRequests() {
+  const { data, error, refetch } = useQuery(recentRequestsQuery);
+  return (
+    <section aria-labelledby="recent" className={classes.section}>
+      <div className={classes.head}>
+        <h2 id="recent">Recent requests</h2>
+        <Link to="/requests">All requests</Link>
+      </div>
+      <DataTable
+        label="Recent requests"
+        prefix="recent-"
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty="There was no request yet."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    </section>
+  );
+}
