@@ -1,13 +1,13 @@
 /**
- * The canonical-name rule of llama-server (docs/reference/inventory.md#model-identity): what is left of a file's or repository's name
- * without path, packaging and quantization.
+ * Canonical names of llama-server's models (docs/reference/inventory.md#model-identity): the name of the file or repository without path,
+ * packaging and quantization.
  */
 import { displayName } from '../http/model-facts.js';
 
 export interface ServerModelName {
   readonly display: string;
   readonly canonical: string;
-  /** As the name says it, because the server tells the file's own only while the model is loaded, and an identity must not change then. */
+  /** From the name: the server reports that of the file only while the model is loaded, and an identity must not change. */
   readonly quantization: string | null;
 }
 

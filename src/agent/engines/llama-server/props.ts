@@ -1,4 +1,4 @@
-/** `GET /props` of a llama-server, or of one model of a router: what its model can do, and how many requests it runs at once. */
+/** `GET /props` of a llama-server, or of one model of a router: capabilities and number of slots. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
@@ -7,7 +7,7 @@ import { positiveCount } from '../http/model-facts.js';
 export interface ServerProps {
   readonly facts: Partial<Pick<EngineModel, 'context_length' | 'inputs' | 'tools' | 'reasoning'>>;
   readonly slots: number | undefined;
-  /** Its weights are out of memory, and the next request would wait for them. */
+  /** The weights are not in memory; the next request would wait for them. */
   readonly sleeping: boolean;
 }
 
@@ -20,11 +20,11 @@ export function readProps(props: Record<string, unknown>): ServerProps {
   const contextLength = positiveCount(settings['n_ctx']);
   return {
     facts: {
-      // Of one slot: what a single request can use.
+      // Per slot, which is the limit of one request.
       ...(contextLength === null ? {} : { context_length: contextLength }),
       ...(told === undefined ? {} : { inputs: inputKinds.filter((kind) => kind === 'text' || isTold(told, kind)) }),
       tools: toolsOf(caps),
-      // That a template keeps reasoning says that there is some; that it does not says nothing.
+      // A template that preserves reasoning implies it; the opposite implies nothing.
       reasoning:
         caps['supports_preserve_reasoning'] === true || caps['supports_reasoning_effort'] === true ? true : null,
     },
@@ -38,6 +38,6 @@ function isTold(told: Record<string, unknown>, kind: InputKind): boolean {
   return name !== undefined && told[name] === true;
 }
 
-/** Templates without tools get a generic grammar, which works with some models: `false` would refuse what may work. */
+/** null instead of false: without tools in the template llama-server uses a generic grammar, which works with some models. */
 const toolsOf = ({ supports_tools: tools, supports_tool_calls: calls }: Record<string, unknown>): boolean | null =>
   tools === true || calls === true ? true : null;

@@ -1,6 +1,6 @@
 /**
- * The part of node-llama-cpp (and of its Jinja renderer) that the built-in engine uses, as our own interfaces: the packages live in a
- * folder of their own and may be missing (docs/reference/engines.md#built-in-engine), so nothing here may be imported statically.
+ * Interfaces of the part of node-llama-cpp (and its Jinja renderer) that the built-in engine uses. The packages are in a separate folder and
+ * may be missing (docs/reference/engines.md#built-in-engine), so they must not be imported statically.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export interface EvaluateOptions {
   readonly topP: number;
   readonly minP: number;
   readonly seed: number;
-  /** Asked before every token, so that a grammar can start in the middle of an answer. */
+  /** Called before every token, so that a grammar can start in the middle of an answer. */
   readonly grammarEvaluationState: () => GrammarState | undefined;
   readonly repeatPenalty?: {
     readonly punishTokens: () => Token[];
@@ -31,11 +31,11 @@ export interface EvaluateOptions {
   readonly yieldEogToken: true;
 }
 
-/** One lane of a context: its own KV cache, evaluated in one batch with the others. */
+/** A sequence of a context: has its own KV cache and is evaluated in one batch with the others. */
 export interface LlamaSequence {
   readonly contextSize: number;
   readonly nextTokenIndex: number;
-  /** What the state holds, in order. */
+  /** Tokens of the state, in order. */
   readonly contextTokens: readonly Token[];
   /** True where a prefix of the state cannot be kept when its end is cut off (recurrent models, sliding windows). */
   readonly needsCheckpoints: boolean;
@@ -91,7 +91,7 @@ export interface Llama {
 }
 
 export interface GgufFileInfo {
-  /** Only when it was asked for. `fileOffset` is where the tensor begins. */
+  /** Only when requested. `fileOffset` is the start of the tensor. */
   readonly tensorInfo?: readonly { readonly fileOffset: number | bigint }[];
   readonly metadata: {
     readonly general?: { readonly architecture?: string; readonly name?: string; readonly file_type?: number };
@@ -100,7 +100,7 @@ export interface GgufFileInfo {
   readonly architectureMetadata: { readonly context_length?: number; readonly pooling_type?: unknown };
 }
 
-/** Bytes of main memory; nothing is counted on a graphics card. */
+/** Bytes of main memory, without GPU memory. */
 interface MemoryEstimate {
   readonly cpuRam: number;
 }
@@ -155,10 +155,10 @@ export interface Binding {
   readonly version: string;
 }
 
-/** The packages are not there; the message says what to do. */
+/** The packages are not installed. */
 export class EngineNotInstalled extends Error {
   override readonly name = 'EngineNotInstalled';
-  /** What to do. */
+  /** Instruction for the owner. */
   readonly remedy: string;
 
   constructor(directory: string, options?: ErrorOptions) {

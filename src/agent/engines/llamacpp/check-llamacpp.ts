@@ -1,4 +1,4 @@
-/** What keeps the built-in engine from serving what `engines.json` says, found without starting it. Reads only. */
+/** Checks the built-in engine's files and configuration without starting it. Read-only. */
 import { readdir } from 'node:fs/promises';
 import type { EngineProblem } from '../engine-problem.js';
 import { EngineNotInstalled, loadBinding, type Binding } from './binding.js';
@@ -9,7 +9,7 @@ import { listModels, type ModelFolders } from './catalogue/models-folder.js';
 export interface LlamacppCheck {
   readonly enginePackageDirectory: string;
   readonly folders: ModelFolders;
-  /** The owner has named the folder, so it should be there. */
+  /** The folder is configured, so it must exist. */
   readonly folderIsNamed: boolean;
   readonly load: 'all' | readonly string[];
 }
@@ -38,7 +38,7 @@ export async function checkLlamacpp(check: LlamacppCheck): Promise<readonly Engi
       ),
     );
   const broken: EngineProblem[] = [];
-  // One at a time: each is opened, and a folder may have a thousand.
+  // Sequentially, to limit open files: a folder may have a thousand.
   for (const file of files.values()) {
     const found = await brokenFile(binding, file);
     if (found !== undefined) broken.push(found);
@@ -72,7 +72,7 @@ async function brokenFile(binding: Binding, { path, paths, sizeBytes }: GgufFile
       ignoreKeys,
     });
     const lastStart = tensorInfo.reduce((last, { fileOffset }) => Math.max(last, Number(fileOffset)), 0);
-    // Of a model in several files, the sizes are added up and say nothing of the first.
+    // The size of a split model is a sum, so its first file cannot be checked.
     if (paths.length > 1 || lastStart < sizeBytes) return undefined;
     return problem(`${path} is cut off: it has ${sizeBytes} bytes, and a tensor begins at ${lastStart}`, next);
   } catch (error) {

@@ -1,14 +1,14 @@
 import { EngineFailure } from '../engine.js';
 
-/** The request itself is wrong; `param` is a path such as `messages[0].content`. */
+/** The request is invalid; `param` is a path such as `messages[0].content`. */
 export const invalidRequest = (param: string | null, message: string): EngineFailure =>
   new EngineFailure({ code: 'invalid_request', status: 400, message, param, retry_after_seconds: null });
 
-/** A field asks for something that this engine does not do. */
+/** The field is not supported by this engine. */
 export const unsupportedParameter = (param: string, message: string): EngineFailure =>
   new EngineFailure({ code: 'unsupported_parameter', status: 400, message, param, retry_after_seconds: null });
 
-/** The model cannot take this kind of input or output. */
+/** The model does not support this kind of input or output. */
 export const unsupportedCapability = (param: string, message: string): EngineFailure =>
   new EngineFailure({ code: 'unsupported_capability', status: 400, message, param, retry_after_seconds: null });
 
@@ -16,7 +16,7 @@ export const unsupportedCapability = (param: string, message: string): EngineFai
 export const engineRejected = (message: string, param: string | null = null): EngineFailure =>
   new EngineFailure({ code: 'engine_rejected_request', status: 400, message, param, retry_after_seconds: null });
 
-/** The wording names what llama-server calls the same error, for clients that look for it. */
+/** The message contains llama-server's name of the error, because some clients match it. */
 export const contextTooShort = (promptTokens: number, contextTokens: number): EngineFailure =>
   new EngineFailure({
     code: 'engine_rejected_request',
@@ -39,7 +39,7 @@ export const modelNotLoaded = (engineModel: string): EngineFailure =>
     retry_after_seconds: null,
   });
 
-/** For answers that were under way longer than an unloading waits, and for those that came a moment too late. */
+/** For answers that exceed the grace period of an unload, and for requests that arrive during it. */
 export const modelUnloaded = (): EngineFailure =>
   new EngineFailure({
     code: 'engine_error',
@@ -49,7 +49,7 @@ export const modelUnloaded = (): EngineFailure =>
     retry_after_seconds: null,
   });
 
-/** Anything that is not the client's fault. Failures and aborts pass unchanged. */
+/** Wraps unexpected errors. Failures and aborts pass unchanged. */
 export function engineFailed(error: unknown): EngineFailure {
   if (error instanceof EngineFailure) return error;
   const message = error instanceof Error ? error.message : 'unknown error';

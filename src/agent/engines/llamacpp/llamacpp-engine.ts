@@ -21,29 +21,29 @@ export interface LlamacppEngineOptions {
   readonly name?: string;
   /** Folder with node-llama-cpp in its `node_modules`. */
   readonly enginePackageDirectory: string;
-  /** GGUF files that the owner installs and removes. Made when it is first needed. */
+  /** GGUF files that the owner installs and removes. Created on first use. */
   readonly modelsDirectory: string;
-  /** GGUF files that come with Ferry: shown beside the others, never written to. */
+  /** Bundled GGUF files; read-only. */
   readonly bundledModelsDirectory?: string;
-  /** Where the owner's loading and unloading is remembered; absent: not beyond the life of this engine. */
+  /** Persists which models the owner loaded and unloaded; absent: not persisted. */
   readonly stateFile?: string;
-  /** File names without `.gguf` of the models to keep in memory, as long as the owner does not decide otherwise. */
+  /** File names without `.gguf` of the models to keep in memory until the owner unloads them. */
   readonly load: 'all' | readonly string[];
-  /** Requests at once: each is a sequence with a KV cache of its own, in every loaded model. */
+  /** Concurrent requests; each has a sequence with its own KV cache in every loaded model. */
   readonly slots?: number;
   /**
-   * Tokens of prompt and answer together, per slot, at most what the model was trained for. All of it is allocated when the model loads:
-   * 2 KiB per token and slot for `tiny`, about 128 KiB for an 8B model. Absent: 8,192 per slot are allocated, and a longer request gets a
-   * context of its own while it runs, up to what the model was trained for and the memory that is free.
+   * Tokens of prompt and answer together, per slot, limited by the trained context. Allocated when the model loads: 2 KiB per token and slot
+   * for `tiny`, about 128 KiB for an 8B model. Absent: 8,192 per slot are allocated, and a longer request temporarily gets its own context,
+   * up to the trained length and the free memory.
    */
   readonly contextTokens?: number;
-  /** Compute threads. With more than there are free cores llama.cpp crawls: its threads wait for each other actively. */
+  /** Compute threads. More than the free cores make llama.cpp very slow, because its threads spin while they wait for each other. */
   readonly threads?: number;
-  /** How often the folder is looked at. */
+  /** Interval of scans of the folders. */
   readonly rescanMs?: number;
   /** Larger files are not installed. */
   readonly maxModelBytes?: number;
-  /** Answers under way when a model is unloaded may go on for this long. */
+  /** Grace period of running answers when a model is unloaded. */
   readonly unloadGraceMs?: number;
   /** `HF_TOKEN`, `HF_ENDPOINT` and the proxy for installing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -58,7 +58,7 @@ export interface LlamacppEngineOptions {
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_RESCAN_MS = 2_000;
-/** The free memory of a computer changes all the time, and what is told of a model should not. */
+/** Interval of measurements of free memory; more often, the reported context lengths would fluctuate. */
 const MEASURE_MS = 60_000;
 const DEFAULT_UNLOAD_GRACE_MS = 30_000;
 
@@ -84,7 +84,7 @@ class LlamacppEngine implements Engine {
   };
   readonly name: string;
   readonly slots: number;
-  /** It runs inside of the node: what it lists is what there is. */
+  /** Runs inside the node, so it always answers. */
   readonly condition: EngineCondition = { is: 'answering' };
   private readonly models = new BehaviorSubject<readonly EngineModel[]>([]);
   private running: Running | undefined;
@@ -109,7 +109,7 @@ class LlamacppEngine implements Engine {
     };
   }
 
-  /** Resolves when the folders have been read; models load one after the other behind it. Without its packages the engine stays empty. */
+  /** Resolves when the folders have been read; models then load one after the other. Without its packages the engine has no models. */
   async start(): Promise<void> {
     try {
       const binding = await loadBinding(this.options.enginePackageDirectory);
@@ -135,7 +135,7 @@ class LlamacppEngine implements Engine {
     }
   }
 
-  /** Runs that are under way fail. */
+  /** Running requests fail. */
   async stop(): Promise<void> {
     const { running } = this;
     this.running = undefined;

@@ -1,4 +1,4 @@
-/** What `engines.json` may say about the built-in engine. The engine itself is imported only where one is made. */
+/** Schema of the built-in engine in `engines.json`. The engine itself is imported only when one is created. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -8,8 +8,8 @@ import type { EngineContext, EngineKind } from '../engine-kind.js';
 import { contextTokensField, nameField, slotsField } from '../entry-fields.js';
 
 /**
- * Directory of the engine package (`llamacpp/`) and its models (`models/`), at the same distance from sources and build. The one-file agent
- * has it beside itself where its installer put it, and runs without it otherwise.
+ * Directory of the engine package (`llamacpp/`) and its models (`models/`); the relative path is the same in sources and build. For the
+ * single-file agent it is beside the file if the installer has put it there; the agent also runs without it.
  */
 export const packagedEngines = fileURLToPath(
   new URL(bundle === undefined ? '../../../../engines' : './engines', import.meta.url),
@@ -19,9 +19,9 @@ const GIBIBYTE = 1_024 * 1_024 * 1_024;
 const schema = z.strictObject({
   kind: z.literal('llamacpp'),
   name: nameField.optional(),
-  /** Folder with GGUF files, alone. Absent: the models that come with Ferry, and `models` in the data directory. */
+  /** The only folder with GGUF files. Absent: the bundled models, and `models` in the data directory. */
   models_directory: z.string().min(1).optional(),
-  /** File names without `.gguf` to be loaded as long as the owner does not decide otherwise. Absent: all. */
+  /** File names without `.gguf` of the models to load until the owner unloads them. Absent: all. */
   load: z.union([z.literal('all'), z.array(z.string().min(1)).max(1_000)]).default('all'),
   slots: slotsField.optional(),
   context_tokens: contextTokensField.optional(),
@@ -54,7 +54,7 @@ function placesOf(
 export const llamacppKind: EngineKind<z.output<typeof schema>> = {
   kind: 'llamacpp',
   schema,
-  /** A node in front of other engines never loads it. */
+  /** Imported lazily: a node with other engines does not need it. */
   create: async (entry, context) => {
     const { directory, env, userAgent, installSources, clock, log } = context;
     const { createLlamacppEngine } = await import('./llamacpp-engine.js');
@@ -65,7 +65,7 @@ export const llamacppKind: EngineKind<z.output<typeof schema>> = {
       enginePackageDirectory,
       modelsDirectory,
       ...(bundledModelsDirectory !== undefined && { bundledModelsDirectory }),
-      // A name may hold characters that a file name may not.
+      // A name may contain characters that are invalid in a file name.
       stateFile: path.join(directory, `${encodeURIComponent(name)}-models.json`),
       load: entry.load,
       maxModelBytes: entry.max_model_bytes,

@@ -1,17 +1,17 @@
-/** Whether a model will fit into memory: told before it is loaded, because a computer that swaps serves nobody. */
+/** Checks that a model fits into memory before it is loaded, because a swapping computer cannot serve requests. */
 import { freemem, totalmem } from 'node:os';
 import { OperationFailure } from '../engine-management.js';
 import type { Binding, GgufInsights, Llama } from './binding.js';
 import { ignoreKeys } from './catalogue/gguf-facts.js';
 import { sizeText } from './size-text.js';
 
-/** macOS calls only untouched pages free and gives back what it keeps for files: this much of the memory can be had. */
+/** macOS reports only untouched pages as free, but also releases its file cache: this share of the memory is available. */
 const MACOS_USABLE_SHARE = 0.75;
-/** What the rest of the computer keeps: an estimate is off by a share of itself, so a small model needs next to none. */
+/** Reserve for the rest of the computer, as a share, because the error of an estimate grows with the model. */
 const RESERVE_SHARE = 0.1;
 const MAX_RESERVE_BYTES = 1_024 * 1_024 * 1_024;
 
-/** Bytes that this process can still take, within the limits of its container. */
+/** Bytes available to this process, within the limits of its container. */
 export function freeMemoryBytes(): number {
   const { rss } = process.memoryUsage();
   const free = process.platform === 'darwin' ? Math.max(freemem(), totalmem() * MACOS_USABLE_SHARE - rss) : freemem();
@@ -23,11 +23,11 @@ export interface ContextSize {
   /** Per sequence. */
   readonly contextTokens: number;
   readonly sequences: number;
-  /** Evaluated at once, over all sequences. */
+  /** Evaluated in one batch, over all sequences. */
   readonly batchTokens: number;
 }
 
-/** What a model needs, by node-llama-cpp's knowledge of its architecture; where it has none the size of the file stands for all. */
+/** Memory need of a model by node-llama-cpp's estimate for its architecture; for an unknown one, the size of the file. */
 export class ModelMemory {
   private constructor(
     readonly weightBytes: number,
@@ -55,7 +55,7 @@ export class ModelMemory {
     }
   }
 
-  /** KV cache and work space. Undefined: not known. */
+  /** KV cache and compute buffers. Undefined when unknown. */
   async contextBytes({ contextTokens, sequences, batchTokens }: ContextSize): Promise<number | undefined> {
     try {
       const estimate = await this.insights?.estimateContextResourceRequirementsV2({
@@ -88,5 +88,5 @@ export async function checkMemory(memory: ModelMemory, size: ContextSize, freeBy
 
 const reserveFor = (bytes: number): number => Math.min(bytes * RESERVE_SHARE, MAX_RESERVE_BYTES);
 
-/** With what the rest of the computer keeps. */
+/** Including the reserve. */
 export const fits = (bytes: number, freeBytes: number): boolean => bytes + reserveFor(bytes) <= freeBytes;

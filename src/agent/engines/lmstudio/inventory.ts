@@ -1,6 +1,5 @@
 /**
- * What LM Studio says about its models, in its native list and in the older one (docs/reference/engines.md#lm-studio), as models of this
- * node.
+ * Reads LM Studio's native model list and the older one (docs/reference/engines.md#lm-studio).
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
@@ -8,22 +7,22 @@ import type { EngineModel } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 
 export interface LoadedInstance {
-  /** What a request has to name: a model may be in memory more than once. */
+  /** The name for requests, because a model may be loaded more than once. */
   readonly id: string;
   readonly contextTokens: number | null;
-  /** How many requests it runs at once; null: not told. */
+  /** Concurrent requests; null when not reported. */
   readonly parallel: number | null;
 }
 
 export interface LmStudioModel {
   readonly model: EngineModel;
-  /** The one with the longest context first: it takes whatever the others take. */
+  /** Longest context first, because it fits every request that fits the others. */
   readonly instances: readonly LoadedInstance[];
-  /** MLX models cannot be held to a required tool call. */
+  /** Required tool calls are not enforced for MLX models. */
   readonly format: string | null;
 }
 
-/** The state that an operation of the owner's puts a model in. */
+/** State of a model during an operation. */
 export type Transition = (key: string) => ModelState | undefined;
 
 /** `GET /api/v1/models` (0.4 and newer). Undefined when it is no such list. */
@@ -47,7 +46,7 @@ export function readNativeList(
       dialects: embedding ? [] : ['chat', 'completions'],
       inputs: inputsWith(capabilities['vision'] === true),
       tools: flag(capabilities['trained_for_tool_use']),
-      // Absent where LM Studio has no switch for it, which says nothing about the model.
+      // Absent where LM Studio has no switch for it, whether or not the model reasons.
       reasoning: isJsonObject(capabilities['reasoning']) ? true : null,
       embedding,
     });
@@ -55,7 +54,7 @@ export function readNativeList(
   return joined(models, read);
 }
 
-/** `GET /api/v0/models` (before 0.4), where a loaded model is told by its state. Undefined when it is no such list. */
+/** `GET /api/v0/models` (before 0.4), whose entries have a state. Undefined when it is no such list. */
 export function readOldList(
   answer: Readonly<Record<string, unknown>>,
   transition: Transition,
@@ -85,8 +84,7 @@ export function readOldList(
 }
 
 /**
- * One name for one model on every node (docs/reference/inventory.md#model-reports): LM Studio's key in lower case. `Qwen/Qwen3-8B` is
- * `qwen/qwen3-8b`.
+ * The canonical name (docs/reference/inventory.md#model-reports) is LM Studio's key in lower case: `Qwen/Qwen3-8B` is `qwen/qwen3-8b`.
  */
 function namesOf(key: string, displayName: unknown): Pick<EngineModel, 'canonical_name' | 'display_name'> {
   const canonical = key.normalize('NFC').toLowerCase().slice(0, 200);

@@ -1,6 +1,6 @@
 /**
- * What a request has to become for LM Studio (docs/reference/engines.md#lm-studio): it answers 400 to some forms that other engines take,
- * and ignores fields that it does not document.
+ * Adapts requests to LM Studio (docs/reference/engines.md#lm-studio), which answers 400 to some forms that other engines accept and ignores
+ * undocumented fields.
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineRoute } from '../engine.js';
@@ -9,7 +9,7 @@ import { legacyFunctionFields, reportLegacyFunctions } from '../http/chat-adapte
 import { isFalse, isTrue, moreThanOne, RequestFields, type IgnoredFields } from '../http/request-fields.js';
 import { narrowTools, toolFields } from '../http/tool-choice.js';
 
-/** With which values a field that LM Studio ignores makes a difference. */
+/** The values for which an ignored field is reported as dropped. */
 const ignored: Record<EngineRoute, IgnoredFields> = {
   chat: {
     n: moreThanOne,
@@ -29,7 +29,7 @@ const lookedAt: Record<EngineRoute, ReadonlySet<string>> = {
   completions: new Set(Object.keys(ignored.completions)),
 };
 
-/** Any JSON object, in the one form of structured output that LM Studio knows. */
+/** Any JSON object, in the only form of structured output that LM Studio supports. */
 const anyObject = { type: 'json_schema', json_schema: { name: 'object', schema: { type: 'object' } } };
 
 /** @param format of the model's files: only the llama.cpp runtime can require a tool call */
@@ -46,7 +46,7 @@ export function adaptToLmStudio(body: Buffer, route: EngineRoute, format: string
   return { body: fields.changedBody(), dropped: fields.dropped };
 }
 
-/** An object as the choice is a 400: only the chosen tools are left, and the choice among them is said in a word. */
+/** LM Studio answers 400 to a `tool_choice` object: it is replaced by a string, with only the chosen tools left. */
 function chooseTools(fields: RequestFields, canRequire: boolean): void {
   const mode = narrowTools(fields);
   if (mode === undefined) return;

@@ -1,4 +1,4 @@
-/** An installation from LocalAI's gallery: a job of its own, asked after until it is processed. */
+/** An installation from LocalAI's gallery, as a job that is polled until it is processed. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { OperationFailure, type OperationContext } from '../engine-management.js';
 import type { InstallSources } from '../engine-kind.js';
@@ -8,12 +8,12 @@ import type { EngineHandle } from '../http/http-engine.js';
 import { probeOf } from '../http/probe.js';
 
 const CLEAN_UP_MS = 5_000;
-/** With or without its gallery. An address has an empty part behind its scheme. */
+/** With or without its gallery. Does not match an address, which has an empty part behind its scheme. */
 const galleryName = /^(?:[\w.-]+@)?[\w.+-]+(?:[/:][\w.+-]+)*$/;
 
 /**
- * @param source a gallery name (`qwen3-8b`, `localai@qwen3-8b`), or the address of a model's YAML description where the owner allows it
- * @returns LocalAI's name of the model: the one that the list did not have before
+ * @param source a gallery name (`qwen3-8b`, `localai@qwen3-8b`), or the address of a model's YAML description if the owner allows it
+ * @returns LocalAI's name of the model: the one that is new in the list
  */
 export async function installFrom(
   handle: EngineHandle,
@@ -40,7 +40,7 @@ export async function installFrom(
   throw new OperationFailure('engine_error', `LocalAI says that ${source} is installed, but lists no new text model.`);
 }
 
-/** LocalAI fetches a description itself, and what that one names, wherever it is: for an account's admin that is a way into the network. */
+/** LocalAI fetches a description and the files it names from any address, which would give an account's admin access to the network. */
 function requestFor(source: string, installSources: InstallSources): object {
   if (galleryName.test(source)) return { id: source };
   if (installSources === 'private' && /^https?:/.test(source)) return { url: source };
@@ -50,7 +50,7 @@ function requestFor(source: string, installSources: InstallSources): object {
   );
 }
 
-/** Not `command`: the error is a part of the answer, and often an empty object beside a message that says it. */
+/** Not `command`: the error is part of the answer, and often an empty object with a separate message. */
 async function jobStatus(http: EngineHttp, job: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(`/models/jobs/${job}`).catch((cause: unknown) => {
     throw new OperationFailure('engine_unreachable', 'LocalAI does not answer about the installation.', { cause });
@@ -66,7 +66,7 @@ function jobOf(answer: unknown): string {
   throw new OperationFailure('engine_error', 'LocalAI accepted the installation without naming its job.');
 }
 
-/** True when the job is over: `progress` reaches 100 too early, `processed` is what counts. */
+/** True when the job has ended: `processed`, because `progress` reaches 100 too early. */
 function takeStatus(status: Record<string, unknown>, report: OperationContext['report']): true | undefined {
   const { error, message, phase, current_bytes: current, total_bytes: total, cancelled } = status;
   const failed = isJsonObject(error) || (typeof error === 'string' && error !== '');
@@ -87,7 +87,7 @@ const wordsOf = (value: unknown): string | undefined => (typeof value === 'strin
 const bytes = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** Builds without this route go on downloading; the operation is over for the owner either way. */
+/** Best effort: builds without this route continue to download. */
 async function cancelQuietly({ http }: EngineHandle, job: string): Promise<void> {
   const signal = AbortSignal.timeout(CLEAN_UP_MS);
   await command(http, { method: 'POST', path: `/api/operations/${job}/cancel`, signal }).catch(() => undefined);

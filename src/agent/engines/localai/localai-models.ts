@@ -1,5 +1,5 @@
 /**
- * LocalAI's lists as models of this node: what is there, what it can do, and what is resident (docs/reference/engines.md#other-engines).
+ * Reads LocalAI's lists: models, capabilities and residency (docs/reference/engines.md#other-engines).
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind } from '../../../kernel/dialect.js';

@@ -1,5 +1,5 @@
 /**
- * What Ollama says about its models in `/api/tags`, `/api/ps` and `/api/show` (docs/reference/engines.md#ollama), as models of this node.
+ * Reads Ollama's `/api/tags`, `/api/ps` and `/api/show` (docs/reference/engines.md#ollama).
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { InputKind, ModelState } from '../../../kernel/dialect.js';
@@ -7,22 +7,22 @@ import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 import { canonicalOllamaName, isCloudModel, sameOllamaModel } from './model-name.js';
 
-/** What does not change as long as the digest stays the same. */
+/** Properties that depend on the digest only. */
 export interface ModelNature {
-  /** `completion`, `tools`, `vision`, …; null: this build of Ollama does not say. */
+  /** `completion`, `tools`, `vision`, …; null when this build of Ollama does not report them. */
   readonly capabilities: readonly string[] | null;
-  /** What the model was trained for; null: not told. */
+  /** Trained context; null when not reported. */
   readonly contextTokens: number | null;
 }
 
 export interface ResidentModel {
   readonly name: string;
   readonly digest: string | null;
-  /** What it was loaded with. */
+  /** Context that the model was loaded with. */
   readonly contextTokens: number | null;
 }
 
-/** A model that is listed, as far as its list entry goes. */
+/** An entry of the list. */
 export interface ListedModel {
   readonly name: string;
   readonly digest: string | null;
@@ -33,13 +33,13 @@ export interface InventoryParts {
   /** The `models` of `/api/tags`. */
   readonly tags: unknown;
   readonly resident: readonly ResidentModel[];
-  /** What `/api/show` added to an entry of the list. */
+  /** From `/api/show`. */
   readonly shown: (digest: string) => ModelNature | undefined;
-  /** What an operation of the owner's is doing to the model right now. */
+  /** State of a model during an operation. */
   readonly transition: (name: string) => ModelState | undefined;
 }
 
-/** `/api/ps`. Never throws: what cannot be read is not resident. */
+/** `/api/ps`. Never throws: invalid entries are ignored. */
 export function readResidentModels(answer: Readonly<Record<string, unknown>>): readonly ResidentModel[] {
   const models: unknown = answer['models'];
   if (!Array.isArray(models)) return [];
@@ -50,7 +50,7 @@ export function readResidentModels(answer: Readonly<Record<string, unknown>>): r
   });
 }
 
-/** Whether the model is in memory: under its own name, or as a copy of what is (`ollama cp` makes names for the same digest). */
+/** Finds the model in memory by name or by digest (`ollama cp` creates several names for one digest). */
 export const isResident = (
   model: Readonly<{ name: string; digest: string | null }>,
   resident: readonly ResidentModel[],
@@ -58,7 +58,7 @@ export const isResident = (
   resident.find(({ name }) => sameOllamaModel(name, model.name)) ??
   resident.find(({ digest }) => digest !== null && digest === model.digest);
 
-/** The local models of `/api/tags` whose entries leave something out that `/api/show` tells. */
+/** The local models of `/api/tags` whose entries lack properties that `/api/show` has. */
 export function listedModels(tags: unknown): readonly ListedModel[] {
   if (!Array.isArray(tags)) return [];
   return tags.filter(isJsonObject).flatMap((entry) => {
@@ -110,7 +110,7 @@ function abilities(
   const inputs: InputKind[] = ['text'];
   if (can('vision')) inputs.push('image');
   if (can('audio')) inputs.push('audio');
-  // What only embeds, or only draws, answers no chat: it is shown, and never chosen.
+  // Models for embeddings or images only are listed without a dialect, so they are never selected.
   const generates = can('completion');
   return {
     dialects: generates ? [...textRoutes] : [],
@@ -131,7 +131,7 @@ function natureOfTag(entry: Readonly<Record<string, unknown>>): ModelNature {
   };
 }
 
-/** Older builds answer `unknown` for what they cannot read. */
+/** Older builds report an unreadable quantization as `unknown`. */
 function quantizationOf(details: Readonly<Record<string, unknown>>): string | null {
   const level = shortText(details['quantization_level']);
   return level === 'unknown' ? null : level;
@@ -140,7 +140,7 @@ function quantizationOf(details: Readonly<Record<string, unknown>>): string | nu
 const digestOf = (entry: Readonly<Record<string, unknown>>): string | null =>
   shortText(entry['digest'])?.replace(/^sha256:/, '') ?? null;
 
-/** An empty list says as little as none: every model can do something. */
+/** An empty list means unknown, as every model has a capability. */
 function textsIn(value: unknown): readonly string[] | null {
   if (!Array.isArray(value)) return null;
   const texts = value.filter((entry) => typeof entry === 'string');

@@ -4,13 +4,13 @@ import { command } from '../http/engine-command.js';
 import { type ListedModel, type ModelNature, natureShown } from './inventory.js';
 
 const SHOW_TIMEOUT_MS = 4_000;
-/** Asked at once, and in one look: the first look at a large collection must not take minutes. The rest comes with the next ones. */
+/** Concurrency and limit per probe: the first probe of a large collection must not take minutes. The next probes read the rest. */
 const SHOWS_AT_ONCE = 4;
 const SHOWS_PER_PROBE = 64;
 
 /**
- * What `/api/show` says about models whose list entries say too little (Ollama before it put capabilities into the list). Asked once per
- * digest, since it cannot change while the digest stays.
+ * Cache of `/api/show` for models whose list entries lack properties (older versions of Ollama). Read once per digest, because they cannot
+ * change for a digest.
  */
 export class ModelCapabilitiesCache {
   private readonly byDigest = new Map<string, ModelNature>();
@@ -19,7 +19,7 @@ export class ModelCapabilitiesCache {
     return this.byDigest.get(digest);
   }
 
-  /** Never rejects: what cannot be learned now is asked for at the next look. */
+  /** Never rejects: failed reads are repeated at the next probe. */
   async learn(http: EngineHttp, listed: readonly ListedModel[]): Promise<void> {
     this.forgetAllBut(listed);
     const wanted = new Map<string, string>();
@@ -40,7 +40,7 @@ export class ModelCapabilitiesCache {
         if (isJsonObject(answer)) this.byDigest.set(digest, natureShown(answer));
       }
     };
-    // The first refusal ends a line of questions: an engine that has just gone is not asked sixty times.
+    // Each worker stops at its first failure, so that a stopped engine does not get sixty requests.
     await Promise.allSettled(Array.from({ length: SHOWS_AT_ONCE }, ask));
   }
 

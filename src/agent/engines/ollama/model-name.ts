@@ -1,16 +1,15 @@
-/** Names as Ollama spells them: `[host/][namespace/]model[:tag]`, without regard to case. */
+/** Ollama's model names: `[host/][namespace/]model[:tag]`, case-insensitive. */
 
 const MAX_NAME_CHARACTERS = 200;
-/** What Ollama leaves out itself when it can, but accepts and now and then tells. */
+/** The default prefix, which Ollama accepts and sometimes reports. */
 const defaultPrefix = /^(?:registry\.ollama\.ai\/)?(?:library\/)?(?=[^/]+$)/;
 const defaultTag = /:latest$/;
-/** A model of somebody else's computer with a local name only: `gpt-oss:120b-cloud`, `kimi-k2:cloud`. */
+/** Models that run in Ollama's cloud: `gpt-oss:120b-cloud`, `kimi-k2:cloud`. */
 const cloudTag = /[:-]cloud$/i;
 
 /**
- * One name for one model on every node (docs/reference/inventory.md#model-identity): in lower case, without the default registry and
- * namespace, without `:latest`.
- * `Qwen3:8B` and `library/qwen3:8b` are `qwen3:8b`; `llama3:latest` is `llama3`; `hf.co/Owner/Repo:Q4_K_M` keeps all but its capitals.
+ * The canonical name (docs/reference/inventory.md#model-identity): in lower case, without the default registry and namespace, without
+ * `:latest`. `Qwen3:8B` and `library/qwen3:8b` are `qwen3:8b`; `llama3:latest` is `llama3`.
  */
 export const canonicalOllamaName = (name: string): string =>
   name
@@ -21,11 +20,11 @@ export const canonicalOllamaName = (name: string): string =>
     .replace(defaultTag, '')
     .slice(0, MAX_NAME_CHARACTERS);
 
-/** Whether two names are of the same model: `/api/ps` may spell a name differently from `/api/tags`. */
+/** Whether two names are of the same model: `/api/ps` and `/api/tags` may spell a name differently. */
 export const sameOllamaModel = (one: string, other: string): boolean =>
   canonicalOllamaName(one) === canonicalOllamaName(other);
 
-/** Runs on a computer that is not the owner's, so it is none of this node's models (docs/reference/engines.md#ollama). */
+/** Whether the model runs in Ollama's cloud and is therefore not a model of this node (docs/reference/engines.md#ollama). */
 export const isCloudModel = (name: string, entry: Readonly<Record<string, unknown>>): boolean =>
   isNamed(entry['remote_model']) || isNamed(entry['remote_host']) || cloudTag.test(name);
 

@@ -1,4 +1,4 @@
-/** Answers of Ollama's `/api/chat` and `/api/generate`: one JSON object, or one per line, as objects of the OpenAI-compatible routes. */
+/** Converts answers of Ollama's `/api/chat` and `/api/generate` (one JSON object, or one per line) to objects of the OpenAI routes. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import type { EngineFailure, EngineObject, EngineRoute } from '../engine.js';
@@ -13,7 +13,7 @@ export const nativeAnswers = (route: EngineRoute): AnswerGrammar => ({
   whole: (answer) => new AnswerParts(route).whole(answer),
 });
 
-/** One answer; what its parts have in common, and how many tool calls there were. */
+/** Builds the objects of one answer. */
 class AnswerParts {
   private readonly id: string;
   private toolCalls = 0;
@@ -22,7 +22,7 @@ class AnswerParts {
     this.id = `${route === 'chat' ? 'chatcmpl' : 'cmpl'}-${randomUUID()}`;
   }
 
-  /** The chunks of one line: what it says, and at the end what was used. */
+  /** The chunks of one line; the last line also gives the usage chunk. */
   chunks(line: EngineObject): readonly EngineObject[] {
     const envelope = this.envelope(line, this.route === 'chat' ? 'chat.completion.chunk' : 'text_completion');
     const choice = this.choice(line, this.route === 'chat' ? 'delta' : 'text');
@@ -84,7 +84,7 @@ class AnswerParts {
   }
 }
 
-/** The same bytes give the same chunks however they are split. */
+/** Gives the same chunks however the bytes are split. */
 class NativeStreamReader implements StreamReader {
   private readonly decoder = new TextDecoder();
   private readonly watch = new ChoiceWatch();
@@ -171,7 +171,7 @@ function usageOf({ prompt_eval_count: prompt, eval_count: completion }: EngineOb
   };
 }
 
-/** Ollama leaves out a count of zero. */
+/** Ollama omits a count of zero. */
 const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,4 @@
-/** Messages of a chat request as Ollama's `/api/chat` takes them. */
+/** Converts the messages of a chat request to the format of Ollama's `/api/chat`. */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { EngineFailure } from '../engine.js';
 

@@ -1,6 +1,6 @@
 /**
- * Requests for Ollama's own routes. Its OpenAI-compatible routes cannot name a context length and cut prompts that are too long without a
- * word; `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
+ * Requests for Ollama's native routes. The OpenAI-compatible routes cannot set a context length and silently truncate long prompts;
+ * `/api/chat` and `/api/generate` take `num_ctx`, and `truncate: false` since 0.12.6.
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 import { EngineFailure, type EngineRoute } from '../engine.js';
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface NativeTarget {
   readonly engineModel: string;
-  /** What the model is loaded with: Ollama loads it again for a request that names another. */
+  /** The loaded context, because Ollama reloads the model for a request with another one. */
   readonly contextTokens: number;
   readonly stream: boolean;
 }
@@ -35,7 +35,7 @@ export function nativeRequest(
     model: engineModel,
     ...content,
     stream,
-    // The engine refuses what does not fit, and ends an answer that fills the context with `length`.
+    // The engine refuses a prompt that does not fit, and ends an answer that fills the context with `length`.
     truncate: false,
     shift: false,
     options: optionsOf(request, contextTokens),
@@ -97,7 +97,7 @@ function optionsOf(request: Fields, contextTokens: number): Fields {
   const { stop } = request;
   const options: Record<string, unknown> = {
     num_ctx: contextTokens,
-    // What the OpenAI-compatible routes take instead of the defaults of the model.
+    // The defaults of the OpenAI-compatible routes instead of those of the model.
     temperature: request['temperature'] ?? 1,
     top_p: request['top_p'] ?? 1,
   };

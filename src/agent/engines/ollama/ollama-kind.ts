@@ -6,14 +6,14 @@ import { HttpEngine } from '../http/http-engine.js';
 import { OllamaAdapter } from './ollama-adapter.js';
 
 const DEFAULT_ADDRESS = 'http://127.0.0.1:11434';
-/** Until somebody unloads it, or Ollama needs the memory: who loads a model for others wants to find it there an hour later. */
+/** No expiry: a model that the owner loads stays until it is unloaded or Ollama needs the memory. */
 const DEFAULT_KEEP_ALIVE = -1;
 
 const schema = z.strictObject({
   kind: z.literal('ollama'),
   ...httpEntryFields,
   base_url: baseUrlField.default(new URL(DEFAULT_ADDRESS)),
-  /** How long a model that was loaded through Ferry stays without requests: `"30m"`, seconds, or -1 for ever. */
+  /** How long a model loaded through Ferry stays without requests: `"30m"`, seconds, or -1 for no limit. */
   keep_alive: z
     .union([
       z.number().min(-1),

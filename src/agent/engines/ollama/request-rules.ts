@@ -1,6 +1,6 @@
 /**
- * What a request has to become for Ollama, which silently ignores every field that it does not know (docs/reference/engines.md#ollama):
- * what changes the meaning is said in another way where there is one, and reported to the client where there is none.
+ * Adapts requests to Ollama, which silently ignores unknown fields (docs/reference/engines.md#ollama). Fields with an effect are translated
+ * where Ollama has an equivalent, and reported to the client as dropped where it has none.
  */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
@@ -12,7 +12,7 @@ const isSet = (value: unknown): boolean => value !== undefined;
 const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 const hasElements = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-/** With which values a field that Ollama ignores makes a difference. */
+/** The values for which an ignored field is reported as dropped. */
 const ignoredEverywhere: IgnoredFields = {
   n: moreThanOne,
   logit_bias: hasMembers,
@@ -46,7 +46,7 @@ export function adaptToOllama(
   fields.reportIgnored(ignored[route]);
   if (route === 'chat') {
     chooseTools(fields);
-    // Ollama refuses the whole request; stock clients send an effort with every one (docs/reference/requirements.md).
+    // Ollama would refuse the request, but common clients always send an effort (docs/reference/requirements.md).
     if (model?.reasoning === false) leaveOutEffort(fields);
   }
   return { body: fields.changedBody(), dropped: fields.dropped };
@@ -58,7 +58,7 @@ function chooseTools(fields: RequestFields): void {
       fields.remove('tools');
       return;
     case 'required':
-      // Tools that were not chosen are gone; that one of the rest is called cannot be enforced.
+      // Only the chosen tools are left, but Ollama cannot enforce a call.
       fields.reportDropped('tool_choice');
       return;
     case 'auto':

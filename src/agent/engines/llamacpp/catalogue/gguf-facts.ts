@@ -5,18 +5,18 @@ import { templateTraits } from '../prompt/template-traits.js';
 import type { GgufFile } from './gguf-files.js';
 import { identityDigest, quantizationOfFileType } from './gguf-identity.js';
 
-/** What the file itself says, loaded or not. */
+/** Facts from the metadata of the file. */
 export interface GgufFacts {
   readonly report: Omit<EngineModel, 'state' | 'context_length'>;
   readonly trainContextTokens: number | null;
   readonly template: ChatTemplate;
 }
 
-/** Long lists that only the engine needs. */
+/** Long lists that are not needed here. */
 export const ignoreKeys = ['tokens', 'scores', 'token_type', 'merges', 'token_scores'].map(
   (key) => `tokenizer.ggml.${key}`,
 );
-/** Encoders: they give vectors, not text. */
+/** Encoders, which produce embeddings only. */
 const embeddingArchitectures = new Set([
   'bert',
   'nomic-bert',
@@ -28,10 +28,10 @@ const embeddingArchitectures = new Set([
   't5encoder',
   'gemma-embedding',
 ]);
-/** Projectors that belong to another model's file. */
+/** Projectors, which are parts of another model. */
 const companionArchitectures = new Set(['clip']);
 
-/** Undefined for a file that is no model of its own. @throws when the file is no GGUF or cannot be read. */
+/** Undefined for a part of another model. @throws when the file is not a readable GGUF file */
 export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<GgufFacts | undefined> {
   const info = await binding.llamaCpp.readGgufFileInfo(file.path, {
     readTensorInfo: false,
@@ -45,7 +45,7 @@ export async function readGgufFacts(binding: Binding, file: GgufFile): Promise<G
   if (companionArchitectures.has(architecture)) return undefined;
   const embedding = embeddingArchitectures.has(architecture);
   const template = new ChatTemplate(binding.Template, tokenizer?.chat_template);
-  // Beginning and end of text do not matter here; loading reads the traits again with the model's own.
+  // Without the special tokens, which only the loaded model has; loading reads the traits again with them.
   const traits = template.isOwn ? templateTraits(template, { bos: '', eos: '' }) : undefined;
   return {
     trainContextTokens: info.architectureMetadata.context_length ?? null,

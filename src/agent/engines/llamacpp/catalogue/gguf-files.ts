@@ -2,21 +2,21 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseGgufName, type GgufName } from './gguf-identity.js';
 
-/** A models folder with more files than this is a mistake. */
+/** Limit of a models folder. */
 const MAX_FILES = 1_000;
 
 export interface GgufFile extends GgufName {
-  /** Of its first part. */
+  /** Path of the first part. */
   readonly path: string;
-  /** Of all parts. */
+  /** Paths of all parts. */
   readonly paths: readonly string[];
-  /** Of all parts. */
+  /** Sum over all parts. */
   readonly sizeBytes: number;
-  /** Changes whenever the file does. */
+  /** Changes with the file. */
   readonly version: string;
 }
 
-/** The GGUF files of a folder, one entry per model, by name. A folder that does not exist is empty. */
+/** The GGUF files of a folder by name, one entry per model. A missing folder counts as empty. */
 export async function listGgufFiles(directory: string): Promise<readonly GgufFile[]> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => /.\.gguf$/i.test(name));
   const files = new Map<string, GgufFile>();
@@ -27,7 +27,7 @@ export async function listGgufFiles(directory: string): Promise<readonly GgufFil
     const name = parseGgufName(fileName);
     const first = files.get(name.engineModel);
     if (first === undefined) {
-      // Parts sort by number: without the first one there is no model.
+      // Parts are sorted by number; parts without a first one are ignored.
       if (name.part !== 1) continue;
       files.set(name.engineModel, {
         ...name,

@@ -1,6 +1,6 @@
 /**
- * Who a GGUF file is (docs/reference/inventory.md#cost-of-the-list). Everything follows from the file's name and content, so that the
- * same file is the same model on every node, whatever folder it lies in:
+ * Identity of a GGUF file (docs/reference/inventory.md#cost-of-the-list), from its name and content only, so that the same file is the same
+ * model on every node and in every folder:
  *
  * - engine model and display name: the file name without `.gguf` and without the part number of a split file. The `general.name` of the
  *   metadata is not used: all quantizations of a model share it, and two of them on one node could then only be told apart by selector.
@@ -51,9 +51,9 @@ const fileTypes: Readonly<Record<number, string>> = {
 export interface GgufName {
   readonly engineModel: string;
   readonly canonicalName: string;
-  /** From the file name; null when it says nothing. */
+  /** From the file name; null when it has none. */
   readonly quantization: string | null;
-  /** Number of this part, from 1. Only the first part of a split file stands for the model. */
+  /** Number of this part, from 1. Only the first part of a split file is listed. */
   readonly part: number;
 }
 
@@ -80,9 +80,8 @@ const SAMPLES = 256;
 const SAMPLE_BYTES = 4_096;
 
 /**
- * SHA-256 over the size, the first 4 MiB (the metadata, mostly) and 256 pieces of 4 KiB spread evenly over the rest: at most 5 MiB are
- * read, because hashing 40 GB of weights at every start is out of the question. Files up to 4 MiB are covered whole. It tells models
- * apart; it is no proof of integrity.
+ * SHA-256 over the size, the first 4 MiB (mostly metadata) and 256 pieces of 4 KiB spread evenly over the rest: at most 5 MiB are read,
+ * because hashing 40 GB of weights at every start would take too long. Distinguishes models; does not prove integrity.
  */
 export async function identityDigest(filePath: string): Promise<string> {
   const file = await open(filePath);

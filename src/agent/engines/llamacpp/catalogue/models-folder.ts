@@ -1,6 +1,6 @@
 /**
- * Where the built-in engine's models lie: those that its owner installs, in a folder of the data directory, and beside them those that
- * come with Ferry, which are part of the program and never written to.
+ * Folders of the built-in engine's models: installed ones in the data directory, and bundled ones, which are part of the program and
+ * read-only.
  */
 import { listGgufFiles, type GgufFile } from './gguf-files.js';
 
@@ -10,11 +10,11 @@ export interface ModelFolders {
 }
 
 export interface FolderFile extends GgufFile {
-  /** False for what comes with Ferry. */
+  /** False for bundled models. */
   readonly removable: boolean;
 }
 
-/** Of two files with one name the owner's own is taken. */
+/** An installed file hides a bundled one of the same name. */
 export async function listModels({ installed, bundled }: ModelFolders): Promise<ReadonlyMap<string, FolderFile>> {
   const models = new Map<string, FolderFile>();
   const shipped = bundled === undefined ? [] : await listGgufFiles(bundled);

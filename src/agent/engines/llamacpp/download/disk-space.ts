@@ -5,17 +5,17 @@ import { sizeText } from '../size-text.js';
 /** Free bytes of the disk that the directory is on. */
 export type FreeDiskBytes = (directory: string) => Promise<number>;
 
-/** What this user may still write, not what root may. */
+/** For this user, without the reserve of root. */
 export const freeDiskBytes: FreeDiskBytes = async (directory) => {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 };
 
-/** A disk is never filled to the brim: the rest of the computer, the node's own state included, lives on it, too. */
+/** Kept free for the rest of the computer, including the node's own state. */
 const RESERVE_BYTES = 512 * 1_024 * 1_024;
 const CHECK_EVERY_BYTES = 256 * 1_024 * 1_024;
 
-/** Watches the room for one file while it is being written: others write on the same disk. */
+/** Checks the free space for a file while it is written, because other programs write to the same disk. */
 export class DiskSpace {
   private nextCheckAt = 0;
 

@@ -1,4 +1,4 @@
-/** One file from the network to the disk, however often the connection breaks. */
+/** Downloads a file, resuming it after lost connections. */
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fullJitterMs } from '../../../../kernel/backoff.js';
@@ -12,7 +12,7 @@ import { DiskSpace, type FreeDiskBytes } from './disk-space.js';
 import { diskFailure, networkFailure, progress, TransferBroken } from './transfer-failure.js';
 
 const GGUF_MAGIC = Buffer.from('GGUF', 'latin1');
-/** In a row without a single new byte; whatever comes in between starts the count again. */
+/** Consecutive attempts without a new byte. */
 const MAX_FRUITLESS_ATTEMPTS = 4;
 const RETRY_BACKOFF = { baseMs: 1_000, maxMs: 15_000 };
 
@@ -23,7 +23,7 @@ export interface DownloadOptions {
   readonly retryBackoff?: { readonly baseMs: number; readonly maxMs: number };
 }
 
-/** Brings the whole file, checked, into `part`. What has come stays there when this fails, except when it is known to be wrong. */
+/** Downloads and verifies a file into `part`, which stays for a resume after a failure, unless its content is wrong. */
 export class Download {
   private readonly diskSpace: DiskSpace;
   private written = 0;
@@ -63,7 +63,7 @@ export class Download {
   private async transfer(): Promise<PartOrigin> {
     const { source, part } = this;
     const there = await part.resumable(source.label);
-    // Without a validator the bytes that follow could be of another file; with a digest that would be found out.
+    // Without an ETag the rest could be of another file, which only a digest would detect.
     const isUsable =
       there !== undefined &&
       there.bytes >= GGUF_MAGIC.length &&
@@ -134,11 +134,11 @@ export class Download {
     }
   }
 
-  /** At the first bytes: a page that says something went wrong must not be downloaded as a model. */
+  /** Checks the first bytes, so that an error page is not downloaded as a model. */
   private checkMagic(head: Buffer): void {
     const length = Math.min(head.length, GGUF_MAGIC.length);
     if (head.subarray(0, length).equals(GGUF_MAGIC.subarray(0, length))) return;
-    throw new OperationFailure('invalid_source', `what ${this.source.label} leads to is not a GGUF file`);
+    throw new OperationFailure('invalid_source', `${this.source.label} is not a GGUF file`);
   }
 
   private checkSize(bytes: number): void {
@@ -163,7 +163,7 @@ export class Download {
     await part.discard();
     throw new OperationFailure(
       'checksum_mismatch',
-      `${source.label} came with the SHA-256 ${actual}, not ${expected}: it was thrown away`,
+      `${source.label} has the SHA-256 ${actual}, not ${expected}: the download was deleted`,
     );
   }
 }
@@ -173,6 +173,6 @@ const fits = (file: RemoteFile, there: PartOrigin): boolean =>
 
 function brokenBy(error: unknown, source: ModelSource): TransferBroken | undefined {
   if (error instanceof TransferBroken) return error;
-  // Asked for the whole file and told that it has no first byte.
+  // A request for the whole file was refused as out of range.
   return error instanceof OutOfRange ? new TransferBroken(source.label, error) : undefined;
 }

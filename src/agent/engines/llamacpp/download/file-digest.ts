@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** Large enough to be quick, small enough that hashing one piece does not hold up a stream. */
+/** Small enough that hashing one piece does not delay streams. */
 const PIECE_BYTES = 256 * 1_024;
 
 /** SHA-256 of a whole file in hexadecimal digits. @throws the signal's reason between two pieces */

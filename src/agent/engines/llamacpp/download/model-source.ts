@@ -1,24 +1,24 @@
-/** Where a model may be installed from: `https://…/x.gguf`, optionally with `#sha256=<hex>`, or `hf:owner/repo/file.gguf`. */
+/** Sources of installations: `https://…/x.gguf`, optionally with `#sha256=<hex>`, or `hf:owner/repo/file.gguf`. */
 import { isLoopback } from '../../../connection/relay-address.js';
 import { OperationFailure } from '../../engine-management.js';
 
 export interface ModelSource {
-  /** For messages and to recognise a download that was begun before: without query and token, which may be secrets. */
+  /** For messages and to find a download to resume; without query and token, which may be secrets. */
   readonly label: string;
   readonly url: URL;
-  /** Checked: a plain name that ends in `.gguf`, of no folder. */
+  /** A validated name that ends in `.gguf`, without a folder. */
   readonly fileName: string;
-  /** What the owner says the file's digest is; null: not said. */
+  /** Expected digest; null when not given. */
   readonly sha256: string | null;
   readonly hub: ModelHub;
 }
 
 /** Hugging Face or a mirror of it. */
 export interface ModelHub {
-  /** Its token and its word about a file's digest count for this origin only. */
+  /** The token is sent to, and digests are taken from, this origin only. */
   readonly origin: string;
   readonly token: string | null;
-  /** The owner of this computer named it, so it may be anywhere that the computer reaches. */
+  /** Configured by the owner of this computer, so it may be in a private network. */
   readonly isOwners: boolean;
 }
 
@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_HUB = 'https://huggingface.co';
 const MAX_FILE_NAME_CHARACTERS = 200;
 const SAFE_FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .+@()=,-]*\.gguf$/iu;
-/** Names that Windows gives to devices, whatever their extension. */
+/** Device names of Windows, which are reserved with any extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)\./i;
 const PART_OF_SPLIT_FILE = /-\d{5}-of-\d{5}\.gguf$/i;
 const HUB_NAME = /^(?!\.)[\w.-]{1,96}$/;
@@ -39,7 +39,7 @@ export function parseModelSource(source: string, env: Environment): ModelSource 
   return text.startsWith('hf:') ? fromHub(text, hub) : fromAddress(text, hub.base, hub);
 }
 
-/** @param hf `hf:owner/repo/file.gguf`; the file may lie in folders of the repository */
+/** @param hf `hf:owner/repo/file.gguf`; the file may be in folders of the repository */
 function fromHub(hf: string, hub: ModelHub & { readonly base: URL }): ModelSource {
   const [address, fragment] = splitOnce(hf.slice('hf:'.length), '#');
   const [owner = '', repository = '', ...file] = address.split('/');
@@ -66,7 +66,7 @@ function fromAddress(text: string, base: URL, hub: ModelHub): ModelSource {
   if (url.username !== '' || url.password !== '') throw invalid('an address with a user or a password is not taken');
   const sha256 = digestIn(url.hash.slice(1));
   url.hash = '';
-  // The page about a file is what browsers show and people copy; the file itself lies beside it.
+  // People copy the address of a file's page; the file itself is at `resolve`.
   if (url.origin === base.origin) url.pathname = url.pathname.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/');
   const label = `${url.origin}${url.pathname}`;
   return { label, url, fileName: checkedFileName(decoded(url.pathname.split('/').at(-1) ?? '')), sha256, hub };

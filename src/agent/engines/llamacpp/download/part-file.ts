@@ -1,4 +1,4 @@
-/** A download that is not complete: `<name>.gguf.part`, and beside it `<name>.gguf.part.json` with what it takes to go on. */
+/** An incomplete download: `<name>.gguf.part`, and `<name>.gguf.part.json` with the metadata for a resume. */
 import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -12,7 +12,7 @@ const sidecarSchema = z.object({
   total_bytes: z.number().int().min(0).nullable(),
 });
 
-/** Of which file the bytes are. */
+/** The file that the bytes are from. */
 export interface PartOrigin {
   readonly source: string;
   readonly etag: string | null;
@@ -38,7 +38,7 @@ export class PartFile {
     this.sidecar = `${this.path}.json`;
   }
 
-  /** What there is of this source; undefined when there is nothing that could be gone on with. */
+  /** The part of this source; undefined when there is none to resume. */
   async resumable(source: string): Promise<Resumable | undefined> {
     const [text, status] = await Promise.all([
       readFile(this.sidecar, 'utf8').catch(() => ''),
@@ -51,14 +51,14 @@ export class PartFile {
     return { source, etag, sha256, totalBytes, bytes: status.size };
   }
 
-  /** Empty, and described before its first byte: whatever lies there later is of this origin. The caller closes the file. */
+  /** An empty part, with its metadata written before the first byte. The caller closes the file. */
   async begin(origin: PartOrigin): Promise<FileHandle> {
     await this.discard();
     await this.describe(origin);
     return open(this.path, 'w', 0o600);
   }
 
-  /** For writing behind what is there. The caller closes the file. */
+  /** Opens the part for appending. The caller closes the file. */
   async goOn(origin: PartOrigin): Promise<FileHandle> {
     await this.describe(origin);
     return open(this.path, 'a', 0o600);
@@ -68,7 +68,7 @@ export class PartFile {
     await Promise.all([rm(this.path, { force: true }), rm(this.sidecar, { force: true })]);
   }
 
-  /** In one step the model is there under its own name. */
+  /** Renames the part to the model's file name, atomically. */
   async complete(): Promise<void> {
     await rename(this.path, this.target);
     await rm(this.sidecar, { force: true });
@@ -76,7 +76,7 @@ export class PartFile {
 
   private describe({ source, etag, sha256, totalBytes }: PartOrigin): Promise<void> {
     const sidecar = { source, etag, sha256, total_bytes: totalBytes } satisfies z.input<typeof sidecarSchema>;
-    // Not flushed to the disk: a description that a power cut loses only costs the resuming.
+    // Without fsync: losing it only prevents a resume.
     return writeFileAtomic(this.sidecar, JSON.stringify(sidecar), { mode: 0o600, fsync: false });
   }
 }

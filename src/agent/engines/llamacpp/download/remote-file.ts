@@ -1,4 +1,4 @@
-/** A file on a web server: asked for from any byte on, over redirects that never leave https. */
+/** A file on a web server, requested from a byte offset, over redirects that stay on https. */
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
@@ -18,10 +18,10 @@ export interface RemoteFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly installSources: InstallSources;
-  /** For tests; by default the system's. */
+  /** For tests; by default that of the system. */
   readonly resolve?: Resolve;
   readonly connectTimeoutMs?: number;
-  /** Until the head of an answer, and between two pieces of its body. */
+  /** Timeout of the response headers, and between two chunks of the body. */
   readonly stallTimeoutMs?: number;
 }
 
@@ -29,24 +29,24 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 const DEFAULT_STALL_TIMEOUT_MS = 60_000;
 
 export interface RemoteFile {
-  /** Byte that the body begins with. */
+  /** First byte of the body. */
   readonly offset: number;
-  /** Of the whole file; null: not said. */
+  /** Size of the whole file; null when unknown. */
   readonly totalBytes: number | null;
-  /** Strong ETag: two answers that have the same one are of the same bytes. */
+  /** Strong ETag: equal ones mean equal bytes. */
   readonly etag: string | null;
-  /** Digest of the whole file, where the hub tells it. */
+  /** Digest of the whole file, if the hub reports it. */
   readonly sha256: string | null;
   readonly body: Readable;
 }
 
 export interface RangeWanted {
   readonly offset: number;
-  /** The server answers with the whole file where its own is another one by now. */
+  /** The server answers with the whole file when its ETag has changed. */
   readonly etag: string | null;
 }
 
-/** What is left of the file is nothing: the server has no byte at that offset. */
+/** The file has no byte at the offset. */
 export class OutOfRange extends Error {
   override readonly name = 'OutOfRange';
   constructor(readonly totalBytes: number | null) {
@@ -56,7 +56,7 @@ export class OutOfRange extends Error {
 
 export class RemoteFiles {
   private readonly resolve: Resolve;
-  /** A proxy connects by names that it looks up itself. */
+  /** A proxy resolves names itself. */
   private readonly hasProxy: boolean;
   private readonly anywhere: Dispatcher;
   private readonly publicOnly: Dispatcher;
@@ -90,14 +90,14 @@ export class RemoteFiles {
     await Promise.all([this.anywhere.destroy(), this.publicOnly.destroy()]);
   }
 
-  /** Everything about the file but its bytes. @throws as {@link open} */
+  /** The properties of the file without its body. @throws as {@link open} */
   async describe(source: ModelSource, signal: AbortSignal): Promise<Omit<RemoteFile, 'body'>> {
     const { body, ...about } = await this.ask('HEAD', source, { offset: 0, etag: null }, signal);
     body.destroy();
     return about;
   }
 
-  /** @throws OperationFailure where asking again is of no use, {@link TransferBroken} where it may be, {@link OutOfRange}; the signal's reason */
+  /** @throws OperationFailure when a retry is useless, {@link TransferBroken} when it may help, {@link OutOfRange}; the signal's reason */
   open(source: ModelSource, wanted: RangeWanted, signal: AbortSignal): Promise<RemoteFile> {
     return this.ask('GET', source, wanted, signal);
   }
@@ -113,7 +113,7 @@ export class RemoteFiles {
     let sha256: string | null = null;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const reply = await this.send(method, url, source, wanted, signal);
-      // Only the hub's own word: an ETag of the store behind it has another meaning.
+      // From the hub only: the ETag of the storage behind it is not a digest.
       if (url.origin === source.hub.origin) sha256 ??= hubDigest(reply);
       if (!REDIRECT_STATUSES.has(reply.statusCode)) return remoteFile(reply, { url, source, wanted, sha256 });
       reply.body.destroy();
@@ -123,14 +123,14 @@ export class RemoteFiles {
     throw new OperationFailure('invalid_source', `${source.label} redirects more than ${MAX_REDIRECTS} times`);
   }
 
-  /** The account's admins name addresses, but the network is that of the computer's owner, who alone opens it. */
+  /** Admins of the account choose addresses, but only the owner of the computer may allow those of private networks. */
   private mayBeAnywhere(url: URL, { hub }: ModelSource): boolean {
     return this.options.installSources === 'private' || (hub.isOwners && url.origin === hub.origin);
   }
 
   /**
-   * Refuses what can be judged without a connection; names are judged when they are connected to. Behind a proxy that is not here, so a name that
-   * leads into the own network by this computer's look-up is refused before, and beyond that the proxy's own rules hold.
+   * Refuses forbidden addresses before connecting; names are checked at the connection. With a proxy, which connects itself, a name is resolved
+   * and checked here as well; the proxy's own rules apply to the rest.
    * @throws OperationFailure, SourceUnreachable
    */
   private async admit(url: URL, source: ModelSource): Promise<void> {
@@ -168,7 +168,7 @@ export class RemoteFiles {
           ...(offset > 0 && { range: `bytes=${offset}-`, ...(etag !== null && { 'if-range': etag }) }),
         },
       });
-      // A body that is given up emits an error, which would end the process; readers get theirs nevertheless.
+      // An abandoned body emits an error, which would end the process without a listener; readers still get it.
       reply.body.on('error', () => undefined);
       return reply;
     } catch (error) {
@@ -227,14 +227,14 @@ function remoteFile(
 
 class RefusedStatus extends Error {}
 
-/** `bytes 100-199/200`, `bytes * /200`: where the body begins. @throws OutOfRange, RefusedStatus */
+/** The offset of the body, from `bytes 100-199/200` or `bytes * /200`. @throws OutOfRange, RefusedStatus */
 function firstByte(reply: Dispatcher.ResponseData, { offset }: RangeWanted): number {
   if (reply.statusCode === 200) return 0;
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headerOf(reply, 'content-range') ?? '');
   const total = range?.[2] === undefined || range[2] === '*' ? null : Number(range[2]);
   if (reply.statusCode === 416) throw new OutOfRange(total);
   if (reply.statusCode !== 206) throw new RefusedStatus();
-  // A range that was not asked for cannot be put anywhere: as if the file had another length.
+  // A range that was not requested is treated like a changed file.
   if (Number(range?.[1] ?? NaN) !== offset) throw new OutOfRange(null);
   return offset;
 }

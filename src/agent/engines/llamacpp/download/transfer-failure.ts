@@ -1,8 +1,8 @@
-/** What can go wrong with a download, in the owner's words. */
+/** Failures of a download, with messages for the owner. */
 import { OperationFailure, type OperationProgress } from '../../engine-management.js';
 import type { ModelSource } from './model-source.js';
 
-/** The connection, not the file: what has come is kept, and asking again goes on from there. */
+/** A lost connection; a retry resumes the download. */
 export class TransferBroken extends Error {
   override readonly name = 'TransferBroken';
   constructor(
@@ -14,8 +14,8 @@ export class TransferBroken extends Error {
 }
 
 /**
- * No answer came from the server. What the account's admins are told must not show what is in the node's own network: a port that is closed, one
- * that is open and speaks something else, a name that does not exist and an address that is not allowed are one.
+ * The server did not answer. One error for a closed port, another protocol, an unknown name and a forbidden address, so that admins of the
+ * account cannot probe the node's network.
  */
 export class SourceUnreachable extends TransferBroken {}
 
@@ -27,10 +27,10 @@ const unreachable = (label: string, cause?: unknown): OperationFailure =>
     { cause },
   );
 
-/** An address that is refused for what it is, before anybody is asked. */
+/** The address is forbidden; no connection was made. */
 export const forbiddenAddress = (label: string): OperationFailure => unreachable(label);
 
-/** For a status that is neither a file nor a redirect. */
+/** For a status other than success and redirect. */
 export function refusalOf(status: number, { label, hub, url }: ModelSource): OperationFailure | TransferBroken {
   if (status === 404 || status === 410)
     return new OperationFailure('unknown_model', `there is no ${label} (${status})`);
@@ -60,7 +60,7 @@ const NOT_WRITABLE = new Set([
   'ENFILE',
   'EBUSY',
 ]);
-/** Connections fail with some of the same codes, but in other calls. */
+/** System calls on files; connections fail with some of the same codes in other calls. */
 const FILE_CALLS = new Set(['open', 'write', 'mkdir', 'rename', 'fsync', 'unlink', 'rm', 'statfs', 'stat']);
 
 /** @returns undefined for an error that is not about the disk */

@@ -1,6 +1,5 @@
 /**
- * The promise, unless the signal fires first: then the signal's reason at once, while the work behind the promise winds down on its own.
- * What the promise gives later is ignored, errors included.
+ * The promise, or the signal's reason as soon as it fires. The work behind the promise continues; its result and errors are then ignored.
  */
 export function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -9,12 +9,12 @@ import type { Lease } from './sequence-pool.js';
 
 export type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined>;
 
-/** Owns the sequence while a request runs on it, and gives it back exactly once, however the request ends. */
+/** Owns the sequence of a request and releases it exactly once, however the request ends. */
 export class Answer {
   private current: { readonly generation: Generation; readonly steps: AnswerSteps } | undefined;
   private readonly earlier: GenerationUsage[] = [];
   private healthy = true;
-  /** Longer sequences that answers have moved to; the first one stays taken, and with it the right to run. */
+  /** Longer sequences that answers have moved to. The first one stays acquired, because it counts as the slot. */
   private readonly longer: Lease[] = [];
   private ended = false;
 
@@ -24,7 +24,7 @@ export class Answer {
     private readonly sequences: ModelSequences,
     private readonly clock: Clock,
   ) {
-    // A consumer that is aborted before it reads, or between two reads, may never come back.
+    // A consumer aborted before or between reads may never read again.
     if (lease.signal.aborted) this.end();
     else lease.signal.addEventListener('abort', this.end, { once: true });
   }
@@ -56,7 +56,7 @@ export class Answer {
       });
       this.current = { generation, steps: generation.run() };
       yield* this.current.steps;
-      // Ended from outside while it was parked: that is no end of the answer.
+      // Aborted while suspended, which is not the end of the answer.
       signal.throwIfAborted();
     } catch (error) {
       signal.throwIfAborted();
@@ -72,12 +72,12 @@ export class Answer {
     return { sequence: lease.sequence, cachedTokens: await lease.rewind(state), maxBatchTokens: lease.batchTokens };
   }
 
-  /** Of each choice that has begun, so far. */
+  /** Usage so far of each choice that has begun. */
   get usages(): readonly GenerationUsage[] {
     return this.current === undefined ? this.earlier : [...this.earlier, this.current.generation.usage];
   }
 
-  /** Call when the request is over. Idempotent; the sequence is free once llama.cpp has let go of it. */
+  /** Call when the request has ended. Idempotent; the sequence is free once llama.cpp has released it. */
   readonly end = (): void => {
     if (this.ended) return;
     this.ended = true;

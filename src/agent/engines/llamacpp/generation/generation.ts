@@ -1,4 +1,4 @@
-/** One answer, token by token, pulled by its consumer: while nobody reads, nothing is computed. */
+/** One answer, generated token by token as its consumer reads; computation pauses between reads. */
 import type { Clock } from '../../../../kernel/clock.js';
 import type { EvaluateOptions, GrammarState, LlamaModel, LlamaSequence, Token } from '../binding.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from '../output/output-event.js';
@@ -8,20 +8,20 @@ import type { Sampling } from '../request/sampling.js';
 import { abortable } from './abortable.js';
 import { prefill } from './prefill.js';
 
-/** Tokens that the repetition penalties look back on. */
+/** Tokens considered by the repetition penalties. */
 const PENALTY_WINDOW_TOKENS = 256;
 
-/** Each gives a fresh state. Absent where the answer is free. */
+/** Each returns a new state. Absent without constraints. */
 export interface AnswerGrammars {
-  /** For an answer from its first token. */
+  /** From the first token of the answer. */
   readonly whole?: (() => GrammarState) | undefined;
-  /** For the same answer behind reasoning. */
+  /** For the same answer after reasoning. */
   readonly afterReasoning?: (() => GrammarState) | undefined;
-  /** For a tool call the model chose to make, behind its trigger. */
+  /** After the trigger of an optional tool call. */
   readonly afterTrigger?: (() => GrammarState) | undefined;
 }
 
-/** Where an answer is computed. */
+/** The sequence of an answer. */
 export interface GenerationPlace {
   readonly sequence: LlamaSequence;
   /** Tokens of the prompt that the sequence already holds. */
@@ -33,17 +33,17 @@ export interface GenerationInput {
   readonly model: Pick<LlamaModel, 'detokenize' | 'tokenize' | 'isEogToken'>;
   readonly place: GenerationPlace;
   readonly prompt: readonly Token[];
-  /** For an answer that has filled its sequence: one with more room, if there is any. */
+  /** A longer sequence for an answer that has filled its own, if available. */
   readonly longer?: (state: readonly Token[]) => Promise<GenerationPlace | undefined>;
-  /** undefined: until the model ends its turn or the context is full. */
+  /** Undefined: until the model ends its turn or the context is full. */
   readonly maxTokens: number | undefined;
   readonly sampling: Sampling;
-  /** A fresh one each time. */
+  /** Returns a new parser. */
   readonly parser: () => OutputParser;
-  /** Control tokens become text: only where the syntax of calls or reasoning is made of them. */
+  /** Whether control tokens become text, for models that mark calls or reasoning with them. */
   readonly specialOutput: boolean;
   readonly grammars: AnswerGrammars;
-  /** Ends the reasoning of a model that may reason before it answers: a constrained answer must not keep it from that, nor push it there. */
+  /** End marker of optional reasoning, which a constrained answer must neither prevent nor force. */
   readonly reasoningEnd: string | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export class Generation {
     this.place = input.place;
   }
 
-  /** So far; a token that was still being computed when the signal fired is not in it. */
+  /** Usage so far, without a token that was computed when the signal fired. */
   get usage(): GenerationUsage {
     const { prompt, place } = this.input;
     return {
@@ -73,14 +73,14 @@ export class Generation {
     };
   }
 
-  /** Resolves when llama.cpp has let go of the sequence. */
+  /** Resolves when llama.cpp has released the sequence. */
   async settled(): Promise<void> {
     await this.work.catch(() => undefined);
   }
 
   /**
-   * Yields what each token brought, mostly one event, sometimes none; the last event of the last step is the `finish`.
-   * @throws the signal's reason as soon as it fires; the batch that is being computed ends on its own (see `settled`).
+   * Yields the events of each token, usually one; the last event of the last step is `finish`.
+   * @throws the signal's reason as soon as it fires; the current batch still completes (see `settled`)
    */
   async *run(): AsyncGenerator<readonly OutputEvent[], void, undefined> {
     const { input, parser } = this;
@@ -116,7 +116,7 @@ export class Generation {
         yield step.events;
         if (!this.isFull(replacement)) continue;
         const state = [...this.place.sequence.contextTokens, ...(replacement ?? [next.value])];
-        // It may be taken from under it.
+        // The sequence may be replaced meanwhile.
         await this.watched(tokens.return());
         const longer = await this.watched(this.moveOn(state));
         if (longer === undefined) {
@@ -127,13 +127,13 @@ export class Generation {
         replacement = undefined;
       }
     } finally {
-      // Parked at a yield of its own, or busy with the batch that an abort did not wait for: this ends it and frees its sampler.
+      // The generator is suspended, or busy with a batch after an abort: this ends it and frees its sampler.
       this.work = this.work.catch(() => undefined).then(() => tokens.return());
       if (!input.signal.aborted) await this.work;
     }
   }
 
-  /** No room for what goes into the state next. Checked before, because llama.cpp's binding would silently drop the oldest tokens. */
+  /** Whether the next tokens do not fit. Checked here, because the binding would silently drop the oldest tokens. */
   private isFull(next?: readonly Token[]): boolean {
     const { sequence } = this.place;
     return sequence.nextTokenIndex + (next?.length ?? 1) >= sequence.contextSize;
@@ -145,7 +145,7 @@ export class Generation {
     return prefill(sequence, state.slice(cachedTokens), { maxBatchTokens, signal, clock });
   }
 
-  /** Goes on in a longer sequence, which has to read everything again. Undefined: there is none. */
+  /** Moves to a longer sequence and evaluates all tokens there again. Undefined when there is none. */
   private async moveOn(state: readonly Token[]): Promise<ReturnType<LlamaSequence['evaluate']> | undefined> {
     const place = await this.input.longer?.(state);
     if (place === undefined) return undefined;
@@ -154,8 +154,8 @@ export class Generation {
   }
 
   /**
-   * Whether the model, left free, begins with reasoning. Afterwards the state is the prompt without its last token again. Asking the
-   * model is the only way: a grammar that allows reasoning as an alternative drives models into it that would not have reasoned.
+   * Whether the unconstrained model begins with reasoning; restores the state to the prompt without its last token. Needed because a grammar
+   * with reasoning as an alternative makes models reason that would not have done so.
    */
   private async peekReasoning(head: readonly Token[]): Promise<boolean> {
     const { prompt, model, specialOutput, signal } = this.input;
@@ -181,8 +181,8 @@ export class Generation {
   }
 
   /**
-   * What the text of one token means. Where a grammar takes over in the middle of it, what the model wrote beyond that point was free
-   * and is taken back: `replacement` goes into the state instead of the token.
+   * Parses the text of one token. Where a grammar starts within it, the unconstrained rest is undone: `replacement` goes into the state instead
+   * of the token.
    */
   private read(piece: string): {
     readonly events: readonly OutputEvent[];
@@ -208,8 +208,8 @@ export class Generation {
   }
 
   /**
-   * A model that ends its turn inside its reasoning still owes the answer that the request demands: the end marker is written for it
-   * in place of the end of the turn.
+   * For a model that ends its turn inside its reasoning although the request requires an answer: replaces the end of the turn by the end marker
+   * of the reasoning.
    */
   private owedAnswer(): ReturnType<Generation['read']> | undefined {
     const { reasoningEnd, grammars, model } = this.input;

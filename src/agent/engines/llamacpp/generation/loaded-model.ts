@@ -1,4 +1,4 @@
-/** A model that is resident: its weights, one context with a sequence per slot, and what its template can do. */
+/** A loaded model: its weights, one context with a sequence per slot, and the traits of its template. */
 import type { Binding, Grammar, GrammarState, Llama, LlamaContext, LlamaModel, Token } from '../binding.js';
 import { contextTooShort, engineRejected, unsupportedCapability } from '../failures.js';
 import { AFTER_REASONING, outputGrammar } from '../grammar/output-grammar.js';
@@ -15,37 +15,37 @@ import { LongContexts } from './long-contexts.js';
 import { ModelSequences } from './model-sequences.js';
 import { SequencePool } from './sequence-pool.js';
 
-/** Enough for a question and its answer; below, a model is of no use. */
+/** Minimum for a question and its answer. */
 const MIN_CONTEXT_TOKENS = 256;
-/** Per sequence of the context that requests share, where the owner has not said how much: longer prompts get a context of their own. */
+/** Default per sequence of the shared context; longer prompts get their own context. */
 export const SHARED_CONTEXT_TOKENS = 8_192;
 export const SHARED_BATCH_TOKENS = 512;
-/** Without flash attention the work space grows with context and batch: 1 GiB for 131,072 tokens and 512 at once of a small model. */
+/** Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model. */
 const LONG_BATCH_TOKENS = 128;
 /**
- * On a CPU llama.cpp's flash attention is made for long batches: at 15,000 tokens of context it took 65 ms for one token of `tiny` where
- * plain attention takes 18 ms, and four streams at once were four times slower.
+ * On a CPU, flash attention of llama.cpp is slow for short batches: at 15,000 tokens of context it took 65 ms per token of `tiny` instead of
+ * 18 ms, and four streams were four times slower.
  */
 const FLASH_ATTENTION = false;
-/** A token has fewer characters than this nearly always: a prompt that is longer is not tokenized whole only to be refused. */
+/** Upper bound in practice, to refuse an oversized prompt without tokenizing all of it. */
 const MAX_CHARACTERS_PER_TOKEN = 16;
 
 export interface LoadOptions {
   readonly modelPath: string;
   readonly template: ChatTemplate;
   readonly slots: number;
-  /** Per slot. Absent: by the model and the memory that is free. */
+  /** Per slot. Undefined: by the model and the free memory. */
   readonly contextTokens: number | undefined;
   readonly memory: ModelMemory;
   readonly freeMemoryBytes: () => number;
-  /** Fail where memory is short, instead of taking less context than asked for. */
+  /** Fail when memory is short, instead of reducing the context. */
   readonly exactContext: boolean;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
-/** Everything about an answer that does not depend on the sequence it runs on. */
+/** The part of a generation that is independent of its sequence. */
 export type PreparedAnswer = Omit<GenerationInput, 'place' | 'longer' | 'signal' | 'clock'>;
 
 export class LoadedModel {
@@ -62,7 +62,7 @@ export class LoadedModel {
     readonly pool: ModelSequences,
   ) {}
 
-  /** @throws when the file is no model, memory is short, or the signal fires. */
+  /** @throws when the file is not a model, memory is short, or the signal fires */
   static async load(binding: Binding, llama: Llama, options: LoadOptions): Promise<LoadedModel> {
     const {
       modelPath,
@@ -109,7 +109,7 @@ export class LoadedModel {
     return this.pool.contextTokens;
   }
 
-  /** Frees the memory once the answers under way are complete. */
+  /** Frees the memory once the running answers have ended. */
   async retire(): Promise<void> {
     this.pool.close();
     await this.pool.drained();
@@ -154,7 +154,7 @@ export class LoadedModel {
     };
   }
 
-  /** The prompt as it is: no template, no reasoning, no calls. */
+  /** Raw prompt: no template, no reasoning, no calls. */
   prepareCompletion(request: CompletionRequest): PreparedAnswer {
     return {
       ...this.base(this.tokenizePrompt(request.prompt), request),
@@ -190,7 +190,7 @@ export class LoadedModel {
     return tokens;
   }
 
-  /** Many templates write the beginning-of-text token themselves; it must not stand there twice. */
+  /** Adds the beginning-of-text token unless the template has written it. */
   private withBeginning(tokens: readonly Token[]): readonly Token[] {
     const { bos, shouldPrependBosToken } = this.model.tokens;
     const isMissing = tokens.length === 0 || (shouldPrependBosToken && tokens[0] !== bos);

@@ -6,19 +6,19 @@ import { SequencePool, type Lease } from './sequence-pool.js';
 
 /** llama.cpp rounds contexts up to this. */
 const STEP_TOKENS = 256;
-/** A longer conversation takes the next size: its prompt is evaluated again then, so sizes grow by factors. */
+/** Factor between sizes. Geometric, because a conversation that moves to the next size is evaluated again. */
 const GROWTH = 2;
-/** An agent may pause for minutes between two questions, and a long prompt is expensive to read again. */
+/** Long, because an agent may pause for minutes and a long prompt is expensive to evaluate again. */
 const IDLE_MS = 15 * 60_000;
 
 export interface LongContextsOptions {
-  /** Tokens that a sequence of the shared context has; a power of two times this is what a long one gets. */
+  /** Tokens per sequence of the shared context; long contexts have this times a power of two. */
   readonly sharedTokens: number;
-  /** What the model was trained for. */
+  /** Trained context. */
   readonly trainTokens: number;
-  /** At most so many at once. */
+  /** Maximum number of long contexts. */
   readonly limit: number;
-  /** For one sequence of that size. Undefined: not known, and then there are no long contexts. */
+  /** Memory of one sequence of that size. Undefined when unknown, which disables long contexts. */
   readonly bytesFor: (contextTokens: number) => Promise<number | undefined>;
   readonly freeBytes: () => number;
   readonly create: (contextTokens: number) => Promise<LlamaContext>;
@@ -33,14 +33,14 @@ interface LongContext {
 }
 
 /**
- * Contexts of one sequence each, for prompts that are longer than a sequence of the shared context. They are made when they are needed, as
- * far as the memory that is free goes: a single request can have all of it, several share it. Without one, no memory is taken.
+ * Contexts of one sequence each, for prompts longer than a sequence of the shared context. Created on demand as far as free memory allows: one
+ * request may use all of it, several share it.
  */
 export class LongContexts {
-  /** Longest idle first. */
+  /** In order of last use, oldest first. */
   private readonly contexts = new Set<LongContext>();
   private readonly waiting = new Set<() => void>();
-  /** One at a time: two at once would count on the same free memory. */
+  /** Serialises creation: two at once would count the same free memory. */
   private turn: Promise<unknown> = Promise.resolve();
   private closed = false;
   private possible: number;
@@ -55,17 +55,17 @@ export class LongContexts {
     return contexts;
   }
 
-  /** The longest context that a request can have, by the memory that was free when it was last looked at. */
+  /** The longest possible context, by the last measured free memory. */
   get largestTokens(): number {
     return this.possible;
   }
 
-  /** Looks at the free memory again. While there are long contexts, the last look stands. */
+  /** Measures free memory again, unless long contexts exist. */
   async measure(): Promise<void> {
     if (this.contexts.size === 0) this.possible = await this.largestThatFits();
   }
 
-  /** What can be had at once. Undefined: nothing. @throws the signal's reason */
+  /** Acquires without waiting. Undefined when nothing is available. @throws the signal's reason */
   acquireNow(prompt: readonly Token[], neededTokens: number, signal: AbortSignal): Promise<Lease | undefined> {
     const mine = this.turn.then(() => this.take(prompt, neededTokens, signal));
     this.turn = mine.catch(() => undefined);
@@ -73,18 +73,18 @@ export class LongContexts {
   }
 
   /**
-   * @param neededTokens for the prompt and what there must be room for behind it
-   * @throws EngineFailure when there is not enough memory for it, whatever else is given up; the signal's reason
+   * @param neededTokens prompt and minimum room for the answer
+   * @throws EngineFailure when memory is insufficient even without other long contexts; the signal's reason
    */
   async acquire(prompt: readonly Token[], neededTokens: number, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       signal.throwIfAborted();
       if (this.closed) throw modelUnloaded();
       const released = this.nextRelease();
-      // Not given up on at an abort: what it takes must not be lost.
+      // Not aborted, because its lease would be lost.
       const lease = await this.acquireNow(prompt, neededTokens, signal);
       if (lease !== undefined) return lease;
-      // As many as there are slots can wait here, each as long as its request lives.
+      // At most one request per slot waits here, until its end.
       await abortable(released, signal);
     }
   }
@@ -113,7 +113,7 @@ export class LongContexts {
     for (const long of [...this.contexts]) await this.remove(long);
   }
 
-  /** Undefined: others have the memory for now. */
+  /** Undefined while others use the memory. */
   private async take(prompt: readonly Token[], neededTokens: number, signal: AbortSignal): Promise<Lease | undefined> {
     signal.throwIfAborted();
     if (this.closed) throw modelUnloaded();
@@ -123,7 +123,7 @@ export class LongContexts {
       .filter(({ pool }) => pool.isWarmFor(prompt))
       .sort((one, other) => other.pool.sharedTokens(prompt) - one.pool.sharedTokens(prompt))[0];
     if (warmest !== undefined) return this.lend(warmest, prompt, signal);
-    // The conversation has outgrown it: nobody else will ask for what it holds.
+    // The conversation has outgrown this context, and no other one uses its state.
     const outgrown = idle.find((long) => !roomy.includes(long) && long.pool.isWarmFor(prompt));
     if (outgrown !== undefined) await this.remove(outgrown);
     const made = (await this.make(neededTokens)) ?? roomy[0];
@@ -139,7 +139,7 @@ export class LongContexts {
     throw contextTooShort(prompt.length, this.possible);
   }
 
-  /** As large as it should be, else as large as it must be. Undefined: not now. */
+  /** Tries the preferred size, then the minimum. Undefined when neither fits now. */
   private async make(neededTokens: number): Promise<LongContext | undefined> {
     if (this.contexts.size >= this.options.limit) return undefined;
     const { trainTokens, create } = this.options;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import type { LlamaSequence, Token } from '../binding.js';
 
-/** llama.cpp cannot be interrupted inside a batch, so batches are sized to end well within the second an abort may take. */
+/** llama.cpp cannot be interrupted within a batch, and an abort must take effect within a second. */
 const TARGET_BATCH_MS = 300;
 const FIRST_BATCH_TOKENS = 64;
 const MIN_BATCH_TOKENS = 16;
 
 /**
- * Evaluates the prompt batch by batch, up to its last piece, and returns that piece for the sampler to begin with. The neighbours'
- * tokens ride in the same batches, so a long prompt slows other streams but does not stop them.
- * @throws the signal's reason between two batches.
+ * Evaluates the prompt in batches except the last one, which is returned for the sampler. Batches include tokens of other streams, so a long
+ * prompt slows them but does not stop them.
+ * @throws the signal's reason between two batches
  */
 export async function prefill(
   sequence: LlamaSequence,
@@ -26,7 +26,7 @@ export async function prefill(
     done += batchTokens;
     const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
     const ideal = Math.floor((batchTokens * TARGET_BATCH_MS) / tookMs);
-    // At most doubled: the first batch of a cold model says little.
+    // At most doubled, because the first batch of a cold model is not representative.
     batchTokens = Math.max(MIN_BATCH_TOKENS, Math.min(ideal, batchTokens * 2, maxBatchTokens));
   }
   signal.throwIfAborted();

@@ -1,28 +1,28 @@
 import type { LlamaContext, LlamaSequence, Token } from '../binding.js';
 import { engineBusy, modelUnloaded } from '../failures.js';
 
-/** Long enough for an aborted neighbour to finish the batch it is in; the node's slot gate keeps real overload away. */
+/** Long enough for an aborted request to finish its batch; the node's slot gate prevents real overload. */
 const ACQUIRE_WAIT_MS = 2_000;
-/** A state is worth continuing when it holds at least this share of the new prompt; below, the oldest state gives way. */
+/** Minimum shared share of the new prompt to reuse a state; below it the oldest state is replaced. */
 const MIN_SHARED_SHARE = 0.1;
 
 export interface Lease {
   readonly sequence: LlamaSequence;
-  /** Fires with the request's own signal, or when the pool takes its sequences back. */
+  /** Fires with the request's signal, or when the pool revokes its sequences. */
   readonly signal: AbortSignal;
-  /** What its context evaluates at once, at most. */
+  /** Maximum batch of its context. */
   readonly batchTokens: number;
-  /** Cuts the state back to what it shares with the prompt. Resolves to the number of those tokens. */
+  /** Truncates the state to the prefix shared with the prompt. Resolves to its length. */
   rewind(prompt: readonly Token[]): Promise<number>;
-  /** Gives the sequence back. After an error its state is not trusted: it is replaced. */
+  /** Releases the sequence. An unhealthy one is replaced, because its state may be invalid. */
   release(healthy: boolean): void;
 }
 
-/** The sequences of one context. Idle ones keep their state, so that a conversation that goes on is not evaluated from the start. */
+/** The sequences of one context. Idle ones keep their state, so that a continued conversation is not evaluated from the start. */
 export class SequencePool {
-  /** Longest idle first. */
+  /** In order of release, oldest first. */
   private readonly idle: LlamaSequence[];
-  /** Sequences that exist, idle or not. */
+  /** Number of sequences, idle or not. */
   private live: number;
   private readonly onDrained = new Set<() => void>();
   private readonly revocations = new Set<(reason: Error) => void>();
@@ -37,7 +37,7 @@ export class SequencePool {
     this.idle = Array.from({ length: size }, () => context.getSequence());
   }
 
-  /** @throws EngineFailure 429 when none is free in time, the signal's reason when it fires. */
+  /** @throws EngineFailure 429 when none is free in time; the signal's reason */
   async acquire(prompt: readonly Token[], signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
     if (this.closed) throw modelUnloaded();
@@ -56,18 +56,18 @@ export class SequencePool {
     };
   }
 
-  /** What an idle sequence shares with the prompt. */
+  /** Longest prefix that an idle sequence shares with the prompt. */
   sharedTokens(prompt: readonly Token[]): number {
     return Math.max(0, ...this.idle.map((sequence) => sharedPrefix(sequence, prompt)));
   }
 
-  /** Whether an idle sequence holds enough of the prompt to be worth going on with. */
+  /** Whether an idle sequence shares enough of the prompt to be reused. */
   isWarmFor(prompt: readonly Token[]): boolean {
     const shared = this.sharedTokens(prompt);
     return shared > 0 && shared >= prompt.length * MIN_SHARED_SHARE;
   }
 
-  /** Nobody begins any more; who has a sequence, or waits for one already, goes on. */
+  /** Refuses new requests; those that have or await a sequence continue. */
   close(): void {
     this.closed = true;
   }
@@ -76,12 +76,12 @@ export class SequencePool {
     this.closed = false;
   }
 
-  /** Ends what still runs, with this reason. */
+  /** Aborts running requests with this reason. */
   revoke(reason: Error): void {
     for (const revocation of this.revocations) revocation(reason);
   }
 
-  /** Resolves when every sequence is back. */
+  /** Resolves when every sequence is released. */
   async drained(): Promise<void> {
     if (this.isDrained()) return;
     await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export class SequencePool {
     });
   }
 
-  /** Not `AbortSignal.any`: on Node 20 its results pile up on a source that lives as long as a model does. */
+  /** Not `AbortSignal.any`: on Node 20 its results leak on a long-lived source signal. */
   private revocable(signal: AbortSignal): { readonly signal: AbortSignal; readonly forget: () => void } {
     const controller = new AbortController();
     const revocation = (reason: Error): void => {
@@ -166,7 +166,7 @@ export class SequencePool {
     this.checkDrained();
   }
 
-  /** A context that is being disposed gives no new sequence: the pool shrinks and ends with it. */
+  /** The pool shrinks when its context is being disposed and gives no new sequence. */
   private async replace(sequence: LlamaSequence): Promise<void> {
     try {
       await sequence.dispose();
@@ -185,12 +185,12 @@ export class SequencePool {
   }
 }
 
-/** At least the last token of a prompt must be evaluated: its logits choose the first token of the answer. */
+/** Excludes the last token of the prompt, which must be evaluated for the logits of the first token of the answer. */
 const sharedPrefix = (sequence: LlamaSequence, prompt: readonly Token[]): number =>
   Math.min(sequence.compareContextTokens(prompt).firstDifferentIndex, prompt.length - 1);
 
 async function keepSharedPrefix(sequence: LlamaSequence, prompt: readonly Token[]): Promise<number> {
-  // Cutting the end off such a state would evaluate the rest again at once, out of reach of an abort.
+  // Truncating such a state would evaluate the rest again at once, which cannot be aborted.
   const shared = sequence.needsCheckpoints ? 0 : sharedPrefix(sequence, prompt);
   if (sequence.nextTokenIndex === shared) return shared;
   if (shared === 0) await sequence.clearHistory();

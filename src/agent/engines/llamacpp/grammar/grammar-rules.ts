@@ -1,6 +1,6 @@
 import { engineRejected } from '../failures.js';
 
-/** A schema that needs more is refused: every rule costs time at every token. */
+/** Larger schemas are refused, because every rule costs time at every token. */
 const MAX_RULES = 4_000;
 const MAX_GRAMMAR_CHARACTERS = 1_000_000;
 
@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\
 const escaped = (character: string): string =>
   escapes[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** A text as a GBNF terminal. */
+/** A GBNF terminal. */
 export const literal = (text: string): string => `"${text.replace(/["\\\u0000-\u001F\u007F]/g, escaped)}"`;
 
 export const alternatives = (expressions: readonly string[]): string =>
@@ -23,21 +23,21 @@ export class GrammarRules {
   private counter = 0;
   private characters = 0;
 
-  /** Gives the expression a name of its own. Returns the name. */
+  /** Adds a rule under a new name and returns the name. */
   add(hint: string, expression: string): string {
     const name = this.reserve(hint);
     this.define(name, expression);
     return name;
   }
 
-  /** A name for a rule that refers to itself and is defined later. */
+  /** Reserves a name, for a recursive rule that is defined later. */
   reserve(hint: string): string {
     this.counter += 1;
     if (this.counter > MAX_RULES) throw tooLarge();
     return `${hint}-${this.counter}`;
   }
 
-  /** Defines a rule once; a second definition under the same name is the same rule. */
+  /** Defines a rule; a second definition under the same name is ignored. */
   define(name: string, expression: string): string {
     if (this.rules.has(name)) return name;
     this.characters += expression.length;

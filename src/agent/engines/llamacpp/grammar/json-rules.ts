@@ -1,4 +1,4 @@
-/** JSON itself as grammar rules. Whitespace is bounded: a model at temperature 0 can otherwise write blanks for ever. */
+/** Grammar rules of JSON. Whitespace is bounded, because a model at temperature 0 can otherwise repeat it without end. */
 import type { GrammarRules } from './grammar-rules.js';
 
 export const whitespace = (rules: GrammarRules): string => rules.define('ws', String.raw`| " " | "\n" [ \t]{0,20}`);
@@ -54,7 +54,7 @@ const date = `${digits(4)} "-" ("0" [1-9] | "1" [0-2]) "-" ("0" [1-9] | [1-2] [0
 const time =
   '([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{1,6})? ("Z" | [+-] [0-9]{2} ":" [0-9]{2})';
 
-/** String formats worth enforcing; the others are plain strings. */
+/** Enforced string formats; others are plain strings. */
 export const stringFormats: Readonly<Record<string, string>> = {
   date,
   time,

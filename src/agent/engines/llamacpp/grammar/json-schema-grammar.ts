@@ -1,7 +1,7 @@
 /**
- * A JSON schema as grammar rules, for constrained output. Objects are written in the order of `properties`, optional ones may be left
- * out; `additionalProperties` must be said to be allowed. Keywords that a grammar cannot count (`pattern`, `multipleOf`, `not`, numeric
- * bounds other than the sign) do not constrain: the output is then valid JSON of the right shape, no more.
+ * Converts a JSON schema to grammar rules for constrained output. Objects are written in the order of `properties`, optional members may be
+ * omitted, and `additionalProperties` must be allowed explicitly. Keywords that a grammar cannot express (`pattern`, `multipleOf`, `not`,
+ * numeric bounds other than the sign) are ignored.
  */
 import { isJsonObject, type JsonObject } from '../../../../kernel/json-object.js';
 import { engineRejected } from '../failures.js';
@@ -26,7 +26,7 @@ const listOf = (value: unknown): readonly unknown[] | undefined =>
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 
-/** Later keywords win, except that properties and requirements add up. */
+/** Later keywords win; properties and requirements are merged. */
 const merge = (first: JsonObject, second: JsonObject): JsonObject => ({
   ...first,
   ...second,
@@ -130,7 +130,7 @@ export class JsonSchemaGrammar {
       ...Object.fromEntries([...required].filter((name) => !(name in declared)).map((name) => [name, true])),
     };
     const names = Object.keys(properties).filter((name) => properties[name] !== false);
-    // Nothing is said about the members: any object.
+    // No constraint on the members: any object.
     if (names.length === 0 && !isJsonObject(extra) && extra !== false) return anyJson(this.rules).object;
 
     const ws = whitespace(this.rules);
@@ -146,7 +146,7 @@ export class JsonSchemaGrammar {
     return this.rules.add('object', `"{" ${ws}${body === '' ? '' : ` ${body}`} ${ws} "}"`);
   }
 
-  /** From the last member to the first, two rules each: with and without a member before it, which decides about the comma. */
+  /** From the last member to the first, two rules each: with and without a preceding member, because of the comma. */
   private members(
     members: readonly { readonly required: boolean; readonly expression: string }[],
     additional: string | undefined,
@@ -189,7 +189,7 @@ export class JsonSchemaGrammar {
     return this.rules.add('array', `"[" ${ws} ${least === 0 ? `(${items})?` : items} ${ws} "]"`);
   }
 
-  /** Each reference becomes one rule, so that schemas may refer to themselves. */
+  /** One rule per reference, so that schemas may be recursive. */
   private reference(reference: string, depth: number): string {
     const known = this.references.get(reference);
     if (known !== undefined) return known;
@@ -198,7 +198,7 @@ export class JsonSchemaGrammar {
     return this.rules.define(name, this.rule(this.resolve(reference), depth + 1));
   }
 
-  /** Local references only: nothing is fetched. An unknown one allows any value. */
+  /** Local references only; an unknown one allows any value. */
   private resolve(reference: string): unknown {
     if (!reference.startsWith('#')) return true;
     const steps = reference.slice(1).split('/').slice(1);
@@ -213,6 +213,6 @@ export class JsonSchemaGrammar {
 const isNeverNegative = (schema: JsonObject): boolean =>
   [schema['minimum'], schema['exclusiveMinimum']].some((bound) => typeof bound === 'number' && bound >= 0);
 
-/** The expression, or what stands there without it. */
+/** The expression, or the alternative without it. */
 const either = (expression: string, otherwise: string): string =>
   otherwise === '' ? `(${expression})?` : `${expression} | ${otherwise}`;

@@ -1,21 +1,21 @@
-/** The grammar of an answer: what the request demands of it, tool calls or JSON. Reasoning is never constrained; it comes before. */
+/** Grammar for the tool calls or JSON that a request requires. Reasoning before the answer is not constrained. */
 import type { CallSyntax } from '../output/call-syntax.js';
 import type { JsonFormat } from '../request/chat-request.js';
 import type { ChatTool, ToolUse } from '../request/chat-tools.js';
 import { alternatives, GrammarRules, literal } from './grammar-rules.js';
 import { JsonSchemaGrammar } from './json-schema-grammar.js';
 
-/** More calls in one answer than this are a model that cannot stop. */
+/** Stops a model that would repeat calls without end. */
 const MAX_PARALLEL_CALLS = 16;
 
 export interface OutputGrammar {
-  /** For the whole answer; absent where it is free. */
+  /** For the whole answer; absent when it is unconstrained. */
   readonly whole?: string;
-  /** Takes over behind the trigger of a tool call, when the model chose to call. */
+  /** Applies after the trigger of an optional tool call. */
   readonly afterTrigger?: string;
 }
 
-/** The rule to begin with where the answer follows on reasoning: models leave blank lines there. */
+/** Start rule of an answer after reasoning, which allows blank lines. */
 export const AFTER_REASONING = 'after-reasoning';
 
 export interface OutputGrammarInput {
@@ -49,7 +49,7 @@ function grammarText(root: (rules: GrammarRules) => string): string {
   return rules.toString();
 }
 
-/** @param head what stands before the first name. */
+/** @param head text before the first name */
 function callRules(rules: GrammarRules, syntax: CallSyntax, { tools, parallel }: ToolUse, head: string): string {
   const call = rules.add('call', alternatives(tools.map((tool) => `(${callOf(rules, syntax, tool)})`)));
   const more =
@@ -61,7 +61,7 @@ function callRules(rules: GrammarRules, syntax: CallSyntax, { tools, parallel }:
 }
 
 function callOf(rules: GrammarRules, syntax: CallSyntax, tool: ChatTool): string {
-  // Arguments are an object whatever the declaration says, or forgets to say.
+  // Arguments are always an object, also when the declaration does not say so.
   const schema = { type: 'object', ...(typeof tool.parameters === 'object' ? tool.parameters : undefined) };
   const argumentsRule = new JsonSchemaGrammar(rules, schema).rule();
   const suffix = syntax.suffix === '' ? '' : ` ${literal(syntax.suffix)}`;

@@ -1,4 +1,4 @@
-/** From a source to a file in the models folder, all or nothing. */
+/** Installs a model file from a source into the models folder, atomically. */
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { OperationFailure, type OperationContext } from '../../engine-management.js';
@@ -18,15 +18,15 @@ export interface ModelInstallerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly installSources: InstallSources;
-  /** For tests; by default the system's. */
+  /** For tests; by default that of the system. */
   readonly resolve?: Resolve;
   readonly maxModelBytes: number;
   readonly freeDiskBytes?: FreeDiskBytes;
   readonly retryBackoff?: DownloadOptions['retryBackoff'];
   readonly stallTimeoutMs?: number;
-  /** @throws OperationFailure for a file that the engine could not use */
+  /** @throws OperationFailure for a file that the engine cannot use */
   readonly inspect: (file: string, engineModel: string) => Promise<void>;
-  /** Called when all is well, right before the model appears in the folder. */
+  /** Called after verification, before the model appears in the folder. */
   readonly onReady: (engineModel: string) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class ModelInstaller {
   constructor(private readonly options: ModelInstallerOptions) {}
 
   /**
-   * @param isTaken whether a model of that name is there already that does not lie in this folder
+   * @param isTaken whether another folder has a model of that name
    * @returns the engine's name of the model. @throws OperationFailure, the signal's reason
    */
   async install(text: string, context: OperationContext, isTaken: (engineModel: string) => boolean): Promise<string> {
@@ -91,7 +91,7 @@ export class ModelInstaller {
     await part.complete();
   }
 
-  /** True when the very file that is asked for is there. @throws OperationFailure when another one has its name, or may have */
+  /** True when the requested file is installed. @throws OperationFailure when another file has its name, or may have */
   private async isThere({ source, engineModel, context, remote }: InstallJob): Promise<boolean> {
     const { signal, report } = context;
     const file = path.join(this.options.directory, source.fileName);
@@ -107,13 +107,13 @@ export class ModelInstaller {
   }
 }
 
-/** Other servers say nothing that could be compared with a file. */
+/** Other servers report no digest. */
 const digestOnHub = async (remote: RemoteFiles, source: ModelSource, signal: AbortSignal): Promise<string | null> =>
   source.url.origin === source.hub.origin ? (await remote.describe(source, signal)).sha256 : null;
 
 const nameTaken = (engineModel: string): OperationFailure =>
   new OperationFailure(
-    // Not `invalid_source`, which would offer it to the next engine of the node.
+    // Not `invalid_source`, after which the node would try its next engine.
     'unsupported',
     `another file is installed as ${engineModel}: remove that one first, or name the digest (#sha256=…) if it is the same`,
   );

@@ -302,7 +302,7 @@ describe('installing and removing', () => {
     await until('tiny loaded');
     await expect(remove('tiny')).rejects.toMatchObject({
       code: 'unsupported',
-      message: expect.stringContaining('comes with Ferry'),
+      message: expect.stringContaining('bundled with Ferry'),
     });
     await expect(install(`${server.url}/tiny.gguf`)).rejects.toMatchObject({ code: 'unsupported' });
     expect(await states()).toBe('tiny loaded');

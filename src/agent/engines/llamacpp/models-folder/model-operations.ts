@@ -1,4 +1,4 @@
-/** What the owner may have the built-in engine do with its models. */
+/** Management operations of the built-in engine. */
 import { rm } from 'node:fs/promises';
 import { OperationFailure, type LoadOptions, type OperationContext } from '../../engine-management.js';
 import type { Binding } from '../binding.js';
@@ -34,14 +34,14 @@ export class ModelOperations {
       ...options,
       directory: folders.installed,
       inspect: (file, engineModel) => this.inspect(file, engineModel),
-      // To install is not to load, not even where everything that lies in the folder is loaded at the start.
+      // An installation does not load the model, also with the setting to load all models at the start.
       onReady: (engineModel) =>
         load === 'all' ? pinned.set(engineModel, { loaded: false, contextTokens: undefined }) : Promise.resolve(),
     });
   }
 
   /**
-   * Waits for its turn where something else is loading. A model that is loaded with another context is unloaded first.
+   * Waits while another model loads. A model loaded with another context is unloaded first.
    * @throws OperationFailure, the signal's reason
    */
   async load(engineModel: string, { contextTokens }: LoadOptions, context: OperationContext): Promise<void> {
@@ -50,7 +50,7 @@ export class ModelOperations {
     if (model.facts.report.embedding) {
       throw new OperationFailure(
         'unsupported',
-        `${engineModel} gives vectors, not text: the built-in engine does not run it`,
+        `${engineModel} is an embedding model: the built-in engine does not run it`,
       );
     }
     const { trainContextTokens } = model.facts;
@@ -60,18 +60,18 @@ export class ModelOperations {
         `${engineModel} was trained for ${trainContextTokens} tokens of context: load it with at most that, not with ${contextTokens}`,
       );
     }
-    // What the configuration or an earlier process began is not begun again.
+    // Awaits a load that the configuration or the persisted state has started.
     while (model.loading !== undefined) await abortable(model.loading.over, context.signal);
     if (model.state === 'unloading') throw busy(model);
-    const isAsWished = contextTokens === undefined || contextTokens === model.contextTokens;
-    if (model.state !== 'loaded' || !isAsWished) {
+    const hasContext = contextTokens === undefined || contextTokens === model.contextTokens;
+    if (model.state !== 'loaded' || !hasContext) {
       await residency.unload(model, context);
       await residency.load(model, contextTokens, context);
     }
     await pinned.set(engineModel, { loaded: true, contextTokens: model.contextTokens });
   }
 
-  /** Ends a load that is under way, too. @throws OperationFailure, the signal's reason */
+  /** Also cancels a running load. @throws OperationFailure, the signal's reason */
   async unload(engineModel: string, context: OperationContext): Promise<void> {
     const { residency, pinned } = this.options;
     const model = this.known(engineModel);
@@ -89,17 +89,17 @@ export class ModelOperations {
     const engineModel = await this.installer.install(source, context, isTaken);
     await catalog.refresh();
     if (catalog.find(engineModel) !== undefined) return engineModel;
-    throw new OperationFailure('engine_error', `${engineModel} has vanished from ${folders.installed}`);
+    throw new OperationFailure('engine_error', `${engineModel} is missing from ${folders.installed}`);
   }
 
-  /** Unloads it first where it is loaded or loading. @throws OperationFailure, the signal's reason */
+  /** Unloads the model first if necessary. @throws OperationFailure, the signal's reason */
   async remove(engineModel: string, context: OperationContext): Promise<void> {
     const { catalog, residency, pinned, folders } = this.options;
     const model = this.known(engineModel);
     if (!model.file.removable) {
       throw new OperationFailure(
         'unsupported',
-        `${engineModel} comes with Ferry and cannot be removed; unload it to free the memory that it takes`,
+        `${engineModel} is bundled with Ferry and cannot be removed; unload it to free its memory`,
       );
     }
     if (model.state === 'unloading') throw busy(model);
@@ -124,7 +124,7 @@ export class ModelOperations {
     );
   }
 
-  /** A file that the catalog would refuse must not be reported as installed. */
+  /** Refuses files that the catalog would not list. */
   private async inspect(file: string, engineModel: string): Promise<void> {
     const name = { ...parseGgufName(`${engineModel}.gguf`), path: file, paths: [file], sizeBytes: 0, version: '' };
     const facts = await readGgufFacts(this.options.binding, name).catch((error: unknown) => {
@@ -132,10 +132,7 @@ export class ModelOperations {
       throw new OperationFailure('invalid_source', `${engineModel} is not a GGUF file that can be read: ${reason}`);
     });
     if (facts !== undefined) return;
-    throw new OperationFailure(
-      'invalid_source',
-      `${engineModel} belongs to another model's file: it is no model of its own`,
-    );
+    throw new OperationFailure('invalid_source', `${engineModel} is a part of another model, not a model`);
   }
 }
 

@@ -2,11 +2,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../../kernel/clock.js';
 
-/** Nobody goes on with a download that was given up two weeks ago, and it may hold many gigabytes. */
+/** Age at which incomplete downloads are deleted; they may have many gigabytes. */
 const KEPT_PARTS_MS = 14 * 86_400_000;
 const SIDECAR = '.gguf.part.json';
 
-/** Removes downloads that nobody goes on with. Only those with a description of ours: the folder may be used by other programs. */
+/** Deletes stale downloads, only those with Ferry's metadata file, because other programs may use the folder. */
 export async function deleteStaleDownloads(
   directory: string,
   clock: Clock,
@@ -20,7 +20,7 @@ export async function deleteStaleDownloads(
     if (status !== undefined && clock.wallMs() - status.mtimeMs < KEPT_PARTS_MS) continue;
     try {
       await Promise.all([part, sidecar].map((file) => rm(file, { force: true })));
-      log('info', `${path.basename(part)}: a download that was given up long ago, removed`);
+      log('info', `${path.basename(part)}: deleted a stale download`);
     } catch (error) {
       log(
         'warn',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EngineObject, UsageReport } from '../../engine.js';
 import type { GenerationUsage } from './output-event.js';
 
-/** What every object of one answer carries. */
+/** Fields common to all objects of one answer. */
 export interface AnswerEnvelope {
   readonly id: string;
   /** Seconds since the Unix epoch. */
@@ -13,11 +13,11 @@ export interface AnswerEnvelope {
 
 export const randomId = (prefix: string): string => `${prefix}${randomBytes(12).toString('hex')}`;
 
-/** The stop text that ended the answer, as vLLM names it: clients of `messages` are told. Nothing where the answer ended otherwise. */
+/** The matched stop text under vLLM's name, for the `messages` dialect; empty when the answer ended otherwise. */
 export const stopReason = (stopText: string | undefined): EngineObject =>
   stopText === undefined ? {} : { stop_reason: stopText };
 
-/** The same sums for metering; null before the first choice has begun. */
+/** The sums for metering; null before the first choice has begun. */
 export const usageReport = (usages: readonly GenerationUsage[]): UsageReport | null => {
   const [first] = usages;
   if (first === undefined) return null;
@@ -30,7 +30,7 @@ export const usageReport = (usages: readonly GenerationUsage[]): UsageReport | n
   };
 };
 
-/** Sums over the choices of one request: the prompt counts once. */
+/** Sums over the choices of one request; the prompt counts once. */
 export const usageObject = (usages: readonly GenerationUsage[]): EngineObject => {
   const [first] = usages;
   const promptTokens = first?.promptTokens ?? 0;

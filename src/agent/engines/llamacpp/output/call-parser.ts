@@ -5,18 +5,18 @@ import type { OutputEvent } from './output-event.js';
 type Expectation = 'literal' | 'name' | 'arguments' | 'suffix' | 'next';
 
 /**
- * Reads tool calls that a grammar has already forced into their syntax, as they are written. Whatever does not fit (it cannot, but the
- * model is not trusted) is swallowed rather than shown. Arguments are passed on piece by piece.
+ * Incremental parser of tool calls that a grammar constrains to their syntax. Text that does not fit is dropped. Arguments are emitted in
+ * pieces.
  */
 export class CallParser {
   private expecting: Expectation = 'literal';
   private pending = '';
   private scanner = new JsonEndScanner(true);
   private literal: string;
-  /** Calls whose arguments are complete. */
+  /** Number of complete calls. */
   completeCalls = 0;
 
-  /** @param head what stands before the first name and has not been read yet. */
+  /** @param head unread text before the first name */
   constructor(
     private readonly syntax: CallSyntax,
     head: string,

@@ -1,16 +1,16 @@
 /**
- * How a model writes tool calls, read off its own chat template (see `template-traits`):
+ * Syntax of a model's tool calls, detected from its chat template (see `template-traits`):
  * `prefix name nameToArguments {json} suffix`, then `separator name …` for another call, and `close` after the last.
  */
 export interface CallSyntax {
-  /** The part of `prefix` that tells a call from text, e.g. `<tool_call>`. */
+  /** The part of `prefix` that marks a call, e.g. `<tool_call>`. */
   readonly trigger: string;
-  /** True where calls have no marker of their own: then the trigger counts only at the beginning of the answer. */
+  /** True when calls have no marker: the trigger then counts only at the start of the answer. */
   readonly onlyAtStart: boolean;
   readonly prefix: string;
   readonly nameToArguments: string;
   readonly suffix: string;
-  /** Absent where the template allows one call per turn. */
+  /** Absent when the template allows one call per turn only. */
   readonly separator?: string;
   readonly close: string;
 }

@@ -1,4 +1,4 @@
-/** Chat Completions on the way out: events become chunks, or one whole completion (docs/reference/client-protocols.md#chat-completions). */
+/** Converts output events to Chat Completions chunks or one completion (docs/reference/client-protocols.md#chat-completions). */
 import type { EngineObject } from '../../engine.js';
 import { randomId, stopReason, usageObject, type AnswerEnvelope } from './answer-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
@@ -13,7 +13,7 @@ export class ChatChunks {
     private readonly choice: number,
   ) {}
 
-  /** The chunks of one step. The first one ever carries the role, which SDK helpers insist on. */
+  /** The chunks of one step. The first chunk has the role, which SDK helpers require. */
   push(events: readonly OutputEvent[]): readonly EngineObject[] {
     const chunks = events.map((event) => this.chunkOf(event));
     if (this.started) return chunks;
@@ -57,7 +57,7 @@ export class ChatChunks {
   }
 }
 
-/** The last chunk of every stream; whoever serves it drops it where the client did not ask. */
+/** The last chunk of every stream; the exchange drops it unless the client requested it. */
 export const chatUsageChunk = (envelope: AnswerEnvelope, usages: readonly GenerationUsage[]): EngineObject => ({
   ...envelope,
   object: 'chat.completion.chunk',
@@ -71,7 +71,7 @@ interface WholeCall {
   readonly function: { readonly name: string; arguments: string };
 }
 
-/** One choice of an answer that is not streamed. */
+/** One choice of a non-streaming answer. */
 export function chatChoice(events: readonly OutputEvent[], index: number): EngineObject {
   let content = '';
   let reasoning = '';

@@ -1,4 +1,4 @@
-/** Legacy completions on the way out: chunks and wholes are the same object (docs/reference/client-protocols.md#text-completions). */
+/** Legacy completions, whose chunks and whole answers are the same object (docs/reference/client-protocols.md#text-completions). */
 import type { EngineObject } from '../../engine.js';
 import { usageObject, type AnswerEnvelope } from './answer-envelope.js';
 import type { FinishReason, GenerationUsage, OutputEvent } from './output-event.js';
@@ -22,7 +22,7 @@ export const completionUsageChunk = (envelope: AnswerEnvelope, usage: Generation
   usage: usageObject([usage]),
 });
 
-/** The chunks of one step. A raw prompt gives content and an end, nothing else. */
+/** The chunks of one step. A raw prompt produces content and finish events only. */
 export const completionChunks = (envelope: AnswerEnvelope, events: readonly OutputEvent[]): readonly EngineObject[] =>
   events.flatMap((event) => {
     if (event.kind === 'content') return [completionObject(envelope, event.text, null)];

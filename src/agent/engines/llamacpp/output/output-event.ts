@@ -2,14 +2,14 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export interface GenerationUsage {
   readonly promptTokens: number;
-  /** Of those, taken over from an earlier request's state. */
+  /** Of those, reused from the state of an earlier request. */
   readonly cachedTokens: number;
   /** Sampled tokens, the end-of-turn token included, as llama-server counts them. */
   readonly completionTokens: number;
   readonly reasoningTokens: number;
 }
 
-/** What an answer consists of, in order, whatever protocol it leaves in. */
+/** The events of an answer, independent of the dialect. */
 export type OutputEvent =
   | { readonly kind: 'content' | 'reasoning'; readonly text: string }
   | { readonly kind: 'call'; readonly name: string }
@@ -18,7 +18,7 @@ export type OutputEvent =
   | {
       readonly kind: 'finish';
       readonly reason: FinishReason;
-      /** Which of the request's stop texts ended the answer. */
+      /** The stop text that ended the answer. */
       readonly stopText?: string | undefined;
       readonly usage: GenerationUsage;
     };

@@ -6,7 +6,7 @@ import { TextScanner } from './text-scanner.js';
 
 export interface OutputParserOptions {
   readonly reasoning?: ReasoningMarkers | undefined;
-  /** The prompt already ends inside the reasoning block. */
+  /** Whether the prompt ends inside the reasoning block. */
   readonly startsInReasoning: boolean;
   /** Absent when the request has no tools. */
   readonly calls?: CallSyntax | undefined;
@@ -14,8 +14,8 @@ export interface OutputParserOptions {
 }
 
 /**
- * A place where the rules for what follows may change, so that the parser stops there: the beginning of tool calls, or the end of the
- * reasoning. `excess` is what was pushed beyond it and has not been read.
+ * The parser stops where the grammar may change: at the start of tool calls and at the end of reasoning. `excess` is the unread text after
+ * it.
  */
 export interface Boundary {
   readonly kind: 'calls' | 'reasoning-end';
@@ -24,7 +24,7 @@ export interface Boundary {
 
 export interface OutputStep {
   readonly events: readonly OutputEvent[];
-  /** The stop text that was seen: the answer is over. */
+  /** The stop text that ended the answer. */
   readonly stopText?: string;
   readonly boundary?: Boundary;
 }
@@ -32,13 +32,13 @@ export interface OutputStep {
 type State = 'start' | 'reasoning' | 'content' | 'calls';
 
 /**
- * Splits the text of one answer into reasoning, content and tool calls as it arrives. Stop texts apply to content only: inside the
- * reasoning or a call they would cut what the client never asked to see cut.
+ * Incremental parser that splits an answer into reasoning, content and tool calls. Stop texts apply to content only, not to reasoning and
+ * calls.
  */
 export class OutputParser {
   private state: State;
   private pending = '';
-  /** Whitespace around the reasoning belongs to the template, not to the text. */
+  /** Whitespace around reasoning is part of the template and dropped. */
   private atBlockStart = true;
   private afterReasoning = false;
   private heldWhitespace = '';
@@ -58,7 +58,7 @@ export class OutputParser {
     return this.state === 'reasoning';
   }
 
-  /** Nothing has been written yet that tells reasoning from an answer. */
+  /** Whether the text so far may still become reasoning or an answer. */
   get undecided(): boolean {
     return this.state === 'start';
   }
@@ -82,7 +82,7 @@ export class OutputParser {
     }
   }
 
-  /** Nothing more comes. */
+  /** The text has ended. */
   flush(): readonly OutputEvent[] {
     if (this.state === 'start') {
       this.state = 'content';

@@ -3,7 +3,7 @@ export interface ReasoningMarkers {
   readonly close: string;
 }
 
-/** Pairs that published templates use around the model's thinking. */
+/** Markers of reasoning in published templates. */
 export const knownReasoningMarkers: readonly ReasoningMarkers[] = [
   { open: '<think>', close: '</think>' },
   { open: '[THINK]', close: '[/THINK]' },

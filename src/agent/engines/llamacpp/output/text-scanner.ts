@@ -1,13 +1,13 @@
 export interface ScanResult {
-  /** Text that is certain to contain none of the needles, nor the beginning of one. */
+  /** Text without a needle and without the beginning of one. */
   readonly text: string;
-  /** The needle that was complete first, with what followed it. */
+  /** The first complete needle, with the text after it. */
   readonly hit?: { readonly needle: string; readonly rest: string };
 }
 
 /**
- * Finds the first of several texts in a stream and holds back only what could still become one, so that a stop text split over tokens
- * never shows (docs/reference/client-protocols.md#chat-completions). Retains less than the longest needle.
+ * Finds the first of several texts in a stream. Holds back only a possible beginning of one, so that a stop text split over tokens is not sent
+ * (docs/reference/client-protocols.md#chat-completions).
  */
 export class TextScanner {
   private held = '';
@@ -29,14 +29,14 @@ export class TextScanner {
     return { text: all.slice(0, safe) };
   }
 
-  /** What was held back, when nothing more comes. */
+  /** The text held back, at the end of the stream. */
   flush(): string {
     const { held } = this;
     this.held = '';
     return held;
   }
 
-  /** The one that is complete first, so that it does not matter how the text was split; of several at once the longest. */
+  /** The needle that is complete first, so that the result does not depend on the pieces; of several the longest. */
   private firstIn(text: string): { readonly at: number; readonly needle: string } | undefined {
     let best: { readonly at: number; readonly needle: string } | undefined;
     let bestEnd = Infinity;

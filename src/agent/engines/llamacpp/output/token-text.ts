@@ -1,17 +1,17 @@
 import type { LlamaModel, Token } from '../binding.js';
 
-/** A character of UTF-8 has at most four bytes, and no token has less than one: longer incomplete runs are not going to heal. */
+/** A UTF-8 character has at most four bytes and a token at least one, so a longer incomplete run stays invalid. */
 const MAX_HELD_TOKENS = 4;
 const REPLACEMENT = '\uFFFD';
-/** Tokens before the held ones, for tokenizers that write spaces depending on what came before. */
+/** Tokens before the held ones, for tokenizers whose spaces depend on preceding tokens. */
 const LOOK_BACK_TOKENS = 4;
 
-/** Turns tokens into text one at a time, holding tokens that end inside a character. */
+/** Incremental detokenizer, which holds tokens that end inside a character. */
 export class TokenText {
   private held: Token[] = [];
   private previous: Token[] = [];
 
-  /** @param special whether control tokens become text; only where the output syntax is made of them. */
+  /** @param special whether control tokens become text, for output syntax that uses them */
   constructor(
     private readonly model: Pick<LlamaModel, 'detokenize'>,
     private readonly special: boolean,
@@ -25,7 +25,7 @@ export class TokenText {
     return text;
   }
 
-  /** What the held tokens give, complete or not. */
+  /** The text of the held tokens, complete or not. */
   flush(): string {
     if (this.held.length === 0) return '';
     const text = this.model.detokenize(this.held, this.special, this.previous);

@@ -1,10 +1,10 @@
-/** Renders a conversation with the GGUF's own Jinja template, which is the authority on how the model wants to be spoken to. */
+/** Renders a conversation with the Jinja template of the GGUF file. */
 import type { Binding, JinjaTemplate } from '../binding.js';
 import { engineRejected } from '../failures.js';
 import type { ChatMessage, TemplateToolCall } from '../request/chat-messages.js';
 import type { ChatTool } from '../request/chat-tools.js';
 
-/** For files without a template; the form most models were shown at some time. */
+/** Default for files without a template; the most common format. */
 const chatMl =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
@@ -16,10 +16,10 @@ export interface TemplateInput {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** How a template wants past tool calls; found by trying (see `template-traits`). */
+/** Format of past tool calls in a template, detected by trial (see `template-traits`). */
 export interface CallConvention {
   readonly argumentsAsObject: boolean;
-  /** Some templates refuse ids that are not nine letters and digits. */
+  /** Some templates accept only ids of nine letters and digits. */
   readonly shortIds: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface SpecialTexts {
 }
 
 export class ChatTemplate {
-  /** False where the built-in stand-in is used. */
+  /** False when the default template is used. */
   readonly isOwn: boolean;
   readonly source: string;
   private readonly template: JinjaTemplate;
@@ -39,7 +39,7 @@ export class ChatTemplate {
     try {
       if (source !== undefined) template = new Template(source);
     } catch {
-      // A template in a dialect of Jinja that the renderer does not know.
+      // The renderer does not support the template's dialect of Jinja.
     }
     this.isOwn = template !== undefined;
     this.source = template === undefined ? chatMl : (source ?? chatMl);
@@ -47,8 +47,8 @@ export class ChatTemplate {
   }
 
   /**
-   * Templates disagree about system messages: many take one, at the beginning, some none. What a template refuses is tried again with
-   * all system texts first, then inside the first user message.
+   * Many templates accept one system message, at the beginning, and some none. A refused conversation is tried again with all system texts
+   * first, then inside the first user message.
    * @throws EngineFailure engine_rejected_request when the template refuses the conversation in every form.
    */
   render(input: TemplateInput, texts: SpecialTexts, convention: CallConvention): string {
@@ -102,7 +102,7 @@ function systemInUser(messages: readonly ChatMessage[]): readonly ChatMessage[] 
 }
 
 const shortId = (id: string): string => {
-  // Deterministic, so that a result still names its call.
+  // Deterministic, so that a result matches its call.
   let hash = 0n;
   for (const character of id) hash = (hash * 131n + BigInt(character.codePointAt(0) ?? 0)) % 36n ** 9n;
   return hash.toString(36).padStart(9, '0');

@@ -1,6 +1,6 @@
 /**
- * What a chat template can do, found by rendering it with marked texts: whether it takes tools, how a call is written, whether it knows
- * reasoning. No table of model families; a template nobody has seen works as long as it writes the arguments of a call as JSON.
+ * Detects the traits of a chat template by rendering it with marked texts: tools, syntax of calls, reasoning. Works without a table of model
+ * families, for every template that writes the arguments of a call as JSON.
  */
 import type { CallSyntax } from '../output/call-syntax.js';
 import { knownReasoningMarkers, type ReasoningMarkers } from '../output/reasoning-markers.js';
@@ -10,7 +10,7 @@ import type { CallConvention, ChatTemplate, SpecialTexts } from './chat-template
 
 export interface TemplateTraits {
   readonly reasoning: ReasoningMarkers | undefined;
-  /** Absent where the template takes no tools, or writes calls in a way that cannot be read back. */
+  /** Absent when the template has no tools, or its syntax of calls cannot be parsed. */
   readonly calls: CallSyntax | undefined;
   readonly convention: CallConvention;
 }
@@ -46,7 +46,7 @@ const assistantCalls = (count: number): ChatMessage => ({
   role: 'assistant',
   content: '',
   toolCalls: Array.from({ length: count }, (_, index) => ({
-    // Long enough for templates that print its last nine characters.
+    // At least nine characters, because some templates print the last nine.
     id: `call_ferry${index}000`,
     name: NAME,
     arguments: `{"${KEY}":"${VALUE}"}`,
@@ -64,7 +64,7 @@ export function templateTraits(template: ChatTemplate, texts: SpecialTexts): Tem
   return { reasoning, calls: undefined, convention: { argumentsAsObject: true, shortIds: false } };
 }
 
-/** One template with one convention; undefined where it refuses. */
+/** Renders one template with one convention; undefined when the template refuses. */
 class Probe {
   constructor(
     private readonly template: ChatTemplate,
@@ -85,12 +85,12 @@ class Probe {
     }
   }
 
-  /** What the template writes for an assistant turn: from the end of the prompt to the end of the text. */
+  /** The text of an assistant turn: from the end of the prompt to the end of the text. */
   assistantTurn(turn: ChatMessage): string | undefined {
     const prompt = this.render([user], [TOOL], true);
     const whole = this.render([user, turn], [TOOL], false);
     if (prompt === undefined || whole === undefined) return undefined;
-    // Some prompts begin the reasoning already; finished turns have none, or an empty block.
+    // Some prompts open the reasoning block; finished turns have none, or an empty one.
     const open = this.reasoning?.open ?? '';
     const bare = open !== '' && prompt.trimEnd().endsWith(open) ? prompt.slice(0, prompt.lastIndexOf(open)) : prompt;
     const written = whole.slice(commonPrefix(bare, whole).length);
@@ -103,7 +103,7 @@ class Probe {
 
 function callSyntax(probe: Probe, eos: string): CallSyntax | undefined {
   const withTool = probe.render([user], [TOOL], true);
-  // A template that does not show the tools to the model takes none, whatever it does with calls.
+  // A template that does not show the tools to the model does not support them.
   if (withTool?.includes(NAME) !== true) return undefined;
   const single = readCall(probe.assistantTurn(assistantCalls(1)));
   if (single === undefined) return undefined;
@@ -123,12 +123,12 @@ function callSyntax(probe: Probe, eos: string): CallSyntax | undefined {
   if (pair?.before !== single.before || joint === undefined || joint === pair.after) {
     return { ...base, suffix: afterLast, close: '' };
   }
-  // What follows the arguments whether or not another call comes belongs to the call itself.
+  // The common text after the arguments, with and without another call, is part of the call.
   const suffix = commonPrefix(joint, afterLast);
   return { ...base, suffix, separator: joint.slice(suffix.length), close: afterLast.slice(suffix.length) };
 }
 
-/** A turn with calls usually ends like any other; the end-of-text token ends it in any case, and is the model's own to write. */
+/** Removes the common end of turns and the end-of-text token, which the model writes itself. */
 function withoutTurnEnd(text: string, turnEnd: string, eos: string): string {
   const rest = text.endsWith(turnEnd) ? text.slice(0, text.length - turnEnd.length) : text;
   return (eos === '' ? rest : (rest.split(eos)[0] ?? '')).trimEnd();
@@ -145,7 +145,7 @@ function readCall(turn: string | undefined): CallPieces | undefined {
   if (turn === undefined || at < 0) return undefined;
   const rest = turn.slice(at + NAME.length);
   const found = ARGUMENTS.exec(rest);
-  // Arguments before the name, or far from it, are a syntax that cannot be forced token by token.
+  // A syntax with the arguments before the name, or far from it, cannot be constrained token by token.
   if (found === null || rest.slice(0, found.index).includes(NAME)) return undefined;
   const before = turn.slice(0, at);
   return {
@@ -155,7 +155,7 @@ function readCall(turn: string | undefined): CallPieces | undefined {
   };
 }
 
-/** The marker before the JSON begins: up to the first bracket, without the blanks around. */
+/** The marker before the JSON: up to the first bracket, trimmed. */
 const triggerOf = (prefix: string): string => (/^(?:(?!\s*(?:\[\s*)?\{).)*/s.exec(prefix)?.[0] ?? '').trim();
 
 function commonPrefix(first: string, second: string): string {

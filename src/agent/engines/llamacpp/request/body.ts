@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { invalidRequest } from '../failures.js';
 
-/** `messages[0].content`, the way OpenAI writes it. */
+/** `messages[0].content`, in OpenAI's notation. */
 export const fieldPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, part) =>
@@ -9,7 +9,7 @@ export const fieldPath = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** @throws EngineFailure invalid_request naming the first field that does not fit. */
+/** @throws EngineFailure `invalid_request` with the first invalid field */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
   let json: unknown;
   try {

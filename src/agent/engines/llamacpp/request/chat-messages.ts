@@ -1,4 +1,4 @@
-/** Client messages of Chat Completions, checked and brought into the one shape that chat templates know. */
+/** Validates Chat Completions messages and converts them to the format of chat templates. */
 import { z } from 'zod';
 import { invalidRequest, unsupportedCapability } from '../failures.js';
 
@@ -59,14 +59,14 @@ function textOf(content: MessageBody['content'], param: string): string {
     .join('');
 }
 
-/** @throws EngineFailure with the path of the part that is malformed or that the engine cannot take. */
+/** @throws EngineFailure with the path of the malformed or unsupported part */
 export function readMessages(bodies: readonly MessageBody[]): readonly ChatMessage[] {
   const nameOfCall = new Map<string, string>();
   return bodies.map((body, index): ChatMessage => {
     const param = `messages[${index}]`;
     const content = textOf(body.content, `${param}.content`);
     switch (body.role) {
-      // Templates know `system`; the newer name means the same.
+      // Templates support `system` only, which means the same.
       case 'developer':
       case 'system':
         return { role: 'system', content };

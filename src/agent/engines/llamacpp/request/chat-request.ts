@@ -15,9 +15,9 @@ export interface ChatRequest {
   readonly format: JsonFormat | undefined;
   readonly sampling: Sampling;
   readonly stopTexts: readonly string[];
-  /** undefined: until the model ends or the context is full. */
+  /** Undefined: until the model ends or the context is full. */
   readonly maxTokens: number | undefined;
-  /** Answers to produce, one after the other. */
+  /** Number of answers, produced one after the other. */
   readonly choices: number;
   /** Fields that have no effect. */
   readonly dropped: readonly string[];
@@ -56,7 +56,7 @@ function readFormat(format: ChatBody['response_format']): JsonFormat | undefined
     case 'text':
       return undefined;
     case 'json_object':
-      // llama-server takes a schema here too.
+      // A schema is an extension of llama-server.
       return { schema: format.schema ?? { type: 'object' } };
     case 'json_schema': {
       const schema = format.json_schema?.schema;
@@ -68,7 +68,7 @@ function readFormat(format: ChatBody['response_format']): JsonFormat | undefined
   }
 }
 
-/** `none` is the only effort that templates have a common switch for. */
+/** Only the effort `none` has a common template variable. */
 const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> => ({
   ...(body.reasoning_effort != null && {
     reasoning_effort: body.reasoning_effort,
@@ -77,11 +77,11 @@ const templateVariables = (body: ChatBody): Readonly<Record<string, unknown>> =>
   ...body.chat_template_kwargs,
 });
 
-/** What `tools` and `tool_choice` have replaced. */
+/** Legacy fields, replaced by `tools` and `tool_choice`. */
 const legacyFields = ({ functions, function_call: choice }: ChatBody): readonly string[] =>
   Array.isArray(functions) && functions.length > 0 ? ['functions', ...(choice == null ? [] : ['function_call'])] : [];
 
-/** @throws EngineFailure naming the field. Fields it does not know are ignored (docs/reference/api-behaviour.md#unknown-fields). */
+/** Unknown fields are ignored (docs/reference/api-behaviour.md#unknown-fields). @throws EngineFailure with the field */
 export function parseChatRequest(body: Buffer): ChatRequest {
   const fields = parseBody(chatBody, body);
   if (fields.logprobs === true) throw unsupportedParameter('logprobs', 'this engine does not report log probabilities');

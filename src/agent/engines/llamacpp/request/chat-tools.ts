@@ -5,7 +5,7 @@ export interface ChatTool {
   readonly name: string;
   /** JSON schema of the arguments object. */
   readonly parameters: unknown;
-  /** The tool as the client declared it: what the template shows to the model. */
+  /** The client's declaration, which the template shows to the model. */
   readonly declaration: Readonly<Record<string, unknown>>;
 }
 
@@ -71,7 +71,7 @@ function choose(choice: ToolBody['tool_choice'], tools: readonly ChatTool[]): Pi
   throw invalidRequest('tool_choice', 'tool_choice of this type is not known');
 }
 
-/** Tools that are not functions run elsewhere (hosted tools) or cannot be written by this engine: they are left out, not refused. */
+/** Tools other than functions (such as hosted tools) are ignored. */
 export function readToolUse(body: ToolBody): ToolUse {
   const declared = (body.tools ?? []).flatMap((tool): readonly ChatTool[] =>
     tool.function == null

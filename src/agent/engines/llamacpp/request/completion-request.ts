@@ -3,7 +3,7 @@ import { unsupportedParameter } from '../failures.js';
 import { parseBody } from './body.js';
 import { limitFields, readSampling, readStopTexts, samplingFields, type Sampling } from './sampling.js';
 
-/** OpenAI's: clients of this old route that want more say so. */
+/** OpenAI's default for this route. */
 const DEFAULT_MAX_TOKENS = 16;
 
 export interface CompletionRequest {
@@ -24,7 +24,7 @@ const completionBody = z.looseObject({
   suffix: z.string().nullish(),
 });
 
-/** @throws EngineFailure naming the field. */
+/** @throws EngineFailure with the field */
 export function parseCompletionRequest(body: Buffer): CompletionRequest {
   const fields = parseBody(completionBody, body);
   if ((fields.n ?? 1) > 1) throw unsupportedParameter('n', 'this engine completes a prompt once');

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 
-/** How tokens are chosen. Absent fields take llama.cpp's own defaults. */
+/** Sampling parameters; absent fields have llama.cpp's defaults. */
 export interface Sampling {
   readonly temperature: number;
   /** 0: no limit. */
@@ -27,13 +27,13 @@ export const samplingFields = {
   frequency_penalty: optionalNumber(-2, 2),
   presence_penalty: optionalNumber(-2, 2),
   repetition_penalty: optionalNumber(0, 10),
-  /** llama-server's name for the same. */
+  /** llama-server's name. */
   repeat_penalty: optionalNumber(0, 10),
 };
 
 type SamplingBody = z.output<z.ZodObject<typeof samplingFields>>;
 
-/** A request without a seed gets a random one: node-llama-cpp's own default is the second of the day, equal for neighbours. */
+/** Sets a random seed by default, because node-llama-cpp's default is the current second, equal for concurrent requests. */
 export const readSampling = (body: SamplingBody): Sampling => ({
   temperature: body.temperature ?? 0.8,
   topK: Math.max(0, body.top_k ?? 40),
@@ -54,6 +54,6 @@ export const limitFields = {
   stop: z.union([stopText, z.array(stopText).max(MAX_STOP_TEXTS)]).nullish(),
 };
 
-/** An empty stop text would stop every answer at once: it is left out. */
+/** Without empty stop texts, which would end every answer at once. */
 export const readStopTexts = (stop: string | readonly string[] | null | undefined): readonly string[] =>
   (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((text) => text !== '');

@@ -5,17 +5,17 @@ import type { FolderFile } from '../catalogue/models-folder.js';
 
 export interface LoadUnderWay {
   readonly giveUp: (reason: Error) => void;
-  /** Resolves when it is over, however it ended. */
+  /** Resolves at the end of the load, whatever its outcome. */
   readonly over: Promise<unknown>;
 }
 
-/** One model of the folders, and how far it is from answering. */
+/** A model of the folders and its state. */
 export class CatalogModel {
   state: EngineModel['state'] = 'installed';
   loaded: LoadedModel | undefined;
-  /** Tokens that the owner asked for when it was loaded; undefined: the engine's own. */
+  /** Context length requested for the load; undefined: the engine's default. */
   contextTokens: number | undefined;
-  /** Set while it is loading or waits for that. */
+  /** Set while the load runs or is queued. */
   loading: LoadUnderWay | undefined;
 
   constructor(
@@ -27,12 +27,12 @@ export class CatalogModel {
     return this.file.engineModel;
   }
 
-  /** What takes requests now. */
+  /** Set while the model takes requests. */
   get ready(): LoadedModel | undefined {
     return this.state === 'loaded' ? this.loaded : undefined;
   }
 
-  /** @param usualContextTokens of a model that is loaded without a wish of the owner; undefined: as much as it was trained for */
+  /** @param usualContextTokens default context of a load; undefined: the trained context */
   report(usualContextTokens: number | undefined): EngineModel {
     const expected = Math.min(
       this.facts.trainContextTokens ?? Infinity,

@@ -11,21 +11,21 @@ import { CatalogModel } from './catalog-model.js';
 
 export interface ModelCatalogOptions {
   readonly folders: ModelFolders;
-  /** What is to be in memory of the models about which the owner has decided nothing. */
+  /** Models to load, except those that the owner has loaded or unloaded. */
   readonly load: 'all' | readonly string[];
   readonly contextTokens: number | undefined;
   readonly pinned: PinnedModels;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
 
-/** Nobody waits for what loads because of the configuration; it ends with the engine. */
+/** Context of loads by the configuration, which end only with the engine. */
 const unattended: OperationContext = { signal: new AbortController().signal, report: () => undefined };
 
-/** The models of the folders, kept in line with them. */
+/** The models of the folders, kept in sync with the files. */
 export class ModelCatalog {
   readonly models$ = new BehaviorSubject<readonly EngineModel[]>([]);
   private readonly models = new Map<string, CatalogModel>();
-  /** Files that are no models, by the version that was looked at. */
+  /** Versions of files that are not models. */
   private readonly rejected = new Map<string, string>();
   private closed = false;
   private refreshing: Promise<void> = Promise.resolve();
@@ -44,13 +44,13 @@ export class ModelCatalog {
     return this.models.get(engineModel)?.ready;
   }
 
-  /** Brings the list in line with the folders; what is to be loaded loads afterwards. */
+  /** Synchronises the list with the folders, then starts loads. */
   refresh(): Promise<void> {
     this.refreshing = this.refreshing.then(() => this.readFolders());
     return this.refreshing;
   }
 
-  /** Looks at the free memory again, by which the context of models is told. */
+  /** Measures free memory again, which changes the reported context of models. */
   async measure(): Promise<void> {
     const loaded = [...this.models.values()].flatMap(({ ready }) => ready ?? []);
     await Promise.all(loaded.map(({ pool }) => pool.measure()));
@@ -97,7 +97,7 @@ export class ModelCatalog {
     }
     for (const name of this.rejected.keys()) if (!files.has(name)) this.rejected.delete(name);
     const wanted = found.filter((model) => this.isWanted(model));
-    // Said with the first list already: `installed` is told of models that stay so.
+    // Before the first list is published: `installed` would mean that no load follows.
     for (const model of wanted) model.state = 'loading';
     if (gone.length + found.length > 0) this.publish();
     for (const model of wanted) this.load(model);
@@ -120,7 +120,7 @@ export class ModelCatalog {
   }
 
   private load(model: CatalogModel): void {
-    // What went wrong is in its state and in the log.
+    // A failure is in the model's state and in the log.
     this.residency.load(model, this.options.pinned.of(model.name)?.contextTokens, unattended).catch(() => undefined);
   }
 }

@@ -1,15 +1,15 @@
-/** What the owner has decided about models: which are to be in memory, with how much context. Outlives the node's process. */
+/** Persisted choices of the owner: which models to load, with which context length. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 
-/** As many models as a folder may have. Beyond, the oldest decision is forgotten. */
+/** As many as a folder may have models; beyond it the oldest choice is dropped. */
 const MAX_CHOICES = 1_000;
 
 const choiceSchema = z.object({
   loaded: z.boolean(),
-  /** null: as the engine decides. */
+  /** null: the engine's default. */
   context_tokens: z.number().int().min(1).nullable(),
 });
 const fileSchema = z.object({ version: z.literal(1), models: z.record(z.string(), choiceSchema) });
@@ -28,7 +28,7 @@ export class PinnedModels {
     private readonly onProblem: (problem: string) => void,
   ) {}
 
-  /** @param file undefined: remembered as long as the process lives */
+  /** @param file undefined: not persisted */
   static async read(file: string | undefined, onProblem: (problem: string) => void): Promise<PinnedModels> {
     const choices = new Map<string, PinnedModel>();
     try {
@@ -46,12 +46,12 @@ export class PinnedModels {
     return new PinnedModels(file, choices, onProblem);
   }
 
-  /** Undefined where the owner has decided nothing: the configuration does. */
+  /** Undefined without a choice; the configuration then decides. */
   of(engineModel: string): PinnedModel | undefined {
     return this.choices.get(engineModel);
   }
 
-  /** Resolves when it is on the disk, or has been reported as a problem: a model is no less loaded for that. */
+  /** Resolves when written or when the failure is reported, because a failed write must not fail the operation. */
   set(engineModel: string, choice: PinnedModel): Promise<void> {
     this.choices.delete(engineModel);
     this.choices.set(engineModel, choice);

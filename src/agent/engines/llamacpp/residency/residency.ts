@@ -1,4 +1,4 @@
-/** Brings models into memory and out of it. Only ever because the owner or the configuration says so, never because of a request. */
+/** Loads and unloads models, on behalf of the owner or the configuration, never for a request. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../../../kernel/clock.js';
 import { OperationFailure, type OperationContext } from '../../engine-management.js';
@@ -11,10 +11,10 @@ import type { CatalogModel } from './catalog-model.js';
 
 export interface ResidencyOptions {
   readonly slots: number;
-  /** Per slot, of a model that is loaded without a wish of the owner. Absent: by the model and the memory that is free. */
+  /** Default context per slot. Undefined: by the model and the free memory. */
   readonly contextTokens: number | undefined;
   readonly freeMemoryBytes: () => number;
-  /** Answers under way when a model is unloaded may go on for this long. */
+  /** Grace period of running answers when a model is unloaded. */
   readonly unloadGraceMs: number;
   readonly clock: Clock;
   readonly log: (level: 'info' | 'warn', message: string) => void;
@@ -22,14 +22,14 @@ export interface ResidencyOptions {
   readonly onChange: () => void;
 }
 
-/** With less context than this a model is not worth its memory. */
+/** Minimum context of a load. */
 const LEAST_USEFUL_TOKENS = 1_024;
 
 type LoadContext = Pick<OperationContext, 'signal' | 'report'>;
 
 export class Residency {
   private readonly stopping = new AbortController();
-  /** One load at a time: two at once would each count on the same free memory. */
+  /** Serialises loads: two at once would count the same free memory. */
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -38,7 +38,7 @@ export class Residency {
     private readonly options: ResidencyOptions,
   ) {}
 
-  /** @throws OperationFailure; the reason of the signal, or of whoever gave this load up. The model is as before then, or `failed`. */
+  /** @throws OperationFailure; the reason of the signal or of the cancel. The model then has its earlier state, or `failed`. */
   async load(model: CatalogModel, contextTokens: number | undefined, { signal, report }: LoadContext): Promise<void> {
     const givenUp = new AbortController();
     model.contextTokens = contextTokens;
@@ -68,8 +68,8 @@ export class Residency {
   }
 
   /**
-   * Answers under way go on for the grace period and are ended then; nothing new begins.
-   * @throws OperationFailure; the signal's reason when it fires before the model is out: it is loaded as before then
+   * Refuses new requests and aborts running answers after the grace period.
+   * @throws OperationFailure; the signal's reason when it fires before the model is unloaded, which then stays loaded
    */
   async unload(model: CatalogModel, { signal, report }: LoadContext): Promise<void> {
     const { loaded } = model;
@@ -97,13 +97,13 @@ export class Residency {
     }
   }
 
-  /** Its file has gone or is another one now: nobody finds it any more, what runs on it is finished. */
+  /** For a removed or replaced file: the model is no longer listed; running answers are finished. */
   release(model: CatalogModel): void {
     model.loading?.giveUp(new OperationFailure('unknown_model', `the file of ${model.name} is not there any more`));
     this.retireLoaded(model);
   }
 
-  /** Leaves the memory to whoever disposes of llama.cpp. */
+  /** Does not free memory; disposing llama.cpp does. */
   async close(): Promise<void> {
     this.stopping.abort(new OperationFailure('engine_unreachable', 'the node stops'));
     await this.queue;
@@ -114,16 +114,16 @@ export class Residency {
     const { slots, clock, log } = this.options;
     const { path: modelPath, sizeBytes } = model.file;
     const { template, trainContextTokens } = model.facts;
-    const wish = model.contextTokens;
-    const contextTokens = wish ?? this.options.contextTokens;
+    const requested = model.contextTokens;
+    const contextTokens = requested ?? this.options.contextTokens;
     const startedMs = clock.monotonicMs();
     const onProgress = (share: number): void => {
       report({ phase: 'loading', completedBytes: Math.floor(share * sizeBytes), totalBytes: sizeBytes });
     };
     onProgress(0);
-    // A wish is kept or refused; where there is none llama.cpp takes less context where memory is short, down to what is of use.
+    // A requested context length is exact; a default is reduced to the minimum when memory is short.
     const usualTokens = contextTokens ?? SHARED_CONTEXT_TOKENS;
-    const leastTokens = Math.min(wish ?? LEAST_USEFUL_TOKENS, usualTokens, trainContextTokens ?? Infinity);
+    const leastTokens = Math.min(requested ?? LEAST_USEFUL_TOKENS, usualTokens, trainContextTokens ?? Infinity);
     const memory = await ModelMemory.of(this.binding, this.llama, { modelPath, sizeBytes });
     const least = { contextTokens: leastTokens, sequences: slots, batchTokens: SHARED_BATCH_TOKENS };
     await checkMemory(memory, least, this.options.freeMemoryBytes());
@@ -134,7 +134,7 @@ export class Residency {
       contextTokens,
       memory,
       freeMemoryBytes: this.options.freeMemoryBytes,
-      exactContext: wish !== undefined,
+      exactContext: requested !== undefined,
       signal,
       onProgress,
     });
