@@ -1,5 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ApiProblem } from '../../api/api-problem';
+import { CopyId } from '../../components/copy-id';
+import { ErrorPanel } from '../../components/error-panel';
+import { RelativeTime } from '../../components/relative-time';
+import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
+import { TableSkeleton } from '../../components/table-skeleton';
+import { Candidates } from './candidates';
+import { actualPhases, decisionOf, predictedPhases, sentenceOf, type ExplainedRequest } from './explain-request';
+import { outcomeOf } from './outcomes';
+import { RequestFacts } from './request-facts';
+import { explanationQuery, loggedRequestQuery } from './request-log';
+import classes from './request-page.module.css';
+import { Timeline } from './timeline';
+
+const isMissing = (error: unknown): boolean => error !== null && ApiProblem.of(error).status === 404;
 
 export function RequestPage() {
-  return <PageHead title="Request" />;
+  const { requestId } = useParams({ from: '/frame/requests/$requestId' });
+  const logged = useQuery(loggedRequestQuery(requestId));
+  const explained = useQuery(explanationQuery(requestId));
+  const row = logged.data;
+  const request = explained.data;
+  const outcome = outcomeOf(row?.outcome ?? request?.outcome ?? null);
+  const back = <Link to="/requests">Requests</Link>;
+  const known = row !== undefined || request !== undefined;
+  if (!known) {
+    return (
+      <>
+        <PageHead title="Request" back={back} mark={<CopyId id={requestId} label="request id" />} />
+        {logged.isPending || explained.isPending ? (
+          <TableSkeleton />
+        ) : (
+          <ErrorPanel
+            title={isMissing(logged.error) ? 'The relay does not know this request' : 'The request could not be loaded'}
+            error={logged.error}
+            onRetry={() => void Promise.all([logged.refetch(), explained.refetch()])}
+          />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={row?.model_name ?? request?.model ?? 'Request'}
+        back={back}
+        mark={<StateDot state={outcome.state} label={outcome.label} />}
+        about={<CopyId id={requestId} label="request id" whole />}
+      />
+      <p className={classes.sentence}>
+        {request === undefined
+          ? 'Why it went where it went is no longer in the memory of the relay; what was measured is.'
+          : sentenceOf(request)}
+      </p>
+      {row?.code != null && (
+        <p className={classes.failure}>
+          It ended with <code>{row.code}</code>.
+        </p>
+      )}
+      <div className={classes.columns}>
+        <section aria-labelledby="time">
+          <h2 id="time">Time</h2>
+          <Timeline predicted={request ? predictedPhases(request) : null} actual={row ? actualPhases(row) : null} />
+          {row === undefined && <p className={classes.muted}>Measured times follow when it is in the log.</p>}
+        </section>
+        {row !== undefined && (
+          <section aria-labelledby="facts">
+            <h2 id="facts">Request</h2>
+            <RequestFacts row={row} />
+          </section>
+        )}
+      </div>
+      {request !== undefined && <Routing request={request} />}
+    </>
+  );
+}
+
+function Routing({ request }: { readonly request: ExplainedRequest }) {
+  const decision = decisionOf(request);
+  return (
+    <>
+      {decision !== undefined && decision.candidates.length > 0 && (
+        <section aria-labelledby="candidates" className={classes.section}>
+          <h2 id="candidates">Candidates</h2>
+          <Candidates candidates={decision.candidates} chosen={decision.chosen} />
+        </section>
+      )}
+      {request.attempts.length > 1 && (
+        <section aria-labelledby="attempts" className={classes.section}>
+          <h2 id="attempts">Attempts</h2>
+          <ol className={classes.attempts}>
+            {request.attempts.map(({ node_id, node_name, at, result, reason, hedge }) => (
+              <li key={`${node_id} ${at}`}>
+                {node_name}: {result.replaceAll('_', ' ')}
+                {reason !== null && ` (${reason.replaceAll('_', ' ')})`}
+                {hedge && ', asked because the first was late'} · <RelativeTime at={at} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
 }

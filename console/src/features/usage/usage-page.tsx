@@ -1,5 +1,92 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorPanel } from '../../components/error-panel';
+import { count, shortCount } from '../../components/format';
 import { PageHead } from '../../layout/page-head';
+import { useSelectedCluster } from '../../layout/selected-cluster';
+import classes from './usage.module.css';
+import { LatencyChart, UsageChart } from './usage-charts';
+import { UsageErrors } from './usage-errors';
+import { rangeOf } from './usage-range';
+import { usageSeriesQuery } from './usage-query';
+import { bucketRows, seriesCsv, type Grouping, type Measure, type UsageSeries } from './usage-series';
+import { UsageTable } from './usage-table';
+import { DownloadButton, UsageToolbar, useUsageSelection } from './usage-toolbar';
+
+const groupings: readonly string[] = ['model', 'key', 'node', 'none'] satisfies Grouping[];
 
 export function UsagePage() {
-  return <PageHead title="Usage" />;
+  const cluster = useSelectedCluster();
+  const selection = useUsageSelection();
+  const { preset, from, to, measure } = selection;
+  const by = (groupings.includes(selection.by) ? selection.by : 'model') as Grouping;
+  const range = useMemo(() => rangeOf(preset, from, to), [preset, from, to]);
+  const { data: series, error, refetch } = useQuery(usageSeriesQuery({ range, by, cluster }));
+  return (
+    <>
+      <PageHead
+        title="Usage"
+        action={series && <DownloadButton name={`usage-by-${by}.csv`} text={() => seriesCsv(series)} />}
+      />
+      <UsageToolbar selection={{ ...selection, by }} />
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {series === undefined ? (
+        error === null && <Skeleton height={320} aria-label="Loading" />
+      ) : (
+        <UsageBody series={series} measure={measure === 'requests' ? 'requests' : 'tokens'} />
+      )}
+    </>
+  );
+}
+
+function UsageBody({ series, measure }: { readonly series: UsageSeries; readonly measure: Measure }) {
+  const totals = useMemo(() => totalsOf(series), [series]);
+  if (totals.requests === 0) {
+    return (
+      <EmptyState title="No requests in this time" command="ferry chat">
+        Usage appears here a few seconds after a request ends. Choose a longer range to see older ones.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={classes.body}>
+      <dl className={classes.totals}>
+        <Total name="Requests" value={count(totals.requests)} />
+        <Total name="Tokens in" value={shortCount(totals.input)} exact={count(totals.input)} />
+        <Total name="Tokens out" value={shortCount(totals.output)} exact={count(totals.output)} />
+        <Total name="Failed" value={count(totals.failed)} />
+      </dl>
+      <UsageChart series={series} measure={measure} />
+      <LatencyChart series={series} />
+      <section aria-labelledby="numbers">
+        <h2 id="numbers" className={classes.heading}>
+          Numbers
+        </h2>
+        <UsageTable series={series} />
+      </section>
+      <UsageErrors errors={series.errors} />
+    </div>
+  );
+}
+
+function Total({ name, value, exact }: { readonly name: string; readonly value: string; readonly exact?: string }) {
+  return (
+    <div className={classes.total}>
+      <dt>{name}</dt>
+      <dd title={exact}>{value}</dd>
+    </div>
+  );
+}
+
+function totalsOf(series: UsageSeries) {
+  const totals = { requests: 0, input: 0, output: 0, failed: 0 };
+  for (const { requests, inputTokens, outputTokens, failed } of bucketRows(series)) {
+    totals.requests += requests;
+    totals.input += inputTokens;
+    totals.output += outputTokens;
+    totals.failed += failed;
+  }
+  return totals;
 }

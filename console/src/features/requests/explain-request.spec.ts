@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { actualPhases, predictedPhases, rankedCandidates, sentenceOf, type ExplainedRequest } from './explain-request';
+import type { LoggedRequest } from './request-log';
+
+type Candidate = ExplainedRequest['decisions'][number]['candidates'][number];
+
+const candidate = (name: string, cost: number | null, reason = 'eligible'): Candidate => ({
+  node_id: `nd_${name}`,
+  node_name: name,
+  cluster_id: 'cl_home',
+  eligible: cost !== null,
+  reason,
+  slots: null,
+  cost_ms: cost,
+  parts: cost === null ? null : { queue_ms: 0, prefill_ms: 200, decode_ms: cost - 210, link_ms: 10, affinity_ms: 0 },
+});
+
+const attempt = (name: string, result = 'completed'): ExplainedRequest['attempts'][number] => ({
+  node_id: `nd_${name}`,
+  node_name: name,
+  result,
+  reason: null,
+  hedge: false,
+  at: '2026-01-01T00:00:00.000Z',
+});
+
+const request = (
+  candidates: Candidate[],
+  chosen: string | null,
+  reason = 'cheapest',
+  attempts = chosen === null ? [] : [attempt(chosen)],
+): ExplainedRequest => ({
+  id: 'req_1',
+  object: 'request',
+  model: 'tiny',
+  dialect: 'chat',
+  decided_at: '2026-01-01T00:00:00.000Z',
+  outcome: 'completed',
+  queue: { waited_ms: 0, position: null },
+  attempts,
+  retried: false,
+  hedged: false,
+  decisions: [{ at: '2026-01-01T00:00:00.000Z', candidates, chosen: chosen && `nd_${chosen}`, reason }],
+});
+
+describe('the sentence about a request', () => {
+  it('compares the winner with the next best', () => {
+    const candidates = [candidate('laptop', 31_000), candidate('studio', 9_800), candidate('vm', null, 'not_loaded')];
+    expect(sentenceOf(request(candidates, 'studio'))).toBe(
+      'studio ran it: it was predicted to finish in 9.8 s, laptop in 31 s.',
+    );
+  });
+
+  it('says when there was no choice', () => {
+    expect(sentenceOf(request([candidate('studio', 900)], 'studio'))).toContain('the only computer with this model');
+    expect(sentenceOf(request([candidate('studio', 900), candidate('vm', null, 'paused')], 'studio'))).toContain(
+      'no other computer could serve it',
+    );
+  });
+
+  it('says who was asked after a failure, and why nobody was', () => {
+    const both = [candidate('studio', 900), candidate('vm', 1_000)];
+    const attempts = [attempt('studio', 'lost'), attempt('vm')];
+    expect(sentenceOf(request(both, 'studio', 'cheapest', attempts))).toContain('so vm was asked');
+    expect(sentenceOf(request([candidate('vm', null, 'full')], null, 'all_full'))).toContain('was busy');
+    expect(sentenceOf(request([], null, 'something_new'))).toContain('something new');
+  });
+});
+
+describe('the picture of a request', () => {
+  it('has the chosen one first, and those that could not serve it last', () => {
+    const candidates = [candidate('vm', null, 'paused'), candidate('laptop', 100), candidate('studio', 900)];
+    expect(rankedCandidates(candidates, 'nd_studio').map(({ node_name }) => node_name)).toEqual([
+      'studio',
+      'laptop',
+      'vm',
+    ]);
+  });
+
+  it('divides predicted and actual time into the same phases', () => {
+    expect(predictedPhases(request([candidate('studio', 900)], 'studio'))).toEqual({
+      queue: 0,
+      prefill: 210,
+      decode: 690,
+    });
+    const row = { queue_ms: 50, ttft_ms: 250, duration_ms: 1_250 } as LoggedRequest;
+    expect(actualPhases(row)).toEqual({ queue: 50, prefill: 200, decode: 1_000 });
+    expect(actualPhases({ ...row, ttft_ms: null })).toEqual({ queue: 50, prefill: null, decode: null });
+  });
+});

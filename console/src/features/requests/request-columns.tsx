@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import type { Column } from '../../components/data-table';
+import { count, duration, tokensPerSecond } from '../../components/format';
+import { RelativeTime } from '../../components/relative-time';
+import { StateDot } from '../../components/state-dot';
+import { outcomeOf } from './outcomes';
+import classes from './requests.module.css';
+import { speedOf, type LoggedRequest } from './request-log';
+
+export const requestColumns: readonly Column<LoggedRequest>[] = [
+  {
+    id: 'model',
+    header: 'Model',
+    heading: true,
+    cell: ({ id, model_name }) => (
+      <Link to="/requests/$requestId" params={{ requestId: id }} className={classes.link}>
+        {model_name ?? 'No model'}
+      </Link>
+    ),
+  },
+  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    width: '124px',
+    cell: ({ outcome, code }) => {
+      const { state, label } = outcomeOf(outcome);
+      return (
+        <>
+          <StateDot state={state} label={label} />
+          {code !== null && <div className={classes.code}>{code}</div>}
+        </>
+      );
+    },
+  },
+  { id: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { id: 'node', header: 'Computer', width: '140px', cell: ({ node_name, node_id }) => node_name ?? node_id ?? '–' },
+  {
+    id: 'tokens',
+    header: 'Tokens in / out',
+    numeric: true,
+    width: '124px',
+    cell: ({ input_tokens, output_tokens }) => `${count(input_tokens)} / ${count(output_tokens)}`,
+  },
+  {
+    id: 'first',
+    header: 'First token',
+    numeric: true,
+    width: '96px',
+    cell: ({ ttft_ms }) => duration(ttft_ms),
+  },
+  {
+    id: 'speed',
+    header: 'Speed',
+    numeric: true,
+    wideOnly: true,
+    width: '104px',
+    cell: (row) => tokensPerSecond(speedOf(row)),
+  },
+  { id: 'total', header: 'Total', numeric: true, width: '88px', cell: ({ duration_ms }) => duration(duration_ms) },
+];

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { CopyId } from '../../components/copy-id';
+import { count, tokensPerSecond } from '../../components/format';
+import { RelativeTime } from '../../components/relative-time';
+import { dialectNames } from './outcomes';
+import classes from './request-page.module.css';
+import { speedOf, type LoggedRequest } from './request-log';
+
+const sources: Readonly<Record<string, string>> = {
+  engine: 'counted by the engine',
+  counted: 'counted by the computer',
+  estimated: 'estimated by the relay',
+};
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What the log has of a request. */
+export function RequestFacts({ row }: { readonly row: LoggedRequest }) {
+  const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, source } = row;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="When">
+        <RelativeTime at={row.started_at} />
+      </Fact>
+      <Fact name="Model">
+        {row.model_name ?? '–'} {row.model !== null && <CopyId id={row.model} label="selector" />}
+      </Fact>
+      <Fact name="Computer">{row.node_name ?? row.node_id ?? '–'}</Fact>
+      <Fact name="Cluster">{row.cluster_name ?? row.cluster_id ?? '–'}</Fact>
+      <Fact name="Key">{row.key_name ?? row.key_id}</Fact>
+      <Fact name="Protocol">
+        {dialectNames[row.dialect] ?? row.dialect}
+        {row.stream ? ', streamed' : ''}
+      </Fact>
+      <Fact name="Tokens in">
+        {count(input_tokens)}
+        {cached_tokens > 0 && <span className={classes.muted}> · {count(cached_tokens)} from the cache</span>}
+      </Fact>
+      <Fact name="Tokens out">
+        {count(output_tokens)}
+        {reasoning_tokens > 0 && <span className={classes.muted}> · {count(reasoning_tokens)} of reasoning</span>}
+        {source !== null && <span className={classes.muted}> · {sources[source] ?? source}</span>}
+      </Fact>
+      <Fact name="Speed">{tokensPerSecond(speedOf(row))}</Fact>
+      <Fact name="Attempts">
+        {row.attempts}
+        {row.retried && <span className={classes.muted}> · the prompt may have run twice</span>}
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,76 @@
+/** The request log, newest first: pages of older requests, and the newest ones as they come. */
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { api, bodyOf } from '../../api/client';
+import type { operations, Schemas } from '../../api/management-api.types';
+
+export type LoggedRequest = Schemas['LoggedRequest'];
+export type LogFilter = Omit<NonNullable<operations['listUsageRequests']['parameters']['query']>, 'limit' | 'cursor'>;
+
+/** The most that the relay gives. */
+const PAGE_ITEMS = 200;
+const NEWEST_ITEMS = 50;
+
+const pageOf = (filter: LogFilter, limit: number, cursor: string | undefined) =>
+  bodyOf(
+    api.GET('/api/usage/requests', {
+      params: { query: { ...filter, limit, ...(cursor !== undefined && { cursor }) } },
+    }),
+  );
+
+/** Its key is no topic of the live feed: older requests do not change, and there may be fifty pages of them. */
+const olderQuery = (filter: LogFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['request-log', filter],
+    queryFn: ({ pageParam }) => pageOf(filter, PAGE_ITEMS, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: 0,
+  });
+
+const newestQuery = (filter: LogFilter) =>
+  queryOptions({
+    queryKey: ['requests', 'newest', filter],
+    queryFn: async () => (await pageOf(filter, NEWEST_ITEMS, undefined)).data,
+  });
+
+export function useRequestLog(filter: LogFilter) {
+  const queries = useQueryClient();
+  const older = useInfiniteQuery(olderQuery(filter));
+  const { data: newest } = useQuery({ ...newestQuery(filter), enabled: older.isSuccess });
+  const pages = older.data?.pages;
+  const known = useMemo(() => pages?.flatMap(({ data }) => data), [pages]);
+  const added = useMemo(() => (known === undefined ? [] : newerThan(known, newest ?? [])), [known, newest]);
+  const isGap = added.length === NEWEST_ITEMS && (known?.length ?? 0) > 0;
+  useEffect(() => {
+    // So many came that some between the newest and the known ones are missing: begin anew.
+    if (isGap) void queries.resetQueries({ queryKey: olderQuery(filter).queryKey });
+  }, [isGap, queries, filter]);
+  const rows = useMemo(() => (known === undefined ? undefined : [...added, ...known]), [added, known]);
+  return { ...older, rows };
+}
+
+/** Those of the newest that are not among the known ones; both are newest first. */
+export function newerThan(known: readonly LoggedRequest[], newest: readonly LoggedRequest[]): readonly LoggedRequest[] {
+  const ids = new Set(known.slice(0, NEWEST_ITEMS).map(({ id }) => id));
+  return newest.filter(({ id }) => !ids.has(id) && !known.some((row) => row.id === id));
+}
+
+export const loggedRequestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['requests', 'row', id],
+    queryFn: () => bodyOf(api.GET('/api/usage/requests/{id}', { params: { path: { id } } })),
+  });
+
+/** Decisions are in the relay's memory only: of old requests there are none any more. */
+export const explanationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['requests', 'explained', id],
+    queryFn: () => bodyOf(api.GET('/api/requests/{id}', { params: { path: { id } } })),
+  });
+
+/** Output tokens per second from the first token on; null where that says nothing. */
+export function speedOf({ output_tokens, ttft_ms, duration_ms }: LoggedRequest): number | null {
+  if (ttft_ms === null || output_tokens < 2 || duration_ms <= ttft_ms) return null;
+  return (output_tokens - 1) / ((duration_ms - ttft_ms) / 1_000);
+}

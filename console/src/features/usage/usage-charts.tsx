@@ -1,0 +1,87 @@
+import { useCallback, useMemo } from 'react';
+import { Chart } from '../../components/chart';
+import { seriesColor } from '../../components/chart-options';
+import { duration, shortCount } from '../../components/format';
+import classes from './usage.module.css';
+import { stacksOf, type Measure, type UsageSeries } from './usage-series';
+
+interface UsageChartProps {
+  readonly series: UsageSeries;
+  readonly measure: Measure;
+}
+
+const useTimes = ({ buckets }: UsageSeries): readonly number[] =>
+  useMemo(() => buckets.map((start) => Date.parse(start) / 1_000), [buckets]);
+
+/** Of the axis: the day, or the hour where buckets are hours. */
+function useTimeFormat({ bucket }: UsageSeries): (seconds: number) => string {
+  return useCallback(
+    (seconds: number) => {
+      const options: Intl.DateTimeFormatOptions =
+        bucket === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' };
+      return new Intl.DateTimeFormat(undefined, options).format(seconds * 1_000);
+    },
+    [bucket],
+  );
+}
+
+export function UsageChart({ series, measure }: UsageChartProps) {
+  const times = useTimes(series);
+  const formatTime = useTimeFormat(series);
+  const stacks = useMemo(
+    () => stacksOf(series, measure).map((stack, index) => ({ ...stack, color: seriesColor(index) })),
+    [series, measure],
+  );
+  return (
+    <section aria-labelledby="amount">
+      <h2 id="amount" className={classes.heading}>
+        {measure === 'tokens' ? 'Tokens' : 'Requests'}
+      </h2>
+      <Chart
+        label={`${measure === 'tokens' ? 'Tokens' : 'Requests'} over time; the same numbers are in the table below`}
+        kind="stacked-bars"
+        times={times}
+        series={stacks}
+        formatValue={shortCount}
+        formatTime={formatTime}
+        height={260}
+      />
+    </section>
+  );
+}
+
+export function LatencyChart({ series }: { readonly series: UsageSeries }) {
+  const times = useTimes(series);
+  const formatTime = useTimeFormat(series);
+  const lines = useMemo(
+    () => [
+      {
+        name: 'First token, median',
+        color: '--series-1',
+        values: series.latency.map((latency) => latency?.ttft_p50_ms ?? null),
+      },
+      {
+        name: 'First token, 95 %',
+        color: '--series-3',
+        values: series.latency.map((latency) => latency?.ttft_p95_ms ?? null),
+      },
+    ],
+    [series],
+  );
+  return (
+    <section aria-labelledby="latency">
+      <h2 id="latency" className={classes.heading}>
+        Time to first token
+      </h2>
+      <Chart
+        label="Time to first token over time; the same numbers are in the table below"
+        kind="lines"
+        times={times}
+        series={lines}
+        formatValue={duration}
+        formatTime={formatTime}
+        height={200}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { DataTable, type Column } from '../../components/data-table';
+import { count, duration } from '../../components/format';
+import classes from './usage.module.css';
+import { bucketRows, type BucketRow, type UsageSeries } from './usage-series';
+
+function columnsOf(bucket: string): readonly Column<BucketRow>[] {
+  const format = new Intl.DateTimeFormat(
+    undefined,
+    bucket === 'hour'
+      ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+      : { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  );
+  return [
+    {
+      id: 'start',
+      header: bucket === 'hour' ? 'Hour' : 'Day',
+      heading: true,
+      cell: ({ start }) => format.format(new Date(start)),
+      sortBy: ({ start }) => start,
+    },
+    numbers('requests', 'Requests', (row) => row.requests),
+    numbers('input', 'Tokens in', (row) => row.inputTokens),
+    numbers('output', 'Tokens out', (row) => row.outputTokens),
+    numbers('failed', 'Failed', (row) => row.failed),
+    times('p50', 'First token, median', (row) => row.latency?.ttft_p50_ms),
+    times('p95', 'First token, 95 %', (row) => row.latency?.ttft_p95_ms),
+    times('total', 'Whole answer, median', (row) => row.latency?.duration_p50_ms),
+  ];
+}
+
+const numbers = (id: string, header: string, value: (row: BucketRow) => number): Column<BucketRow> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => count(value(row)),
+  sortBy: value,
+});
+
+const times = (
+  id: string,
+  header: string,
+  value: (row: BucketRow) => number | null | undefined,
+): Column<BucketRow> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => duration(value(row)),
+  sortBy: (row) => value(row) ?? null,
+});
+
+/** The numbers of the charts; a row unfolds into its groups. */
+export function UsageTable({ series }: { readonly series: UsageSeries }) {
+  const rows = useMemo(() => bucketRows(series), [series]);
+  const columns = useMemo(() => columnsOf(series.bucket), [series.bucket]);
+  return (
+    <DataTable
+      label="Usage"
+      rows={rows}
+      columns={columns}
+      rowKey={({ start }) => start}
+      details={groupsOf}
+      empty={null}
+    />
+  );
+}
+
+function groupsOf({ groups }: BucketRow) {
+  if (groups.length === 0) return 'No requests.';
+  return (
+    <ul className={classes.groups}>
+      {groups.map(({ name, requests, tokens }, index) => (
+        <li key={index}>
+          <span className={classes.name}>{name}</span>
+          <span>
+            {count(requests)} requests · {count(tokens)} tokens
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
