@@ -98,6 +98,7 @@ export default tseslint.config(
             {
               from: 'file',
               name: [
+                'DeviceRecord',
                 'InviteRecord',
                 'KeyRecord',
                 'NewKeyRecord',

@@ -201,6 +201,7 @@ const event: Schemas['AuditEvent'] = {
 const who: Schemas['WhoAmI'] = {
   account_id: 'acc_1',
   user: null,
+  has_password: false,
   role: 'owner',
   credential: { kind: 'cli_token', id: 'clt_1', name: 'up' },
   service: { name: 'ferry', version: '0.1.0' },
@@ -261,7 +262,11 @@ beforeAll(async () => {
   line.answer('PATCH /api/users/usr_1', { ...user, role: 'admin' });
   line.answer('DELETE /api/users/usr_1', user);
   line.list('GET /api/invites', invite);
-  line.answer('POST /api/invites', { ...invite, invite_token: 'x', link: null, accept_command: 'curl' }, 201);
+  line.answer(
+    'POST /api/invites',
+    { ...invite, invite_token: 'x', link: 'https://relay.example/console/invite#x', accept_command: 'curl' },
+    201,
+  );
   line.answer('DELETE /api/invites/inv_1', invite);
   line.answer('GET /api/usage?by=model', usage);
   line.list('GET /api/audit?limit=100', event);

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { base62, base62OfNumber } from './base62.js';
 
 export type CredentialKind =
-  'api-key' | 'join-token' | 'cli-token' | 'session' | 'invite' | 'device-login' | 'node-device';
+  'api-key' | 'join-token' | 'cli-token' | 'session' | 'invite' | 'device-login' | 'node-device' | 'console-link';
 
 const prefixes: Record<CredentialKind, string> = {
   'api-key': 'sk-ferry-',
@@ -17,6 +17,7 @@ const prefixes: Record<CredentialKind, string> = {
   invite: 'ferry-inv-',
   'device-login': 'ferry-dev-',
   'node-device': 'ferry-dvn-',
+  'console-link': 'ferry-web-',
 };
 
 const ID_LENGTH = 12;

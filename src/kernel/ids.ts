@@ -15,6 +15,7 @@ export type OperationId = Branded<'OperationId'>;
 export type UserId = Branded<'UserId'>;
 export type SessionId = Branded<'SessionId'>;
 export type InviteId = Branded<'InviteId'>;
+export type ConsoleLinkId = Branded<'ConsoleLinkId'>;
 export type AuditEventId = Branded<'AuditEventId'>;
 export type RequestId = Branded<'RequestId'>;
 /** `mdl_` + 16 hex: stable across restarts, renames and nodes (docs/reference/inventory.md#model-identity). */
@@ -32,6 +33,7 @@ const prefixes = {
   user: 'usr',
   session: 'ses',
   invite: 'inv',
+  consoleLink: 'lnk',
   auditEvent: 'evt',
 } as const;
 
@@ -64,6 +66,8 @@ export const createRequestId = (): RequestId => create(prefixes.request) as Requ
 export const apiKeyIdOf = (publicId: string): ApiKeyId => `${prefixes.apiKey}_${publicId}` as ApiKeyId;
 export const sessionIdOf = (publicId: string): SessionId => `${prefixes.session}_${publicId}` as SessionId;
 export const inviteIdOf = (publicId: string): InviteId => `${prefixes.invite}_${publicId}` as InviteId;
+export const consoleLinkIdOf = (publicId: string): ConsoleLinkId =>
+  `${prefixes.consoleLink}_${publicId}` as ConsoleLinkId;
 export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
 
 /** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (docs/reference/security.md#headers). */
@@ -71,5 +75,7 @@ export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);
 export const isUserId = (text: string): text is UserId => /^usr_[0-9a-f]{32}$/.test(text);
+export const isSessionId = (text: string): text is SessionId => /^ses_[0-9A-Za-z]{12}$/.test(text);
+export const isCliTokenId = (text: string): text is CliTokenId => /^cli_[0-9A-Za-z]{12}$/.test(text);
 export const isInviteId = (text: string): text is InviteId => /^inv_[0-9A-Za-z]{12}$/.test(text);
 export const isModelSelector = (text: string): text is ModelSelector => /^mdl_[0-9a-f]{16}$/.test(text);

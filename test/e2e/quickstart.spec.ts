@@ -88,7 +88,7 @@ describe('ferry up', () => {
     expect(first.ready).toMatchObject({ openai_base_url: `${address}/v1`, anthropic_base_url: address });
     expect(first.ready).toMatchObject({
       api_key: expect.stringMatching(/^sk-ferry-[0-9A-Za-z]{61}$/),
-      console_url: null,
+      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/start#ferry-web-[0-9A-Za-z]{61}$/),
       cluster_id: expect.stringMatching(/^cl_/),
       node_id: expect.stringMatching(/^nd_/),
       model: 'tiny',
@@ -102,8 +102,9 @@ describe('ferry up', () => {
     expect(first.process.stdout.trim().split('\n')).toHaveLength(1);
 
     const second = await up('--port', '0');
-    const { base_url, openai_base_url, anthropic_base_url } = first.ready;
-    expect({ ...second.ready, base_url, openai_base_url, anthropic_base_url }).toEqual(first.ready);
+    const { base_url, openai_base_url, anthropic_base_url, console_url } = first.ready;
+    expect(second.ready.console_url).not.toBe(console_url);
+    expect({ ...second.ready, base_url, openai_base_url, anthropic_base_url, console_url }).toEqual(first.ready);
     expect((await chat(second.ready)).status).toBe(200);
     process.stderr.write(
       `ferry up: cold ${(first.tookMs / 1_000).toFixed(1)} s, warm ${(second.tookMs / 1_000).toFixed(1)} s\n`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountEntity } from '../../src/relay/accounts/account.entity.js';
 import { CliTokenEntity } from '../../src/relay/accounts/cli-token.entity.js';
+import { ConsoleLinkEntity } from '../../src/relay/accounts/console-links/console-link.entity.js';
 import { DeviceLoginEntity } from '../../src/relay/accounts/device-login/device-login.entity.js';
 import { InviteEntity } from '../../src/relay/accounts/invites/invite.entity.js';
 import { SessionEntity } from '../../src/relay/accounts/sessions/session.entity.js';
@@ -25,6 +26,7 @@ import { openStoreDatabase, type StoreDatabase } from '../support/db/store-datab
 const entities = [
   AccountEntity,
   CliTokenEntity,
+  ConsoleLinkEntity,
   UserEntity,
   SessionEntity,
   InviteEntity,

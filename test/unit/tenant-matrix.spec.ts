@@ -56,9 +56,17 @@ const table: Readonly<Record<string, Reaches>> = {
   'GET /api/oidc/callback': nothing,
   // Opened by a proof that only the secret of the relay makes, not by any account.
   'POST /api/local/reset-password': nothing,
+  'POST /api/local/console-link': nothing,
+  'POST /api/sign-in/link': nothing,
+  'GET /api/sign-in/methods': nothing,
   'POST /api/sign-out': nothing,
   'POST /api/sign-out-everywhere': nothing,
   'POST /api/password': nothing,
+  'POST /api/password/first': nothing,
+  'GET /api/sessions': nothing,
+  'DELETE /api/sessions/:sessionId': ({ session }) => [{ path: { sessionId: session } }],
+  'GET /api/account': nothing,
+  'PATCH /api/account': nothing,
 
   'GET /api/users': nothing,
   'PATCH /api/users/:userId': ({ user }) => [
@@ -71,6 +79,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/invites': nothing,
   'DELETE /api/invites/:inviteId': ({ invite }) => [{ path: { inviteId: invite } }],
   'POST /api/invites/accept': nothing,
+  'POST /api/invites/show': nothing,
 
   // A code belongs to nobody before it is approved, and whoever reads it from the screen may approve it.
   'POST /api/device-login': nothing,
@@ -112,6 +121,10 @@ const table: Readonly<Record<string, Reaches>> = {
   // As for the codes of command lines above, but the cluster that the node shall join is somebody's.
   'GET /api/nodes/device-codes/:userCode': nothing,
   'POST /api/nodes/device-codes/:userCode/approve': ({ cluster }) => [{ body: { cluster_id: cluster } }],
+
+  'GET /api/devices/:userCode': nothing,
+  'POST /api/devices/:userCode/approve': ({ cluster }) => [{ body: { cluster_id: cluster } }],
+  'POST /api/devices/:userCode/deny': nothing,
 
   'GET /api/models': nothing,
   'GET /api/operations': ({ node, operation }) => [

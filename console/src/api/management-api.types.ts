@@ -1,6 +1,22 @@
 /** Generated from openapi-management.json by `npm run docs:openapi`. Do not edit. */
 
 export interface paths {
+    "/api/sign-in/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["signInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sign-in": {
         parameters: {
             query?: never;
@@ -27,6 +43,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/local/console-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createConsoleLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signInByLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -79,6 +127,70 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/password/first": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["setFirstPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeAccount"];
         trace?: never;
     };
     "/api/whoami": {
@@ -225,6 +337,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/devices/{userCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{userCode}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{userCode}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["denyDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -283,6 +443,22 @@ export interface paths {
         get: operations["listInvites"];
         put?: never;
         post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invites/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["showInvite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -846,6 +1022,44 @@ export interface components {
             /** @description What stands behind the `#` of the link. */
             token: string;
         };
+        Account: {
+            /** @enum {string} */
+            object: "account";
+            account_id: string;
+            name: string;
+            /** @description Seconds since 1970. */
+            created: number;
+            users: components["schemas"]["AccountUse"];
+            nodes: components["schemas"]["AccountUse"];
+            clusters: components["schemas"]["AccountUse"];
+            /** @description Active ones. */
+            keys: components["schemas"]["AccountUse"];
+            /** @description Invites that can still be accepted. */
+            open_invites: number;
+            retention: components["schemas"]["AccountRetention"];
+        };
+        AccountRetention: {
+            /** @description Of the request log, which holds no prompts. */
+            request_log_days: number;
+            /** @description Of the hourly usage. */
+            usage_days: number;
+            /** @description Of the audit trail. */
+            audit_days: number;
+        };
+        AccountUse: {
+            /** @description How many there are. */
+            count: number;
+            /** @description How many there may be. */
+            limit: number;
+        };
+        ApproveAnyDevice: {
+            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            cluster_id?: string | null;
+            /** @description Default, and null: what the computer calls itself. */
+            name?: string | null;
+            /** @description Of a node: the words, once somebody has compared them with those on its own screen. It is let in at once then; without them it waits for `POST /api/nodes/{nodeId}/confirm`. */
+            fingerprint?: string | null;
+        };
         ApproveDevice: {
             /** @description The cluster that the node will belong to. Default, and null: `home`. */
             cluster_id?: string | null;
@@ -1026,6 +1240,9 @@ export interface components {
             /** @description The GGUF files, smallest first, at most 500. */
             files: components["schemas"]["CatalogFile"][];
         };
+        ChangeAccount: {
+            name: string;
+        };
         ChangeKey: {
             name?: string;
             /** @description null takes it away. */
@@ -1077,6 +1294,14 @@ export interface components {
         ConfirmNode: {
             /** @description The words on the screen of the node itself. */
             fingerprint: string;
+        };
+        ConsoleLink: {
+            /** @enum {string} */
+            object: "console_link";
+            /** @description Signs the owner in, once. */
+            url: string;
+            /** @description Until when it can be used. Seconds since 1970. */
+            expires: number;
         };
         CostParts: {
             queue_ms: number;
@@ -1147,9 +1372,9 @@ export interface components {
             expires: number;
             /** @description The token itself, this once. */
             invite_token: string;
-            /** @description null: this relay serves no page on which an invite is accepted. */
+            /** @description To be handed over: the page on which the invite is accepted. */
             link: string | null;
-            /** @description To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+            /** @description The same without a browser: accepts the invite, with the e-mail address and password of the person filled in. */
             accept_command: string;
         };
         Credential: {
@@ -1157,6 +1382,39 @@ export interface components {
             kind: "cli_token" | "session";
             id: string;
             name: string;
+        };
+        DecidedDevice: {
+            /** @enum {string} */
+            object: "device";
+            /**
+             * @description A command line, or a computer that wants to become a node.
+             * @enum {string}
+             */
+            type: "login" | "node";
+            user_code: string;
+            /** @description What it calls itself. */
+            name: string;
+            /** @description Where it asked from. */
+            ip: string | null;
+            /** @description Of a node. */
+            platform: string | null;
+            /** @description Of a node. */
+            agent_version: string | null;
+            /** @description Of a node: to be compared with its own screen. */
+            fingerprint: string | null;
+            /** @description The same, word by word. */
+            fingerprint_words: string[] | null;
+            /**
+             * @description Who may approve or deny it, at least.
+             * @enum {string}
+             */
+            role_needed: "member" | "admin" | "owner";
+            /** @description Until when it can be approved. Seconds since 1970. */
+            expires: number;
+            /** @enum {string} */
+            state: "approved";
+            /** @description What a computer became; null: a command line. */
+            node: components["schemas"]["Node"] | null;
         };
         Decision: {
             /**
@@ -1168,6 +1426,42 @@ export interface components {
             /** @description A node. */
             chosen: string | null;
             reason: string;
+        };
+        DeniedDevice: {
+            /** @enum {string} */
+            object: "device";
+            /** @enum {string} */
+            state: "denied";
+            user_code: string;
+        };
+        Device: {
+            /** @enum {string} */
+            object: "device";
+            /**
+             * @description A command line, or a computer that wants to become a node.
+             * @enum {string}
+             */
+            type: "login" | "node";
+            user_code: string;
+            /** @description What it calls itself. */
+            name: string;
+            /** @description Where it asked from. */
+            ip: string | null;
+            /** @description Of a node. */
+            platform: string | null;
+            /** @description Of a node. */
+            agent_version: string | null;
+            /** @description Of a node: to be compared with its own screen. */
+            fingerprint: string | null;
+            /** @description The same, word by word. */
+            fingerprint_words: string[] | null;
+            /**
+             * @description Who may approve or deny it, at least.
+             * @enum {string}
+             */
+            role_needed: "member" | "admin" | "owner";
+            /** @description Until when it can be approved. Seconds since 1970. */
+            expires: number;
         };
         DeviceLogin: {
             /** @enum {string} */
@@ -1192,6 +1486,13 @@ export interface components {
         };
         DeviceToken: {
             device_code: string;
+        };
+        EndedSession: {
+            /** @enum {string} */
+            object: "session";
+            session_id: string;
+            /** @enum {boolean} */
+            ended: true;
         };
         ErrorCount: {
             code: string;
@@ -1219,6 +1520,17 @@ export interface components {
             hedged: boolean;
             decisions: components["schemas"]["Decision"][];
         };
+        FirstPassword: {
+            /** @description 10 to 128 characters, any. */
+            password: string;
+            /**
+             * Format: email
+             * @description To sign in with. Default: as it is.
+             */
+            email?: string | null;
+            /** @description Default: as it is. */
+            name?: string | null;
+        };
         Invite: {
             /** @enum {string} */
             object: "invite";
@@ -1232,6 +1544,21 @@ export interface components {
             created_by: string | null;
             /** @description When it was made. Seconds since 1970. */
             created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            expires: number;
+        };
+        InvitePreview: {
+            /** @enum {string} */
+            object: "invite_preview";
+            /** @description The account that one would join. */
+            account_name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            role: "member" | "admin" | "owner";
+            /** @description The name of whoever made it; null: the token of the account, or somebody who is gone. */
+            inviter: string | null;
             /** @description Until when it can be accepted. Seconds since 1970. */
             expires: number;
         };
@@ -1534,6 +1861,12 @@ export interface components {
              */
             health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
         };
+        OidcMethod: {
+            /** @description Whether a provider is set up: then `/api/oidc/start` leads to it. */
+            enabled: boolean;
+            /** @description The host of the provider. */
+            name: string | null;
+        };
         Operation: {
             /** @enum {string} */
             object: "operation";
@@ -1766,9 +2099,53 @@ export interface components {
             name: string;
             version: string;
         };
+        Session: {
+            /** @enum {string} */
+            object: "session";
+            session_id: string;
+            /**
+             * @description A browser, or a command line.
+             * @enum {string}
+             */
+            kind: "session" | "cli_token";
+            /** @description Of a command line. */
+            name: string | null;
+            /** @description When it was signed in. Seconds since 1970. */
+            created: number;
+            /** @description Accurate to a minute; null: not recorded, as for a command line. Seconds since 1970. */
+            last_used: number | null;
+            /** @description Of a command line: until when it is signed in. Seconds since 1970. */
+            expires: number | null;
+            /** @description Where the browser signed in from. */
+            ip: string | null;
+            /** @description Of the browser at its sign-in. */
+            user_agent: string | null;
+            /** @description Whether this request came with it. */
+            current: boolean;
+        };
+        ShowInvite: {
+            /** @description What stands behind the `#` of the link. */
+            token: string;
+        };
         SignIn: {
             email: string;
             password: string;
+        };
+        SignInLink: {
+            /** @description What stands behind the `#` of the link. */
+            token: string;
+        };
+        SignInMethods: {
+            /** @enum {string} */
+            object: "sign_in_methods";
+            /** @description Whether a browser can sign in at all: over a network this needs https, see `FERRY_BASE_URL`. */
+            browser: boolean;
+            /** @enum {boolean} */
+            password: true;
+            oidc: components["schemas"]["OidcMethod"];
+            /** @description Whether anybody may make an account of their own here. */
+            sign_up: boolean;
+            service: components["schemas"]["Service"];
         };
         SignUp: {
             /** Format: email */
@@ -1793,7 +2170,7 @@ export interface components {
             device_code: string;
             /** @description For the person. */
             user_code: string;
-            /** @description A page on which it is approved; null: none is served. */
+            /** @description The page on which it is approved. */
             verification_uri: string | null;
             /** @description The same with the code filled in. */
             verification_uri_complete: string | null;
@@ -1921,6 +2298,8 @@ export interface components {
             role: "member" | "admin" | "owner";
             /** @description null: the account's own token, which is nobody's. */
             user: components["schemas"]["User"] | null;
+            /** @description Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only. */
+            has_password: boolean;
             credential: components["schemas"]["Credential"];
             service: components["schemas"]["Service"];
         };
@@ -1935,6 +2314,26 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    signInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -1974,6 +2373,53 @@ export interface operations {
         responses: {
             /** @description Who one is now. The session is in the cookie that comes with it. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    createConsoleLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleLink"];
+                };
+            };
+        };
+    };
+    signInByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInLink"];
+            };
+        };
+        responses: {
+            /** @description Who one is now. The session is in the cookie that comes with it. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2052,6 +2498,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    setFirstPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirstPassword"];
+            };
+        };
+        responses: {
+            /** @description It is set, and the cookie is that of a new session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Browsers first, the one used last on top; then command lines. One page has them all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["Session"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSession"];
+                };
+            };
+        };
+    };
+    showAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of the credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    changeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAccount"];
+            };
+        };
+        responses: {
+            /** @description As changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
                 };
             };
         };
@@ -2261,6 +2828,85 @@ export interface operations {
             };
         };
     };
+    showDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description With or without the dash, in any case. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not yours? Then deny it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+        };
+    };
+    approveDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description With or without the dash, in any case. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveAnyDevice"];
+            };
+        };
+        responses: {
+            /** @description Approved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedDevice"];
+                };
+            };
+        };
+    };
+    denyDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: within 24 hours the same person with the same key and the same request gets the first answer again, and nothing is done twice. A random UUID will do. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description With or without the dash, in any case. */
+                userCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeniedDevice"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -2423,6 +3069,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedInvite"];
+                };
+            };
+        };
+    };
+    showInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShowInvite"];
+            };
+        };
+        responses: {
+            /** @description What one would join. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitePreview"];
                 };
             };
         };

@@ -29,6 +29,8 @@ export interface DeviceCode {
   readonly userCode: string;
   /** null: the relay serves no page for it. */
   readonly verificationUri: string | null;
+  /** The same with the code filled in. */
+  readonly verificationUriComplete: string | null;
   /** To be compared with the one on the approval page, and typed there. */
   readonly fingerprint: string;
   readonly expiresInSeconds: number;
@@ -45,13 +47,15 @@ const SLOW_DOWN_SECONDS = 5;
 const LONGEST_INTERVAL_SECONDS = 60;
 
 const challenge = z.object({ nonce: z.string().min(1).max(1_000) });
+const pageAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .nullish();
 const issued = z.object({
   device_code: z.string().min(1).max(200),
   user_code: z.string().regex(/^[A-Z]{4}-[A-Z]{4}$/),
-  verification_uri: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .nullish(),
+  verification_uri: pageAddress,
+  verification_uri_complete: pageAddress,
   expires_in: z.number().int().positive(),
   interval: z.number().positive().max(LONGEST_INTERVAL_SECONDS),
 });
@@ -68,6 +72,7 @@ export async function joinByDeviceCode(options: DeviceJoinOptions): Promise<Join
   options.show({
     userCode: code.user_code,
     verificationUri: code.verification_uri ?? null,
+    verificationUriComplete: code.verification_uri_complete ?? null,
     fingerprint: fingerprintOf(Buffer.from(key.publicKey, 'base64url')),
     expiresInSeconds: code.expires_in,
   });

@@ -116,6 +116,11 @@ export const errorCatalogue = {
     meaning: 'Management API only: the change contradicts what there is; the message says how.',
     remedy: 'Read the message; look at the current state and decide again.',
   },
+  link_used: {
+    ...invalid,
+    meaning: 'Management API only: the one-time link has signed somebody in already.',
+    remedy: 'Sign in with e-mail address and password, or run `ferry up` again for a new link.',
+  },
   authorization_pending: {
     ...invalid,
     meaning: 'Management API only: nobody has approved this device sign-in yet.',

@@ -2,6 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { AccountEntity } from './account.entity.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountOverviewStore } from './account/account-overview.store.js';
+import { ConsoleLinkEntity } from './console-links/console-link.entity.js';
+import { ConsoleLinksController } from './console-links/console-links.controller.js';
+import { ConsoleLinksService } from './console-links/console-links.service.js';
+import { ConsoleLinksStore } from './console-links/console-links.store.js';
 import { DeviceLoginController } from './device-login/device-login.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { OidcController } from './oidc/oidc.controller.js';
@@ -27,6 +33,8 @@ import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { SessionEntity } from './sessions/session.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { UserCredentialsService } from './sessions/user-credentials.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 import { AddressLimits } from '../limits/address-limits.js';
@@ -44,6 +52,7 @@ import { UsersStore } from './users/users.store.js';
 const entities = [
   AccountEntity,
   CliTokenEntity,
+  ConsoleLinkEntity,
   UserEntity,
   SessionEntity,
   InviteEntity,
@@ -74,7 +83,10 @@ const services = [
   imports: [TypeOrmModule.forFeature(entities), AuditModule],
   controllers: [
     SignInController,
+    ConsoleLinksController,
     SessionController,
+    SessionsController,
+    AccountController,
     WhoAmIController,
     UsersController,
     ResetPasswordController,
@@ -84,6 +96,10 @@ const services = [
     DeviceLoginController,
   ],
   providers: [
+    AccountOverviewStore,
+    ConsoleLinksStore,
+    ConsoleLinksService,
+    UserCredentialsService,
     CliTokensStore,
     SessionsStore,
     UsersStore,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, Raw, type EntityManager, type Repository } from 'typeorm';
 import type { AccountId, CliTokenId, UserId } from '../../kernel/ids.js';
 import { CliTokenEntity } from './cli-token.entity.js';
 import type { Role } from '../platform/access/principal.js';
@@ -33,6 +33,14 @@ export interface StoredCliToken {
   readonly active: boolean;
 }
 
+/** As shown to its own user. */
+export interface ListedCliToken {
+  readonly id: CliTokenId;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
 @Injectable()
 export class CliTokensStore {
   constructor(@InjectRepository(CliTokenEntity) private readonly tokens: Repository<CliTokenEntity>) {}
@@ -63,6 +71,27 @@ export class CliTokensStore {
 
   async revokeAllOf(manager: EntityManager, accountId: AccountId, userId: UserId): Promise<void> {
     await manager.update(CliTokenEntity, { accountId, userId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  }
+
+  /** Tokens that can still be used, newest first. */
+  async list(accountId: AccountId, userId: UserId): Promise<ListedCliToken[]> {
+    const rows = await this.tokens.find({
+      where: {
+        accountId,
+        userId,
+        revokedAt: IsNull(),
+        expiresAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
+      },
+      order: { createdAt: 'DESC', id: 'ASC' },
+    });
+    return rows.map(({ id, name, createdAt, expiresAt }) => ({ id, name, createdAt, expiresAt }));
+  }
+
+  /** @returns whether this user had such a token */
+  async revokeOf(manager: EntityManager, accountId: AccountId, userId: UserId, id: CliTokenId): Promise<boolean> {
+    const change = { revokedAt: () => 'now()' };
+    const { affected } = await manager.update(CliTokenEntity, { accountId, userId, id, revokedAt: IsNull() }, change);
+    return (affected ?? 0) > 0;
   }
 
   async revokeByName(accountId: AccountId, name: string): Promise<void> {

@@ -11,6 +11,7 @@ export class AddressLimits {
   private readonly windows = {
     'sign-in': new FixedWindow({ limit: 30, windowSeconds: MINUTE_SECONDS }),
     'sign-up': new FixedWindow({ limit: 10, windowSeconds: 60 * MINUTE_SECONDS }),
+    'invite-preview': new FixedWindow({ limit: 30, windowSeconds: MINUTE_SECONDS }),
     'device-login': new FixedWindow({ limit: 10, windowSeconds: MINUTE_SECONDS }),
     'device-approval': new FixedWindow({ limit: 10, windowSeconds: MINUTE_SECONDS }),
   };

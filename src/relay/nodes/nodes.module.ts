@@ -16,6 +16,8 @@ import { DeviceCodeEntity } from './device-codes/device-code.entity.js';
 import { DeviceCodesController } from './device-codes/device-codes.controller.js';
 import { DeviceCodesService } from './device-codes/device-codes.service.js';
 import { DeviceCodesStore } from './device-codes/device-codes.store.js';
+import { DevicesController } from './devices/devices.controller.js';
+import { DevicesService } from './devices/devices.service.js';
 import { EnrolmentBodyInterceptor } from './enrolment/enrolment-body.interceptor.js';
 import { EnrolmentService } from './enrolment/enrolment.service.js';
 import { LinkController } from './enrolment/link.controller.js';
@@ -55,6 +57,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     DeviceCodesController,
     ClustersController,
     JoinTokensController,
+    DevicesController,
     // Before `NodesController`: `device-codes` is no id.
     NodeDeviceCodesController,
     NodesController,
@@ -66,6 +69,7 @@ function logHealth(nodeId: NodeId, modelKey: string | null, { state, reason }: H
     EnrolmentService,
     DeviceCodesStore,
     DeviceCodesService,
+    DevicesService,
     EnrolmentBodyInterceptor,
     AccountPreloader,
     LinkGateway,

@@ -11,6 +11,7 @@ import {
   createRequestId,
   createUserId,
   inviteIdOf,
+  sessionIdOf,
   type AccountId,
 } from '../../../src/kernel/ids.js';
 import { ResponseIds } from '../../../src/kernel/response-id.js';
@@ -28,6 +29,7 @@ import type { RelayHarness } from './relay.harness.js';
 export interface TenantIds {
   readonly account: string;
   readonly user: string;
+  readonly session: string;
   readonly invite: string;
   readonly key: string;
   readonly keyName: string;
@@ -57,6 +59,7 @@ export function absentIds(relay: RelayHarness): TenantIds {
   return {
     account,
     user: createUserId(),
+    session: sessionIdOf(createCredential('session').publicId),
     invite: inviteIdOf(createCredential('invite').publicId),
     key: apiKeyIdOf(createCredential('api-key').publicId),
     keyName: 'nobody has a key of this name',
@@ -93,6 +96,7 @@ export async function createTenant(relay: RelayHarness, name: string): Promise<T
   const ids: TenantIds = {
     ...absent,
     user: people.memberId,
+    session: people.sessionId,
     invite: invite['invite_id']!,
     key: key['key_id']!,
     keyName: key['name']!,
@@ -113,6 +117,8 @@ export async function createTenant(relay: RelayHarness, name: string): Promise<T
 
 interface People {
   readonly memberId: string;
+  /** Of the member. */
+  readonly sessionId: string;
   readonly credentials: Credentials;
   readonly 'cli token of an owner': Readonly<Record<string, string>>;
 }
@@ -120,6 +126,7 @@ interface People {
 async function createPeople({ app, database }: RelayHarness, accountId: AccountId, name: string): Promise<People> {
   const credentials: Record<string, Record<string, string>> = {};
   const ids: Partial<Record<Role, string>> = {};
+  const sessionIds: Partial<Record<Role, string>> = {};
   for (const role of roles) {
     await database.transaction(async (manager) => {
       const user = await app.get(UsersStore, { strict: false }).insert(manager, {
@@ -132,8 +139,11 @@ async function createPeople({ app, database }: RelayHarness, accountId: AccountI
       const token = await app
         .get(CliTokensService, { strict: false })
         .issue(manager, accountId, { userId: user.id, role, name: `${role}'s laptop`, lifetimeMs: LIFETIME_MS });
-      const session = await app.get(SessionsService, { strict: false }).open(manager, user);
+      const session = await app
+        .get(SessionsService, { strict: false })
+        .open(manager, user, { ip: '192.0.2.1', userAgent: null });
       ids[role] = user.id;
+      sessionIds[role] = session.principal.credential.id;
       credentials[`CLI token of ${role}`] = bearer(token.text);
       credentials[`session of ${role}`] = {
         cookie: `__Host-ferry_session=${session.text}`,
@@ -141,7 +151,12 @@ async function createPeople({ app, database }: RelayHarness, accountId: AccountI
       };
     });
   }
-  return { memberId: ids.member!, credentials, 'cli token of an owner': credentials['CLI token of owner']! };
+  return {
+    memberId: ids.member!,
+    sessionId: sessionIds.member!,
+    credentials,
+    'cli token of an owner': credentials['CLI token of owner']!,
+  };
 }
 
 async function createNode({ database }: RelayHarness, ids: TenantIds): Promise<void> {

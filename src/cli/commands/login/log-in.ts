@@ -84,7 +84,8 @@ async function deviceToken({ terminal }: Invocation, baseUrl: string): Promise<s
   const code = await api.post<Schemas['StartedDeviceLogin']>('/api/device-login', { name: computerName() });
   terminal.note(`Code: ${printable(code.user_code)}`);
   terminal.note(`Approve it where ferry is signed in already: ferry login approve ${printable(code.user_code)}`);
-  if (code.verification_uri !== null) terminal.note(`or at ${printable(code.verification_uri)}`);
+  const page = code.verification_uri_complete ?? code.verification_uri;
+  if (page !== null) terminal.note(`or in a browser: ${printable(page)}`);
   const grant = await untilStopped((signal) =>
     awaitApproval(api, code, {
       clock: systemClock,

@@ -19,7 +19,8 @@ const who = {
 const code = {
   device_code: 'dc',
   user_code: 'BCDF-GHJK',
-  verification_uri: null,
+  verification_uri: 'https://relay.example/console/device',
+  verification_uri_complete: 'https://relay.example/console/device?code=BCDF-GHJK',
   expires_in: 600,
   interval: 1,
 };
@@ -41,7 +42,7 @@ describe('ferry login', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' });
     expect(stderr).toContain('BCDF-GHJK');
     expect(stderr).toContain('Approve it where ferry is signed in already: ferry login approve BCDF-GHJK\n');
-    expect(stderr).not.toMatch(/or at|null/);
+    expect(stderr).toContain('or in a browser: https://relay.example/console/device?code=BCDF-GHJK\n');
     expect(stderr).toContain('as ann@example.com');
     expect(stderr).not.toContain('ferry-cli-new');
     expect(await credentials()).toEqual({

@@ -44,12 +44,13 @@ export async function joinRelay(
     joinToken === undefined
       ? agent.joinByDeviceCode({
           ...target,
-          show: ({ userCode, verificationUri, fingerprint, expiresInSeconds }) => {
+          show: ({ userCode, verificationUri, verificationUriComplete, fingerprint, expiresInSeconds }) => {
+            const page = verificationUriComplete ?? verificationUri;
             terminal.note(`Code:        ${userCode}   (for ${String(Math.ceil(expiresInSeconds / 60))} minutes)`);
             terminal.note(`Fingerprint: ${fingerprint}`);
             terminal.note(`Approve it as an admin where ferry is signed in: ferry nodes approve ${userCode}`);
-            if (verificationUri !== null) terminal.note(`or at ${printable(verificationUri)}`);
-            terminal.note('Then repeat the fingerprint there.');
+            if (page !== null) terminal.note(`or in a browser: ${printable(page)}`);
+            terminal.note('Compare the fingerprint there.');
           },
         })
       : agent.joinCluster({ ...target, joinToken });

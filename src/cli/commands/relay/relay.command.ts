@@ -8,7 +8,7 @@ Their logs are in <data directory>/logs.
 With --json, one line of JSON is printed when everything is ready, and nothing else:
   {"base_url","openai_base_url","anthropic_base_url","api_key","console_url","cluster_id","node_id","model"}
 OpenAI clients take openai_base_url, which ends in /v1; Anthropic clients take anthropic_base_url. base_url is the relay's address,
-without /v1.
+without /v1. console_url signs the owner in on the website, once, within 15 minutes; ferry up again makes another one.
 
 Without --data-dir and --json, ferry up also signs this user's ferry commands in. Where it runs already, it says so and ends with 0.
 `;

@@ -10,6 +10,7 @@ import {
 } from '../../core/api/credentials-file.js';
 import type { Environment } from '../../invocation.js';
 import type { Facts } from '../../core/supervision/messages.js';
+import { consoleLink } from './console-link.js';
 import { nodesWithModels } from '../models/node-models.js';
 import { RotatingLog } from '../../core/supervision/rotating-log.js';
 import { SupervisedProcess } from '../../core/supervision/supervised-process.js';
@@ -110,7 +111,7 @@ export class LocalDeployment {
     return readyFacts({
       base_url: this.publicUrl,
       api_key: credentials.api_key,
-      console_url: null,
+      console_url: await consoleLink(api),
       cluster_id: credentials.cluster_id,
       node_id: nodeId,
       model,

@@ -7,7 +7,7 @@ export interface ReadyFacts {
   /** As Anthropic's clients want it: without `/v1`. */
   readonly anthropic_base_url: string;
   readonly api_key: string;
-  /** null until there is a console. */
+  /** Signs the owner in on the website, once; null where a browser cannot sign in, as over a network without TLS. */
   readonly console_url: string | null;
   readonly cluster_id: string;
   readonly node_id: string;

@@ -31,9 +31,12 @@ describe('the screen of a ready quickstart', () => {
     expect(readyScreen(facts, false, 4_711)).toContain('running already (process 4711)');
   });
 
-  it('mentions a console only when there is one', () => {
-    expect(readyScreen(facts, false)).not.toContain('Console');
-    expect(readyScreen({ ...facts, console_url: 'http://127.0.0.1:8787/console' }, false)).toContain('/console');
+  it('shows the one-time link of the website where a browser can sign in', () => {
+    expect(readyScreen(facts, false)).not.toContain('Website');
+    const withLink = { ...facts, console_url: 'http://127.0.0.1:8787/console/start#ferry-web-x' };
+    expect(readyScreen(withLink, false).split('\n')).toContain(
+      '  Website             http://127.0.0.1:8787/console/start#ferry-web-x   signs you in, once',
+    );
   });
 
   it('has no escape sequences in a pipe', () => {

@@ -15,7 +15,7 @@ export function readyScreen(facts: ReadyFacts, colors: boolean, runningPid?: num
     row('Anthropic clients', facts.anthropic_base_url),
     row('API key', facts.api_key),
     row('Model', facts.model ?? 'none is loaded: ferry models list, then ferry models load MODEL'),
-    ...(facts.console_url === null ? [] : [row('Console', facts.console_url)]),
+    ...(facts.console_url === null ? [] : [row('Website', `${facts.console_url}   ${dim('signs you in, once')}`)]),
     '',
     ...(facts.model === null ? [] : ['  Try it:', '', curlLine(facts.base_url, facts.api_key, facts.model), '']),
     dim(runningPid === undefined ? '  Ctrl-C to stop.' : '  Ctrl-C where it was started stops it.'),

@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { readInstance } from '../../../kernel/instance-lock.js';
 import { credentialsPath, readCredentials } from '../../core/api/credentials-file.js';
+import { ManagementApi } from '../../core/api/management-api.js';
+import { consoleLink } from './console-link.js';
 import type { Progress } from './progress.js';
 import { readyFacts, type ReadyFacts } from './ready-facts.js';
 
@@ -19,7 +21,6 @@ const description = z.object({
   ready: z
     .object({
       base_url: z.string(),
-      console_url: z.string().nullable(),
       cluster_id: z.string(),
       node_id: z.string(),
       model: z.string().nullable(),
@@ -47,7 +48,6 @@ export const describeInstance = (facts: ReadyFacts | undefined): InstanceDescrip
       ? null
       : {
           base_url: facts.base_url,
-          console_url: facts.console_url,
           cluster_id: facts.cluster_id,
           node_id: facts.node_id,
           model: facts.model,
@@ -70,7 +70,10 @@ export async function findRunningInstance(
     if (holder.ready !== null) {
       const credentials = await readCredentials(credentialsPath(directory));
       if (credentials?.api_key === undefined) return undefined;
-      return { pid: holder.pid, facts: readyFacts({ ...holder.ready, api_key: credentials.api_key }) };
+      // A link works once, so every start that shows one makes its own.
+      const api = new ManagementApi({ baseUrl: holder.ready.base_url, token: credentials.cli_token });
+      const console_url = await consoleLink(api);
+      return { pid: holder.pid, facts: readyFacts({ ...holder.ready, console_url, api_key: credentials.api_key }) };
     }
     if (performance.now() >= deadline) return undefined;
     if (!saidThatItWaits)

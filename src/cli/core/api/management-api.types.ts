@@ -12,6 +12,44 @@ export interface components {
             /** @description What stands behind the `#` of the link. */
             readonly token: string;
         };
+        readonly Account: {
+            /** @enum {string} */
+            readonly object: "account";
+            readonly account_id: string;
+            readonly name: string;
+            /** @description Seconds since 1970. */
+            readonly created: number;
+            readonly users: components["schemas"]["AccountUse"];
+            readonly nodes: components["schemas"]["AccountUse"];
+            readonly clusters: components["schemas"]["AccountUse"];
+            /** @description Active ones. */
+            readonly keys: components["schemas"]["AccountUse"];
+            /** @description Invites that can still be accepted. */
+            readonly open_invites: number;
+            readonly retention: components["schemas"]["AccountRetention"];
+        };
+        readonly AccountRetention: {
+            /** @description Of the request log, which holds no prompts. */
+            readonly request_log_days: number;
+            /** @description Of the hourly usage. */
+            readonly usage_days: number;
+            /** @description Of the audit trail. */
+            readonly audit_days: number;
+        };
+        readonly AccountUse: {
+            /** @description How many there are. */
+            readonly count: number;
+            /** @description How many there may be. */
+            readonly limit: number;
+        };
+        readonly ApproveAnyDevice: {
+            /** @description The cluster that the node will belong to. Default, and null: `home`. */
+            readonly cluster_id?: string | null;
+            /** @description Default, and null: what the computer calls itself. */
+            readonly name?: string | null;
+            /** @description Of a node: the words, once somebody has compared them with those on its own screen. It is let in at once then; without them it waits for `POST /api/nodes/{nodeId}/confirm`. */
+            readonly fingerprint?: string | null;
+        };
         readonly ApproveDevice: {
             /** @description The cluster that the node will belong to. Default, and null: `home`. */
             readonly cluster_id?: string | null;
@@ -192,6 +230,9 @@ export interface components {
             /** @description The GGUF files, smallest first, at most 500. */
             readonly files: readonly components["schemas"]["CatalogFile"][];
         };
+        readonly ChangeAccount: {
+            readonly name: string;
+        };
         readonly ChangeKey: {
             readonly name?: string;
             /** @description null takes it away. */
@@ -243,6 +284,14 @@ export interface components {
         readonly ConfirmNode: {
             /** @description The words on the screen of the node itself. */
             readonly fingerprint: string;
+        };
+        readonly ConsoleLink: {
+            /** @enum {string} */
+            readonly object: "console_link";
+            /** @description Signs the owner in, once. */
+            readonly url: string;
+            /** @description Until when it can be used. Seconds since 1970. */
+            readonly expires: number;
         };
         readonly CostParts: {
             readonly queue_ms: number;
@@ -313,9 +362,9 @@ export interface components {
             readonly expires: number;
             /** @description The token itself, this once. */
             readonly invite_token: string;
-            /** @description null: this relay serves no page on which an invite is accepted. */
+            /** @description To be handed over: the page on which the invite is accepted. */
             readonly link: string | null;
-            /** @description To be handed over: accepts the invite, with the e-mail address and password of the person filled in. */
+            /** @description The same without a browser: accepts the invite, with the e-mail address and password of the person filled in. */
             readonly accept_command: string;
         };
         readonly Credential: {
@@ -323,6 +372,39 @@ export interface components {
             readonly kind: "cli_token" | "session";
             readonly id: string;
             readonly name: string;
+        };
+        readonly DecidedDevice: {
+            /** @enum {string} */
+            readonly object: "device";
+            /**
+             * @description A command line, or a computer that wants to become a node.
+             * @enum {string}
+             */
+            readonly type: "login" | "node";
+            readonly user_code: string;
+            /** @description What it calls itself. */
+            readonly name: string;
+            /** @description Where it asked from. */
+            readonly ip: string | null;
+            /** @description Of a node. */
+            readonly platform: string | null;
+            /** @description Of a node. */
+            readonly agent_version: string | null;
+            /** @description Of a node: to be compared with its own screen. */
+            readonly fingerprint: string | null;
+            /** @description The same, word by word. */
+            readonly fingerprint_words: readonly string[] | null;
+            /**
+             * @description Who may approve or deny it, at least.
+             * @enum {string}
+             */
+            readonly role_needed: "member" | "admin" | "owner";
+            /** @description Until when it can be approved. Seconds since 1970. */
+            readonly expires: number;
+            /** @enum {string} */
+            readonly state: "approved";
+            /** @description What a computer became; null: a command line. */
+            readonly node: components["schemas"]["Node"] | null;
         };
         readonly Decision: {
             /**
@@ -334,6 +416,42 @@ export interface components {
             /** @description A node. */
             readonly chosen: string | null;
             readonly reason: string;
+        };
+        readonly DeniedDevice: {
+            /** @enum {string} */
+            readonly object: "device";
+            /** @enum {string} */
+            readonly state: "denied";
+            readonly user_code: string;
+        };
+        readonly Device: {
+            /** @enum {string} */
+            readonly object: "device";
+            /**
+             * @description A command line, or a computer that wants to become a node.
+             * @enum {string}
+             */
+            readonly type: "login" | "node";
+            readonly user_code: string;
+            /** @description What it calls itself. */
+            readonly name: string;
+            /** @description Where it asked from. */
+            readonly ip: string | null;
+            /** @description Of a node. */
+            readonly platform: string | null;
+            /** @description Of a node. */
+            readonly agent_version: string | null;
+            /** @description Of a node: to be compared with its own screen. */
+            readonly fingerprint: string | null;
+            /** @description The same, word by word. */
+            readonly fingerprint_words: readonly string[] | null;
+            /**
+             * @description Who may approve or deny it, at least.
+             * @enum {string}
+             */
+            readonly role_needed: "member" | "admin" | "owner";
+            /** @description Until when it can be approved. Seconds since 1970. */
+            readonly expires: number;
         };
         readonly DeviceLogin: {
             /** @enum {string} */
@@ -358,6 +476,13 @@ export interface components {
         };
         readonly DeviceToken: {
             readonly device_code: string;
+        };
+        readonly EndedSession: {
+            /** @enum {string} */
+            readonly object: "session";
+            readonly session_id: string;
+            /** @enum {boolean} */
+            readonly ended: true;
         };
         readonly ErrorCount: {
             readonly code: string;
@@ -385,6 +510,17 @@ export interface components {
             readonly hedged: boolean;
             readonly decisions: readonly components["schemas"]["Decision"][];
         };
+        readonly FirstPassword: {
+            /** @description 10 to 128 characters, any. */
+            readonly password: string;
+            /**
+             * Format: email
+             * @description To sign in with. Default: as it is.
+             */
+            readonly email?: string | null;
+            /** @description Default: as it is. */
+            readonly name?: string | null;
+        };
         readonly Invite: {
             /** @enum {string} */
             readonly object: "invite";
@@ -398,6 +534,21 @@ export interface components {
             readonly created_by: string | null;
             /** @description When it was made. Seconds since 1970. */
             readonly created: number;
+            /** @description Until when it can be accepted. Seconds since 1970. */
+            readonly expires: number;
+        };
+        readonly InvitePreview: {
+            /** @enum {string} */
+            readonly object: "invite_preview";
+            /** @description The account that one would join. */
+            readonly account_name: string;
+            /**
+             * @description Each can do what those before it can, and more.
+             * @enum {string}
+             */
+            readonly role: "member" | "admin" | "owner";
+            /** @description The name of whoever made it; null: the token of the account, or somebody who is gone. */
+            readonly inviter: string | null;
             /** @description Until when it can be accepted. Seconds since 1970. */
             readonly expires: number;
         };
@@ -700,6 +851,12 @@ export interface components {
              */
             readonly health_reason: "failures" | "unconfirmed_stop" | "stalled" | null;
         };
+        readonly OidcMethod: {
+            /** @description Whether a provider is set up: then `/api/oidc/start` leads to it. */
+            readonly enabled: boolean;
+            /** @description The host of the provider. */
+            readonly name: string | null;
+        };
         readonly Operation: {
             /** @enum {string} */
             readonly object: "operation";
@@ -932,9 +1089,53 @@ export interface components {
             readonly name: string;
             readonly version: string;
         };
+        readonly Session: {
+            /** @enum {string} */
+            readonly object: "session";
+            readonly session_id: string;
+            /**
+             * @description A browser, or a command line.
+             * @enum {string}
+             */
+            readonly kind: "session" | "cli_token";
+            /** @description Of a command line. */
+            readonly name: string | null;
+            /** @description When it was signed in. Seconds since 1970. */
+            readonly created: number;
+            /** @description Accurate to a minute; null: not recorded, as for a command line. Seconds since 1970. */
+            readonly last_used: number | null;
+            /** @description Of a command line: until when it is signed in. Seconds since 1970. */
+            readonly expires: number | null;
+            /** @description Where the browser signed in from. */
+            readonly ip: string | null;
+            /** @description Of the browser at its sign-in. */
+            readonly user_agent: string | null;
+            /** @description Whether this request came with it. */
+            readonly current: boolean;
+        };
+        readonly ShowInvite: {
+            /** @description What stands behind the `#` of the link. */
+            readonly token: string;
+        };
         readonly SignIn: {
             readonly email: string;
             readonly password: string;
+        };
+        readonly SignInLink: {
+            /** @description What stands behind the `#` of the link. */
+            readonly token: string;
+        };
+        readonly SignInMethods: {
+            /** @enum {string} */
+            readonly object: "sign_in_methods";
+            /** @description Whether a browser can sign in at all: over a network this needs https, see `FERRY_BASE_URL`. */
+            readonly browser: boolean;
+            /** @enum {boolean} */
+            readonly password: true;
+            readonly oidc: components["schemas"]["OidcMethod"];
+            /** @description Whether anybody may make an account of their own here. */
+            readonly sign_up: boolean;
+            readonly service: components["schemas"]["Service"];
         };
         readonly SignUp: {
             /** Format: email */
@@ -959,7 +1160,7 @@ export interface components {
             readonly device_code: string;
             /** @description For the person. */
             readonly user_code: string;
-            /** @description A page on which it is approved; null: none is served. */
+            /** @description The page on which it is approved. */
             readonly verification_uri: string | null;
             /** @description The same with the code filled in. */
             readonly verification_uri_complete: string | null;
@@ -1087,6 +1288,8 @@ export interface components {
             readonly role: "member" | "admin" | "owner";
             /** @description null: the account's own token, which is nobody's. */
             readonly user: components["schemas"]["User"] | null;
+            /** @description Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only. */
+            readonly has_password: boolean;
             readonly credential: components["schemas"]["Credential"];
             readonly service: components["schemas"]["Service"];
         };

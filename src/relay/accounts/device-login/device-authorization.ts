@@ -33,15 +33,20 @@ export function createDeviceAuthorization(kind: DeviceCodeKind): DeviceAuthoriza
   return { id: credential.publicId, deviceCode: credential.text, digest: credentialDigest(credential), userCode };
 }
 
-/** The response to a new authorization. No page for browsers is served. */
+/** The page of the website on which either kind of device is approved. */
+const VERIFICATION_PATH = '/console/device';
+
+/** The response to a new authorization. @param baseUrl public address of the relay */
 export const deviceAuthorizationRecord = (
   { deviceCode, userCode }: Pick<DeviceAuthorization, 'deviceCode' | 'userCode'>,
   lifetimeMs: number,
   approveCommand: string,
+  baseUrl: string,
 ) => ({
   device_code: deviceCode,
   user_code: shownUserCode(userCode),
-  verification_uri: null,
+  verification_uri: `${baseUrl}${VERIFICATION_PATH}`,
+  verification_uri_complete: `${baseUrl}${VERIFICATION_PATH}?code=${shownUserCode(userCode)}`,
   approve_command: `${approveCommand} ${shownUserCode(userCode)}`,
   expires_in: Math.floor(lifetimeMs / 1_000),
   interval: POLL_INTERVAL_SECONDS,

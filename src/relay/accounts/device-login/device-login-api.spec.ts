@@ -30,9 +30,8 @@ describe('device login of the command line', () => {
     expect(body).toEqual({
       device_code: expect.stringMatching(/^ferry-dev-/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
-      // No page is served for it.
-      verification_uri: null,
-      verification_uri_complete: null,
+      verification_uri: 'https://relay.test/console/device',
+      verification_uri_complete: `https://relay.test/console/device?code=${String(body['user_code'])}`,
       approve_command: `ferry login approve ${String(body['user_code'])}`,
       expires_in: 600,
       interval: 5,

@@ -7,6 +7,7 @@ import { Management, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { websiteUrl } from '../../platform/http/public-url.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { userRecord, UserRecord } from '../users/user-record.js';
@@ -19,10 +20,20 @@ export class StartedDeviceLoginRecord {
   readonly device_code: string;
   @ApiProperty({ description: 'For the person.' })
   readonly user_code: string;
-  @ApiProperty({ type: 'string', nullable: true, description: 'A page on which it is approved; null: none is served.' })
-  readonly verification_uri: null;
-  @ApiProperty({ type: 'string', nullable: true, description: 'The same with the code filled in.' })
-  readonly verification_uri_complete: null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The page on which it is approved.',
+    example: 'https://relay.example/console/device',
+  })
+  readonly verification_uri: string | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The same with the code filled in.',
+    example: 'https://relay.example/console/device?code=BCDF-GHJK',
+  })
+  readonly verification_uri_complete: string | null;
   @ApiProperty({
     description: 'What approves it, on a computer where `ferry` is signed in.',
     example: 'ferry login approve BCDF-GHJK',
@@ -91,9 +102,8 @@ export class DeviceLoginController {
   ): Promise<StartedDeviceLoginRecord> {
     const started = await this.logins.start(name ?? UNNAMED, this.origins.of(request));
     const { deviceLoginLifetimeMs } = this.config.settings;
-    const record = deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve');
-    const { device_code, user_code, verification_uri, ...rest } = record;
-    return { device_code, user_code, verification_uri, verification_uri_complete: null, ...rest };
+    const baseUrl = websiteUrl(this.config, request);
+    return deviceAuthorizationRecord(started, deviceLoginLifetimeMs, 'ferry login approve', baseUrl);
   }
 
   /** 400 with the code `authorization_pending` or `slow_down` until it is decided. */

@@ -26,6 +26,9 @@ const MIN_INTERVAL_MS = POLL_INTERVAL_SECONDS * 1_000 - 1_000;
 /** Wrong codes per credential within the lifetime of a code, which prevents guessing. */
 const WRONG_CODES = { limit: 5, windowSeconds: 600 };
 
+export type LoginDecision =
+  { readonly approve: false } | { readonly approve: true; /** Null: the approver's own. */ readonly role: Role | null };
+
 export interface DeviceLoginResult {
   readonly accountId: AccountId;
   /** The new CLI token, which is not stored. */
@@ -65,14 +68,24 @@ export class DeviceLoginsService {
     return started;
   }
 
-  /** The command line that waits with this code. @throws FerryError `not_found`, `rate_limit_exceeded` */
-  async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
+  /** The command line that waits with this code; undefined when none does. @throws FerryError `rate_limit_exceeded` */
+  async find(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin | undefined> {
     this.limits.count('device-approval', origin.ip);
     this.refuseGuessing(actor);
     const userCode = parseUserCode(typed);
-    const pending = userCode === undefined ? undefined : await this.store.findPending(userCode);
+    return userCode === undefined ? undefined : this.store.findPending(userCode);
+  }
+
+  /** After a code that nothing waits with: bounds how many a credential can try. */
+  countWrongCode({ credential }: Principal): void {
+    this.wrongCodes.take(credential.id);
+  }
+
+  /** As `find`. @throws FerryError `not_found`, `rate_limit_exceeded` */
+  async show(actor: Principal, typed: string, origin: ClientOrigin): Promise<PendingDeviceLogin> {
+    const pending = await this.find(actor, typed, origin);
     if (pending === undefined) {
-      this.wrongCodes.take(actor.credential.id);
+      this.countWrongCode(actor);
       throw noSuchCode();
     }
     return pending;
@@ -85,10 +98,18 @@ export class DeviceLoginsService {
   async decide(
     actor: Principal,
     typed: string,
-    decision: { readonly approve: false } | { readonly approve: true; readonly role: Role | null },
+    decision: LoginDecision,
     origin: ClientOrigin,
   ): Promise<PendingDeviceLogin> {
-    const pending = await this.show(actor, typed, origin);
+    return this.decidePending(actor, await this.show(actor, typed, origin), decision);
+  }
+
+  /** As `decide`, of a login that was found already. */
+  async decidePending(
+    actor: Principal,
+    pending: PendingDeviceLogin,
+    decision: LoginDecision,
+  ): Promise<PendingDeviceLogin> {
     const { accountId, userId } = actor;
     const role = (decision.approve ? decision.role : null) ?? actor.role;
     if (decision.approve) await this.mayApprove(actor, role, pending);

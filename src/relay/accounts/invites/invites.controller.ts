@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Body, Delete, Get, Header, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { isInviteId } from '../../../kernel/ids.js';
 import { InvitesService } from './invites.service.js';
@@ -8,13 +8,14 @@ import type { Role } from '../../platform/access/principal.js';
 import { Management, Public } from '../../platform/access/access.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { unixSeconds } from '../../api/list-answer.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { PageQueryDto } from '../../api/pagination/page-query.dto.js';
 import { SignInResponder } from '../sign-in/sign-in-responder.js';
 import { WhoAmI } from '../users/who-am-i.js';
-import { AcceptInviteDto } from './accept-invite.dto.js';
+import { AcceptInviteDto, ShowInviteDto } from './accept-invite.dto.js';
 import { CreateInviteDto } from './create-invite.dto.js';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors, ApiPage } from '../../platform/openapi/answers.js';
@@ -45,15 +46,35 @@ export class CreatedInviteRecord extends InviteRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'null: this relay serves no page on which an invite is accepted.',
+    description: 'To be handed over: the page on which the invite is accepted.',
+    example: 'https://relay.example/console/invite#…',
   })
-  readonly link: null;
+  readonly link: string | null;
   @ApiProperty({
-    description: 'To be handed over: accepts the invite, with the e-mail address and password of the person filled in.',
+    description:
+      'The same without a browser: accepts the invite, with the e-mail address and password of the person filled in.',
     example:
       'curl -fsS https://relay.example/api/invites/accept -H \'Content-Type: application/json\' -d \'{"token":"…","email":"YOU@EXAMPLE.COM","password":"YOUR-PASSWORD"}\'',
   })
   readonly accept_command: string;
+}
+
+export class InvitePreviewRecord {
+  @ApiProperty({ enum: ['invite_preview'] })
+  readonly object: 'invite_preview';
+  @ApiProperty({ description: 'The account that one would join.', example: 'Workshop' })
+  readonly account_name: string;
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Each can do what those before it can, and more.' })
+  readonly role: Role;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The name of whoever made it; null: the token of the account, or somebody who is gone.',
+    example: 'Ada',
+  })
+  readonly inviter: string | null;
+  @ApiProperty({ type: 'integer', description: 'Until when it can be accepted. Seconds since 1970.' })
+  readonly expires: number;
 }
 
 /** The list leaves out used and expired invites; the audit trail has them. */
@@ -62,6 +83,7 @@ export class InvitesController {
   constructor(
     private readonly invites: InvitesService,
     private readonly responder: SignInResponder,
+    private readonly origins: ClientOrigins,
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
@@ -83,7 +105,7 @@ export class InvitesController {
   @ApiOperation({
     operationId: 'createInvite',
     summary: 'Invite somebody',
-    description: 'Makes a token to hand over, with the command that accepts it; no mail is sent.',
+    description: 'Makes a link to hand over, and the command that does the same; no mail is sent.',
   })
   @ApiBody({ type: CreateInviteDto, required: false })
   @ApiResponse({ status: 201, description: 'The token, shown this once.', type: CreatedInviteRecord })
@@ -95,8 +117,31 @@ export class InvitesController {
     return {
       ...inviteRecord(invite),
       invite_token: text,
-      link: null,
+      link: `${this.config.baseUrl}/console/invite#${text}`,
       accept_command: acceptCommand(this.config.baseUrl, text),
+    };
+  }
+
+  /** With the token in the body, because addresses end up in logs. */
+  @Post('show')
+  @Public()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'showInvite',
+    summary: 'Look at an invite before accepting it',
+    description: 'Changes nothing.',
+  })
+  @ApiResponse({ status: 200, description: 'What one would join.', type: InvitePreviewRecord })
+  @ApiErrors('not_found', 'sign_up_closed')
+  async showInvite(@Req() request: IncomingMessage, @Body() { token }: ShowInviteDto): Promise<InvitePreviewRecord> {
+    const preview = await this.invites.preview(token, this.origins.of(request));
+    return {
+      object: 'invite_preview',
+      account_name: preview.accountName,
+      role: preview.role,
+      inviter: preview.inviterName,
+      expires: unixSeconds(preview.expiresAt),
     };
   }
 

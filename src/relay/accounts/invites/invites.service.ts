@@ -15,7 +15,7 @@ import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { Newcomer } from '../sign-in/sign-up.service.js';
 import { normalEmail } from '../users/email.js';
 import { UsersStore } from '../users/users.store.js';
-import { InvitesStore, type Invite, type OpenInvite } from './invites.store.js';
+import { InvitesStore, type Invite, type InvitePreview, type OpenInvite } from './invites.store.js';
 
 export interface IssuedInvite {
   readonly invite: Invite;
@@ -73,6 +73,16 @@ export class InvitesService {
       await this.audit.record(manager, { accountId, actor, action: 'invite.revoke', object: { kind: 'invite', id } });
       return invite;
     });
+  }
+
+  /** Changes nothing. @throws FerryError `sign_up_closed`, `not_found`, `rate_limit_exceeded` */
+  async preview(token: string, origin: ClientOrigin): Promise<InvitePreview> {
+    if (this.config.settings.signUp === 'closed') throw new FerryError('sign_up_closed');
+    this.limits.count('invite-preview', origin.ip);
+    const { accountId, id } = await this.find(token);
+    const preview = await this.store.preview(accountId, id);
+    if (preview === undefined) throw noSuchInvite();
+    return preview;
   }
 
   /** Creates the user. @throws FerryError `sign_up_closed`, `not_found`, `invalid_request`, `conflict`, `rate_limit_exceeded` */

@@ -29,6 +29,15 @@ export interface OpenInvite {
   readonly role: Role;
 }
 
+/** What somebody who holds the link may know before accepting it. */
+export interface InvitePreview {
+  readonly accountName: string;
+  /** Null: the account's own token, or somebody who is gone. */
+  readonly inviterName: string | null;
+  readonly role: Role;
+  readonly expiresAt: Date;
+}
+
 const OPEN_INVITES_PER_ACCOUNT = 100;
 
 /** Reads only invites that can still be used; the audit trail has the others. */
@@ -73,6 +82,24 @@ export class InvitesStore {
     return row === null ? undefined : { accountId: row.accountId, digest: row.digest, role: row.role };
   }
 
+  async preview(accountId: AccountId, id: InviteId): Promise<InvitePreview | undefined> {
+    const [row] = await this.invites.query<PreviewRow[]>(
+      `SELECT a.name AS account_name, u.name AS inviter_name, i.role, i.expires_at
+       FROM invite i JOIN account a ON a.id = i.account_id
+         LEFT JOIN "user" u ON u.account_id = i.account_id AND u.id = i.created_by
+       WHERE i.account_id = $1 AND i.id = $2`,
+      [accountId, id],
+    );
+    return (
+      row && {
+        accountName: row.account_name,
+        inviterName: row.inviter_name,
+        role: row.role,
+        expiresAt: row.expires_at,
+      }
+    );
+  }
+
   /** One statement, so that an invite is used once. @returns whether it was this time */
   async use(manager: EntityManager, accountId: AccountId, id: InviteId): Promise<boolean> {
     const result = await manager.update(
@@ -89,6 +116,13 @@ export class InvitesStore {
     const { affected } = await manager.delete(InviteEntity, { accountId, id, usedAt: IsNull() });
     return affected === 1 ? toInvite(row) : undefined;
   }
+}
+
+interface PreviewRow {
+  readonly account_name: string;
+  readonly inviter_name: string | null;
+  readonly role: Role;
+  readonly expires_at: Date;
 }
 
 const toInvite = ({ id, role, createdBy, createdAt, expiresAt }: InviteEntity): Invite => ({

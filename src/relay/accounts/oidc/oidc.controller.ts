@@ -40,7 +40,7 @@ export class OidcController {
   @ApiResponse({ status: 302, description: 'To the provider.' })
   @ApiErrors('invalid_request', 'route_not_found')
   async start(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<void> {
-    this.cookie.requirePossible();
+    this.cookie.requirePossible(request);
     this.limits.count('sign-in', this.origins.of(request).ip);
     const { attempt, url } = await this.provider.begin();
     const { baseUrl, secret } = this.config;

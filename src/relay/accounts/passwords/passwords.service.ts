@@ -10,8 +10,16 @@ import { PasswordHasher } from './password-hasher.js';
 import { temporaryPassword } from './temporary-password.js';
 import { SessionsService, type OpenedSession } from '../sessions/sessions.service.js';
 import { SignInGuard } from './sign-in-guard.js';
+import { normalEmail } from '../users/email.js';
 import type { User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';
+
+export interface FirstPassword {
+  readonly password: string;
+  /** Absent: stay as they are. */
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+}
 
 const TEMPORARY_MS = 3_600_000;
 
@@ -59,7 +67,39 @@ export class PasswordsService {
         action: 'user.password',
         object: { kind: 'user', id: user.id },
       });
-      return actor.credential.kind === 'session' ? this.sessions.open(manager, user) : undefined;
+      return actor.credential.kind === 'session' ? this.sessions.open(manager, user, origin) : undefined;
+    });
+  }
+
+  /**
+   * For the owner whom a one-time link signed in, who has no password yet. A user of an OpenID provider gets none: it would evade what
+   * the provider requires of a sign-in.
+   * @returns a new session; the others of this user end
+   * @throws FerryError `conflict`, `invalid_request`, `recent_sign_in_needed`
+   */
+  async setFirst(actor: Principal, first: FirstPassword, origin: ClientOrigin): Promise<OpenedSession> {
+    const { accountId, userId, credential } = actor;
+    const user = userId === null ? undefined : await this.users.find(accountId, userId);
+    if (user === undefined || credential.kind !== 'session') {
+      throw new FerryError(
+        'invalid_request',
+        'Only somebody who is signed in on the website can choose a first password.',
+      );
+    }
+    if (user.hasPassword || (await this.users.hasOidc(accountId, user.id))) {
+      throw new FerryError('conflict', 'You have a password already, or sign in through the OpenID provider.');
+    }
+    await this.sessions.requireRecentSignIn(accountId, credential.id);
+    requireAcceptablePassword(first.password, 'password');
+    const email = first.email === undefined ? user.email : normalEmail(first.email);
+    const name = first.name ?? user.name;
+    const passwordHash = await this.hasher.hash(first.password);
+    return this.users.transaction(async (manager) => {
+      await this.users.update(manager, accountId, user.id, { email, name, passwordHash, passwordExpiresAt: null });
+      await this.credentials.endSessionsOf(manager, accountId, user.id);
+      const object = { kind: 'user', id: user.id };
+      await this.audit.record(manager, { accountId, actor, action: 'user.password', object, detail: { email } });
+      return this.sessions.open(manager, { ...user, email, name }, origin);
     });
   }
 

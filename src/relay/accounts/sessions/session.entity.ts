@@ -28,4 +28,12 @@ export class SessionEntity {
   /** Accurate to a minute. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', default: () => 'now()' })
   lastSeenAt: Date;
+
+  /** Of the sign-in. Null for sessions from before it was recorded. */
+  @Column({ type: 'text', nullable: true })
+  ip: string | null;
+
+  /** Of the sign-in, bounded in length. */
+  @Column({ name: 'user_agent', type: 'text', nullable: true })
+  userAgent: string | null;
 }

@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { createCredential, credentialDigest, parseCredential } from '../../../kernel/credential.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
-import { sessionIdOf, type AccountId, type SessionId } from '../../../kernel/ids.js';
+import { sessionIdOf, type AccountId, type SessionId, type UserId } from '../../../kernel/ids.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import type { Transaction } from '../accounts.store.js';
 import type { Principal } from '../../platform/access/principal.js';
 import type { User } from '../users/user.js';
-import { SessionsStore, type SessionLimits, type StoredSession } from './sessions.store.js';
+import { SessionsStore, type ListedSession, type SessionLimits, type StoredSession } from './sessions.store.js';
 
 /** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const NO_DIGEST = Buffer.alloc(32);
@@ -33,10 +34,14 @@ export class SessionsService {
   }
 
   /** Always a new id, which prevents session fixation. */
-  async open(manager: Transaction, { accountId, id: userId, email, role }: User): Promise<OpenedSession> {
+  async open(
+    manager: Transaction,
+    { accountId, id: userId, email, role }: User,
+    origin: ClientOrigin,
+  ): Promise<OpenedSession> {
     const credential = createCredential('session');
     const id = sessionIdOf(credential.publicId);
-    await this.store.insert(manager, accountId, { id, userId, digest: credentialDigest(credential) });
+    await this.store.insert(manager, accountId, { id, userId, digest: credentialDigest(credential), origin });
     return {
       text: credential.text,
       principal: { accountId, userId, role, credential: { kind: 'session', id, name: email } },
@@ -56,6 +61,11 @@ export class SessionsService {
     if (stored.unnoted) await this.store.noteUse(stored.accountId, id);
     const { accountId, userId, role, email } = stored;
     return { accountId, userId, role, credential: { kind: 'session', id, name: email } };
+  }
+
+  /** The active sessions of one user, the one used last first. */
+  list(accountId: AccountId, userId: UserId): Promise<readonly ListedSession[]> {
+    return this.store.list(accountId, userId, this.limits);
   }
 
   /** For responses that outlive their request. */

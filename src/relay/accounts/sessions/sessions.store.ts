@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import type { AccountId, SessionId, UserId } from '../../../kernel/ids.js';
+import type { ClientOrigin } from '../../platform/http/client-origin.js';
 import type { Role } from '../../platform/access/principal.js';
 import { SessionEntity } from './session.entity.js';
 
@@ -25,6 +26,24 @@ export interface StoredSession {
   readonly ageMs: number;
 }
 
+/** As shown to its own user. */
+export interface ListedSession {
+  readonly id: SessionId;
+  readonly createdAt: Date;
+  /** Accurate to a minute. */
+  readonly lastSeenAt: Date;
+  /** Of the sign-in; null when it is not known. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface NewSession {
+  readonly id: SessionId;
+  readonly userId: UserId;
+  readonly digest: Buffer;
+  readonly origin: ClientOrigin;
+}
+
 const NOTED_EVERY = `interval '1 minute'`;
 /** Sessions per user; a new one ends the oldest. */
 const SESSIONS_PER_USER = 50;
@@ -34,17 +53,14 @@ const SESSIONS_PER_USER = 50;
 export class SessionsStore {
   constructor(@InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>) {}
 
-  async insert(
-    manager: EntityManager,
-    accountId: AccountId,
-    session: { readonly id: SessionId; readonly userId: UserId; readonly digest: Buffer },
-  ): Promise<void> {
-    await manager.insert(SessionEntity, { accountId, ...session });
+  async insert(manager: EntityManager, accountId: AccountId, session: NewSession): Promise<void> {
+    const { id, userId, digest, origin } = session;
+    await manager.insert(SessionEntity, { accountId, id, userId, digest, ip: origin.ip, userAgent: origin.userAgent });
     await manager.query(
       `DELETE FROM session WHERE account_id = $1 AND user_id = $2 AND id IN (
          SELECT id FROM session WHERE account_id = $1 AND user_id = $2
          ORDER BY last_seen_at DESC, created_at DESC OFFSET ${String(SESSIONS_PER_USER)})`,
-      [accountId, session.userId],
+      [accountId, userId],
     );
   }
 
@@ -65,6 +81,29 @@ export class SessionsStore {
     return { ...rest, accountId: account_id, userId: user_id, ageMs: age_ms };
   }
 
+  /** Sessions that are still active, the one used last first. */
+  async list(accountId: AccountId, userId: UserId, { idleMs, lifetimeMs }: SessionLimits): Promise<ListedSession[]> {
+    const rows = await this.sessions.query<ListedRow[]>(
+      `SELECT id, created_at, last_seen_at, ip, user_agent FROM session
+       WHERE account_id = $1 AND user_id = $2 AND last_seen_at > now() - $3 * interval '1 millisecond'
+         AND created_at > now() - $4 * interval '1 millisecond'
+       ORDER BY last_seen_at DESC, id LIMIT ${String(SESSIONS_PER_USER)}`,
+      [accountId, userId, idleMs, lifetimeMs],
+    );
+    return rows.map(({ id, created_at, last_seen_at, ip, user_agent }) => ({
+      id,
+      createdAt: created_at,
+      lastSeenAt: last_seen_at,
+      ip,
+      userAgent: user_agent,
+    }));
+  }
+
+  /** @returns whether this user had such a session */
+  async endOf(manager: EntityManager, accountId: AccountId, userId: UserId, id: SessionId): Promise<boolean> {
+    return ((await manager.delete(SessionEntity, { accountId, userId, id })).affected ?? 0) > 0;
+  }
+
   async noteUse(accountId: AccountId, id: SessionId): Promise<void> {
     await this.sessions.update({ accountId, id }, { lastSeenAt: () => 'now()' });
   }
@@ -76,6 +115,14 @@ export class SessionsStore {
   async endAll(manager: EntityManager, accountId: AccountId, userId: UserId): Promise<void> {
     await manager.delete(SessionEntity, { accountId, userId });
   }
+}
+
+interface ListedRow {
+  readonly id: SessionId;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
 }
 
 interface VerificationRow extends Omit<StoredSession, 'accountId' | 'userId' | 'ageMs'> {

@@ -8,7 +8,7 @@ import { SessionCookie } from '../../platform/access/session-cookie.js';
 import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementController } from '../../api/management-controller.js';
-import { ChangePasswordDto } from './sign-in.dto.js';
+import { ChangePasswordDto, FirstPasswordDto } from './sign-in.dto.js';
 import { whoAmIRecord, WhoAmI } from '../users/who-am-i.js';
 import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
 import { ApiErrors } from '../../platform/openapi/answers.js';
@@ -80,5 +80,28 @@ export class SessionController {
     const opened = await this.passwords.change(principal, current_password, new_password, origin);
     if (opened !== undefined) this.cookie.write(response, opened.text);
     return whoAmIRecord(this.config, opened?.principal ?? principal, await this.users.self(principal));
+  }
+
+  /** Also sets the e-mail address and name of the first owner. Ends the other sessions; this one gets a new id. */
+  @Post('password/first')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'setFirstPassword',
+    summary: 'Choose one’s first password',
+    description: 'For whoever signed in with the link of `ferry up` and has no password yet.',
+  })
+  @ApiResponse({ status: 200, description: 'It is set, and the cookie is that of a new session.', type: WhoAmI })
+  @ApiErrors('conflict', 'recent_sign_in_needed')
+  async setFirstPassword(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+    @Body() { password, email, name }: FirstPasswordDto,
+  ): Promise<WhoAmI> {
+    const first = { password, email: email ?? undefined, name: name ?? undefined };
+    const opened = await this.passwords.setFirst(principal, first, this.origins.of(request));
+    this.cookie.write(response, opened.text);
+    return whoAmIRecord(this.config, opened.principal, await this.users.self(principal));
   }
 }

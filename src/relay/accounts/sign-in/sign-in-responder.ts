@@ -26,7 +26,7 @@ export class SignInResponder {
     enter: (origin: ClientOrigin) => Promise<SignedIn>,
   ): Promise<WhoAmI> {
     refuseOtherSites(request, this.config.baseUrl);
-    this.cookie.requirePossible();
+    this.cookie.requirePossible(request);
     const { text, principal, user } = await enter(this.origins.of(request));
     this.cookie.write(response, text);
     return whoAmIRecord(this.config, principal, user);

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Body, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Get, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { SignInResponder } from './sign-in-responder.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpService } from './sign-up.service.js';
 import { Public } from '../../platform/access/access.js';
+import { SessionCookie } from '../../platform/access/session-cookie.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { SignInMethods, signInMethods } from './sign-in-methods.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { SignInDto, SignUpDto } from './sign-in.dto.js';
 import { WhoAmI } from '../users/who-am-i.js';
@@ -17,7 +20,19 @@ export class SignInController {
     private readonly signIns: SignInService,
     private readonly signUps: SignUpService,
     private readonly responder: SignInResponder,
+    private readonly cookie: SessionCookie,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
+
+  /** What the sign-in page offers. */
+  @Get('sign-in/methods')
+  @Public()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'signInMethods', summary: 'Tell how one can sign in here' })
+  @ApiResponse({ status: 200, description: 'The ways in.', type: SignInMethods })
+  methods(@Req() request: IncomingMessage): SignInMethods {
+    return signInMethods(this.config, this.cookie.isPossible(request));
+  }
 
   @Post('sign-in')
   @Public()

@@ -35,6 +35,29 @@ export class SignUpDto {
   name?: string | null;
 }
 
+export class FirstPasswordDto {
+  @ApiProperty({ description: '10 to 128 characters, any.', example: 'correct horse battery staple' })
+  @IsString()
+  @MaxLength(PASSWORD_CHARACTERS)
+  password: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'email',
+    nullable: true,
+    description: 'To sign in with. Default: as it is.',
+  })
+  @IsOptional()
+  @IsEmail()
+  @MaxLength(EMAIL_CHARACTERS)
+  email?: string | null;
+
+  @ApiPropertyOptional({ type: 'string', nullable: true, description: 'Default: as it is.', example: 'Ada' })
+  @IsOptional()
+  @Matches(NAME, { message: NAME_RULE })
+  name?: string | null;
+}
+
 export class ChangePasswordDto {
   @ApiProperty({ example: 'correct horse battery staple' })
   @IsString()

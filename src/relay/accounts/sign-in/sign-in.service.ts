@@ -51,7 +51,7 @@ export class SignInService {
   async enter(manager: Transaction, user: User, origin: ClientOrigin): Promise<SignedIn> {
     const { accountId, id } = user;
     await this.users.markSignedIn(manager, accountId, id);
-    const opened = await this.sessions.open(manager, user);
+    const opened = await this.sessions.open(manager, user, origin);
     await this.audit.record(manager, {
       accountId,
       actor: opened.principal,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('an invite', () => {
-  it('is given as a command, admits one person, and signs them in', async () => {
+  it('is given as a link and a command, admits one person, and signs them in', async () => {
     const made = await people.root.call('POST', 'invites', { role: 'admin' });
     const token = String(made.body['invite_token']);
     expect(made).toMatchObject({
@@ -25,8 +25,7 @@ describe('an invite', () => {
         object: 'invite',
         role: 'admin',
         created_by: null,
-        // No page is served for it.
-        link: null,
+        link: `https://relay.test/console/invite#${token}`,
         accept_command: expect.stringMatching(`^curl -fsS https://relay.test/api/invites/accept .*"token":"${token}"`),
       },
     });
@@ -57,6 +56,34 @@ describe('an invite', () => {
     expect(await people.actions()).toEqual(
       expect.arrayContaining(['invite.create', 'session.create', 'invite.accept']),
     );
+  });
+
+  it('is shown to whoever holds it before it is accepted, which changes nothing', async () => {
+    const owner = await people.invited('owner', 'owner@example.com');
+    const { body: made } = await owner.call('POST', 'invites', { role: 'admin' });
+    const show = (token: unknown) => people.somebody().call('POST', 'invites/show', { token }, people.elsewhere());
+    for (let look = 0; look < 2; look += 1) {
+      expect(await show(made['invite_token'])).toMatchObject({
+        status: 200,
+        body: {
+          object: 'invite_preview',
+          account_name: 'people',
+          role: 'admin',
+          inviter: 'owner',
+          expires: made['expires'],
+        },
+      });
+    }
+    expect((await owner.call('GET', 'invites')).body['data']).toHaveLength(1);
+    await owner.call('DELETE', `invites/${String(made['invite_id'])}`);
+    expect(await show(made['invite_token'])).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await show('ferry-inv-x')).status).toBe(404);
+    const here = people.elsewhere();
+    const statuses: number[] = [];
+    for (let look = 0; look < 31; look += 1) {
+      statuses.push((await people.somebody().call('POST', 'invites/show', { token: 'x' }, here)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
   });
 
   it('admits exactly one of several simultaneous uses', async () => {

@@ -19,7 +19,7 @@ export interface SignInCandidate {
 }
 
 type Changes = Partial<
-  Pick<UserEntity, 'role' | 'name' | 'passwordHash' | 'passwordExpiresAt' | 'oidcIssuer' | 'oidcSubject'>
+  Pick<UserEntity, 'role' | 'name' | 'email' | 'passwordHash' | 'passwordExpiresAt' | 'oidcIssuer' | 'oidcSubject'>
 >;
 
 /** Changes take their transaction. Every query is scoped by account, except the two look-ups of a sign-in. */
@@ -51,6 +51,21 @@ export class UsersStore {
     return manager.countBy(UserEntity, { accountId, role: 'owner', disabledAt: IsNull(), id: Not(id) });
   }
 
+  /** The oldest owner who can sign in. */
+  async findOwner(manager: EntityManager, accountId: AccountId): Promise<User | undefined> {
+    const [row] = await manager.find(UserEntity, {
+      where: { accountId, role: 'owner', disabledAt: IsNull() },
+      order: { createdAt: 'ASC', id: 'ASC' },
+      take: 1,
+    });
+    return row && toUser(row);
+  }
+
+  /** Not scoped by account: an e-mail address is of one user over all accounts. */
+  emailIsTaken(manager: EntityManager, email: string): Promise<boolean> {
+    return manager.existsBy(UserEntity, { email });
+  }
+
   /** Not scoped by account: the e-mail address identifies it. */
   async findByEmail(email: string): Promise<SignInCandidate | undefined> {
     return toCandidate(await this.users.findOneBy({ email }));
@@ -65,12 +80,17 @@ export class UsersStore {
     return (await this.users.findOneBy({ accountId, id }))?.passwordHash ?? undefined;
   }
 
+  /** Whether the user signs in through an OpenID provider. */
+  hasOidc(accountId: AccountId, id: UserId): Promise<boolean> {
+    return this.users.existsBy({ accountId, id, oidcSubject: Not(IsNull()) });
+  }
+
   /** @throws FerryError `conflict` when the e-mail address is taken */
   async insert(manager: EntityManager, user: NewUser): Promise<User> {
     const { accountId, email, name, role, passwordHash, oidc } = user;
     const id = createUserId();
-    try {
-      await manager.insert(UserEntity, {
+    await this.refuseTakenEmail(() =>
+      manager.insert(UserEntity, {
         accountId,
         id,
         email,
@@ -79,19 +99,14 @@ export class UsersStore {
         passwordHash,
         oidcIssuer: oidc?.issuer ?? null,
         oidcSubject: oidc?.subject ?? null,
-      });
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new FerryError('conflict', 'This e-mail address cannot be used: it belongs to an account already.', {
-        param: 'email',
-        cause: error,
-      });
-    }
+      }),
+    );
     return toUser(await manager.findOneByOrFail(UserEntity, { accountId, id }));
   }
 
+  /** @throws FerryError `conflict` when the e-mail address is taken */
   async update(manager: EntityManager, accountId: AccountId, id: UserId, changes: Changes): Promise<void> {
-    await manager.update(UserEntity, { accountId, id }, changes);
+    await this.refuseTakenEmail(() => manager.update(UserEntity, { accountId, id }, changes));
   }
 
   async setDisabled(manager: EntityManager, accountId: AccountId, id: UserId, disabled: boolean): Promise<void> {
@@ -127,6 +142,18 @@ export class UsersStore {
   /** Whether the temporary password has expired, by the clock of the database. */
   async temporaryPasswordIsOver(accountId: AccountId, id: UserId): Promise<boolean> {
     return this.users.existsBy({ accountId, id, passwordExpiresAt: Raw((column) => `${column} <= now()`) });
+  }
+
+  private async refuseTakenEmail(write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new FerryError('conflict', 'This e-mail address cannot be used: it belongs to an account already.', {
+        param: 'email',
+        cause: error,
+      });
+    }
   }
 }
 

@@ -34,6 +34,11 @@ export class WhoAmI {
     description: "null: the account's own token, which is nobody's.",
   })
   readonly user: UserRecord | null;
+  @ApiProperty({
+    description:
+      'Whether the person can sign in with a password. False for the first owner until one is chosen, and with OpenID only.',
+  })
+  readonly has_password: boolean;
   @ApiProperty({ type: () => CredentialRecord })
   readonly credential: CredentialRecord;
   @ApiProperty({ type: () => ServiceRecord })
@@ -49,6 +54,7 @@ export const whoAmIRecord = (
   account_id: accountId,
   role,
   user: user === undefined ? null : userRecord(user),
+  has_password: user?.hasPassword ?? false,
   credential: {
     kind: credential.kind === 'session' ? 'session' : 'cli_token',
     id: credential.id,

@@ -6,7 +6,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { ClientOrigins } from '../../platform/http/client-origin.js';
 import { ManagementErrorFilter } from '../../platform/http/errors/error-filters.js';
 import { EnrolmentBodyInterceptor } from '../enrolment/enrolment-body.interceptor.js';
-import { publicUrl } from '../../platform/http/public-url.js';
+import { publicUrl, websiteUrl } from '../../platform/http/public-url.js';
 import { parseDeviceCodeRequest, parsePoll } from './device-code-request.js';
 import { DEVICE_CODE_LIFETIME_MS, DeviceCodesService } from './device-codes.service.js';
 
@@ -37,7 +37,8 @@ export class DeviceCodesController {
   async issue(@Body() body: unknown, @Req() request: Request): Promise<ReturnType<typeof deviceAuthorizationRecord>> {
     const address = this.origins.of(request).ip;
     const issued = await this.codes.issue(parseDeviceCodeRequest(body), address);
-    return deviceAuthorizationRecord(issued, DEVICE_CODE_LIFETIME_MS, 'ferry nodes approve');
+    const baseUrl = websiteUrl(this.config, request);
+    return deviceAuthorizationRecord(issued, DEVICE_CODE_LIFETIME_MS, 'ferry nodes approve', baseUrl);
   }
 
   @Post('token')

@@ -16,11 +16,21 @@ import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-conf
 import { addressBlock } from '../../platform/http/client-origin.js';
 import { LinkNonces } from '../handshake/link-nonce.js';
 import { deviceCodeMessage, isSignedBy, parsePublicKey } from '../handshake/node-signature.js';
+import { isFingerprintOf } from '../../../kernel/fingerprint.js';
 import { printable } from '../../../kernel/printable.js';
 import type { DeviceCodeRequest } from './device-code-request.js';
 import { DeviceCodesStore, type AskingDevice, type DeviceNode } from './device-codes.store.js';
 
 export const DEVICE_CODE_LIFETIME_MS = 600_000;
+
+export interface DeviceApproval {
+  /** Null: `home`. */
+  readonly clusterId: ClusterId | null;
+  /** Null: as the computer calls itself. */
+  readonly name: string | null;
+  /** Absent: it is compared later, at the confirmation of the node. */
+  readonly fingerprint?: string | undefined;
+}
 
 const perMinute = (limit: number): FixedWindow => new FixedWindow({ limit, windowSeconds: 60 });
 
@@ -99,12 +109,13 @@ export class DeviceCodesService {
 
   /**
    * Makes the computer a pending node, of `home` when no cluster is named.
-   * @throws FerryError `not_found`, `rate_limit_exceeded`, `cluster_not_found`, `invalid_request` when the account is full
+   * @throws FerryError `not_found`, `rate_limit_exceeded`, `cluster_not_found`, `invalid_request` when the account is full or the
+   * fingerprint is another one
    */
   async approve(
     accountId: AccountId,
     typed: string,
-    { clusterId: wanted, name }: { readonly clusterId: ClusterId | null; readonly name: string | null },
+    { clusterId: wanted, name, fingerprint }: DeviceApproval,
     actor: AuditActor,
   ): Promise<{ readonly nodeId: NodeId; readonly device: AskingDevice }> {
     const userCode = this.typed(accountId, typed);
@@ -117,10 +128,21 @@ export class DeviceCodesService {
       accountId,
       userCode,
       { nodeId, clusterId, name },
-      { nodeLimit: this.config.settings.nodesPerAccount, confirmWithinMs: DEVICE_CODE_LIFETIME_MS },
+      {
+        nodeLimit: this.config.settings.nodesPerAccount,
+        confirmWithinMs: DEVICE_CODE_LIFETIME_MS,
+        accept: ({ publicKey }) => {
+          if (fingerprint !== undefined && !isFingerprintOf(publicKey, fingerprint)) throw otherFingerprint();
+        },
+      },
       actor,
     );
     return { nodeId, device: device ?? noSuchCode() };
+  }
+
+  /** @throws FerryError `not_found`, `rate_limit_exceeded` */
+  async deny(accountId: AccountId, typed: string, actor: AuditActor): Promise<void> {
+    if (!(await this.store.deny(accountId, this.typed(accountId, typed), actor))) noSuchCode();
   }
 
   private typed(accountId: AccountId, typed: string): string {
@@ -133,6 +155,9 @@ function refuseAfter(waitSeconds: number | undefined): void {
   if (waitSeconds === undefined) return;
   throw new FerryError('rate_limit_exceeded', 'Too many device codes in a minute.', { retryAfterSeconds: waitSeconds });
 }
+
+const otherFingerprint = (): FerryError =>
+  new FerryError('invalid_request', 'This computer has another fingerprint.', { param: 'fingerprint' });
 
 const expired = (): FerryError =>
   new FerryError('expired_token', 'This device code is unknown or expired: ask for a new one.');

@@ -7,7 +7,7 @@ import type { AuditActor } from '../../audit/audit-event.js';
 import { AuditTrail } from '../../audit/audit-trail.store.js';
 import type { NodeState } from '../handshake/node-authenticator.js';
 import { insertNode } from '../nodes.store.js';
-import { TRIES_PER_CODE } from '../../accounts/device-login/device-authorization.js';
+import { shownUserCode, TRIES_PER_CODE } from '../../accounts/device-login/device-authorization.js';
 import { DeviceCodeEntity } from './device-code.entity.js';
 
 /** A computer that asks, as it describes itself. */
@@ -32,6 +32,16 @@ export interface Approval {
   readonly clusterId: ClusterId;
   /** null: as the computer calls itself. */
   readonly name: string | null;
+}
+
+/** Marks the code of a refused computer: no node has this id. */
+const REFUSED = 'refused';
+
+export interface ApprovalLimits {
+  readonly nodeLimit: number;
+  readonly confirmWithinMs: number;
+  /** Throws when the computer is not the expected one; nothing is changed then. */
+  readonly accept: (device: AskingDevice) => void;
 }
 
 export interface DeviceNode {
@@ -80,12 +90,13 @@ export class DeviceCodesStore {
     accountId: AccountId,
     userCode: string,
     { nodeId, clusterId, name }: Approval,
-    { nodeLimit, confirmWithinMs }: { readonly nodeLimit: number; readonly confirmWithinMs: number },
+    { nodeLimit, confirmWithinMs, accept }: ApprovalLimits,
     actor: AuditActor,
   ): Promise<AskingDevice | undefined> {
     return this.codes.manager.transaction(async (manager) => {
       const device = await spendTry(manager, userCode);
       if (device === undefined) return undefined;
+      accept(device);
       const { publicKey, platform, agentVersion, ip } = device;
       const nodeName = await insertNode(
         manager,
@@ -106,6 +117,27 @@ export class DeviceCodesStore {
         detail: { name: nodeName, cluster_id: clusterId, by: 'device code', platform, node_ip: ip },
       });
       return device;
+    });
+  }
+
+  /** The computer learns at its next poll that it was refused. @returns false as `look` */
+  async deny(accountId: AccountId, userCode: string, actor: AuditActor): Promise<boolean> {
+    return this.codes.manager.transaction(async (manager) => {
+      const device = await spendTry(manager, userCode);
+      if (device === undefined) return false;
+      await manager.query('UPDATE device_code SET account_id = $2, node_id = $3 WHERE user_code = $1', [
+        userCode,
+        accountId,
+        REFUSED,
+      ]);
+      await this.trail.record(manager, {
+        accountId,
+        actor,
+        action: 'node.deny',
+        object: { kind: 'device-code', id: shownUserCode(userCode) },
+        detail: { name: device.nodeName, platform: device.platform, node_ip: device.ip },
+      });
+      return true;
     });
   }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { RELAY_CONFIG, type RelayConfig } from '../config/relay-config.js';
 import { cookieValues } from '../http/header-values.js';
+import { cameOverLoopback, isLoopbackHost } from '../http/loopback.js';
 
 const SECURE_NAME = '__Host-ferry_session';
 /** The prefix above needs TLS, which a quickstart on one's own machine does not have. */
@@ -21,7 +21,7 @@ export class SessionCookie {
 
   /** The value the request came with. @throws FerryError `invalid_request` when there are two: which one counts would be up to chance */
   read(request: IncomingMessage): string | undefined {
-    const kind = this.kind();
+    const kind = this.kind(request);
     if (kind === undefined) return undefined;
     const values = cookieValues(request, kind.name);
     if (values.length > 1) throw new FerryError('invalid_request', 'The request has two session cookies.');
@@ -29,19 +29,24 @@ export class SessionCookie {
   }
 
   write(response: ServerResponse, text: string): void {
-    const kind = this.kind();
+    const kind = this.kind(response.req);
     if (kind === undefined) throw noCookiesHere();
     this.set(response, kind, text, Math.floor(this.config.settings.sessionLifetimeMs / 1_000));
   }
 
   clear(response: ServerResponse): void {
-    const kind = this.kind();
+    const kind = this.kind(response.req);
     if (kind !== undefined) this.set(response, kind, '', 0);
   }
 
+  /** Whether the browser that sent this request can be signed in. */
+  isPossible(request: IncomingMessage): boolean {
+    return this.kind(request) !== undefined;
+  }
+
   /** Before anything is changed for somebody who could not get their cookie. @throws FerryError `invalid_request` */
-  requirePossible(): void {
-    if (this.kind() === undefined) throw noCookiesHere();
+  requirePossible(request: IncomingMessage): void {
+    if (!this.isPossible(request)) throw noCookiesHere();
   }
 
   private set(response: ServerResponse, { name, secure }: CookieKind, value: string, maxAgeSeconds: number): void {
@@ -50,14 +55,13 @@ export class SessionCookie {
   }
 
   /** Undefined: a browser reaches this relay without TLS over a network, where a cookie would be anybody's. */
-  private kind(): CookieKind | undefined {
+  private kind(request: IncomingMessage): CookieKind | undefined {
     if (this.config.baseUrl.startsWith('https:')) return { name: SECURE_NAME, secure: true };
-    return isLoopback(this.config.settings.host) ? { name: LOOPBACK_NAME, secure: false } : undefined;
+    // A relay that listens on every address still has browsers on its own computer.
+    const loopback = isLoopbackHost(this.config.settings.host) || cameOverLoopback(request);
+    return loopback ? { name: LOOPBACK_NAME, secure: false } : undefined;
   }
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 const noCookiesHere = (): FerryError =>
   new FerryError(

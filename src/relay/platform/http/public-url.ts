@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RelayConfig } from '../config/relay-config.js';
+import { isLoopbackHost } from './loopback.js';
 import { signedHost } from './signed-host.js';
 
 /**
@@ -11,4 +12,13 @@ export function publicUrl(config: RelayConfig, { headers, socket }: IncomingMess
   const host = signedHost(settings.baseUrl, { host: headers.host, localAddress: socket.localAddress });
   if (host === undefined || host === new URL(baseUrl).host) return baseUrl;
   return `http://${host}`;
+}
+
+/**
+ * Address of the website for whoever sent this request. `localhost` and `127.0.0.1` are one computer, but cookies keep them apart, so both
+ * are answered with the address that people are signed in at.
+ */
+export function websiteUrl(config: RelayConfig, request: IncomingMessage): string {
+  const url = publicUrl(config, request);
+  return isLoopbackHost(new URL(url).hostname) ? config.baseUrl : url;
 }

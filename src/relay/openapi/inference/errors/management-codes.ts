@@ -10,6 +10,7 @@ export const managementCodes: readonly ErrorCode[] = [
   'sign_up_closed',
   'not_found',
   'conflict',
+  'link_used',
   'authorization_pending',
   'slow_down',
   'expired_token',

@@ -13,6 +13,7 @@ import { Idempotency1763600130000 } from './1763600130000-idempotency.js';
 import { ModelIndex1763600150000 } from './1763600150000-model-index.js';
 import { LoadAfterInstall1763600160000 } from './1763600160000-load-after-install.js';
 import { KeyDescription1763600170000 } from './1763600170000-key-description.js';
+import { WebsiteAccess1763600180000 } from './1763600180000-website-access.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -27,4 +28,5 @@ export const migrations: MigrationClass[] = [
   ModelIndex1763600150000,
   LoadAfterInstall1763600160000,
   KeyDescription1763600170000,
+  WebsiteAccess1763600180000,
 ];

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Body, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { unixSeconds } from '../../api/list-answer.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { Management, Public } from '../../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { SessionCookie } from '../../platform/access/session-cookie.js';
+import { RELAY_CONFIG, type RelayConfig } from '../../platform/config/relay-config.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiOperation, ApiProperty, ApiResponse } from '../../platform/openapi/decorators.js';
+import { SignInResponder } from '../sign-in/sign-in-responder.js';
+import { WhoAmI } from '../users/who-am-i.js';
+import { SignInLinkDto } from './console-link.dto.js';
+import { ConsoleLinksService } from './console-links.service.js';
+
+export class ConsoleLinkRecord {
+  @ApiProperty({ enum: ['console_link'] })
+  readonly object: 'console_link';
+  @ApiProperty({ description: 'Signs the owner in, once.', example: 'https://relay.example/console/start#…' })
+  readonly url: string;
+  @ApiProperty({ type: 'integer', description: 'Until when it can be used. Seconds since 1970.' })
+  readonly expires: number;
+}
+
+/** The one-time link of `ferry up`: made with the account's own token, used by a browser. */
+@ManagementController('', 'Account')
+export class ConsoleLinksController {
+  constructor(
+    private readonly links: ConsoleLinksService,
+    private readonly responder: SignInResponder,
+    private readonly cookie: SessionCookie,
+    @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
+  ) {}
+
+  @Post('local/console-link')
+  @Management('owner')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'createConsoleLink',
+    summary: 'Make a link that signs the owner in on the website',
+    description: 'Only with the token that `ferry up` keeps on the computer of the relay. Good once, for 15 minutes.',
+  })
+  @ApiResponse({ status: 200, description: 'The link, shown this once.', type: ConsoleLinkRecord })
+  async create(@CurrentPrincipal() principal: Principal, @Req() request: IncomingMessage): Promise<ConsoleLinkRecord> {
+    this.cookie.requirePossible(request);
+    const { text, expiresAt } = await this.links.create(principal);
+    const url = `${this.config.baseUrl}/console/start#${text}`;
+    return { object: 'console_link', url, expires: unixSeconds(expiresAt) };
+  }
+
+  @Post('sign-in/link')
+  @Public()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'signInByLink', summary: 'Sign in with a one-time link' })
+  @ApiResponse({
+    status: 200,
+    description: 'Who one is now. The session is in the cookie that comes with it.',
+    type: WhoAmI,
+  })
+  @ApiErrors('not_found', 'link_used')
+  async signIn(
+    @Req() request: IncomingMessage,
+    @Res({ passthrough: true }) response: ServerResponse,
+    @Body() { token }: SignInLinkDto,
+  ): Promise<WhoAmI> {
+    return this.responder.respond(request, response, (origin) => this.links.signIn(token, origin));
+  }
+}

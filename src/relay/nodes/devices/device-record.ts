@@ -1,0 +1,94 @@
+import { fingerprintOf } from '../../../kernel/fingerprint.js';
+import { shownUserCode } from '../../accounts/device-login/device-authorization.js';
+import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
+import { unixSeconds } from '../../api/list-answer.js';
+import type { Role } from '../../platform/access/principal.js';
+import { ApiProperty } from '../../platform/openapi/decorators.js';
+import type { AskingDevice } from '../device-codes/device-codes.store.js';
+import { NodeRecord } from '../node-record.js';
+
+/** Whatever waits with a code: a command line that wants to be signed in, or a computer that wants to become a node. */
+export class DeviceRecord {
+  @ApiProperty({ enum: ['device'] })
+  readonly object: 'device';
+  @ApiProperty({ enum: ['login', 'node'], description: 'A command line, or a computer that wants to become a node.' })
+  readonly type: 'login' | 'node';
+  @ApiProperty()
+  readonly user_code: string;
+  @ApiProperty({ description: 'What it calls itself.', example: 'desk' })
+  readonly name: string;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where it asked from.', example: '203.0.113.7' })
+  readonly ip: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of a node.', example: 'linux' })
+  readonly platform: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of a node.', example: '0.1.0' })
+  readonly agent_version: string | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Of a node: to be compared with its own screen.',
+    example: 'amber-canyon-delta',
+  })
+  readonly fingerprint: string | null;
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description: 'The same, word by word.',
+    example: ['amber', 'canyon', 'delta'],
+  })
+  readonly fingerprint_words: readonly string[] | null;
+  @ApiProperty({ enum: ['member', 'admin', 'owner'], description: 'Who may approve or deny it, at least.' })
+  readonly role_needed: Role;
+  @ApiProperty({ type: 'integer', description: 'Until when it can be approved. Seconds since 1970.' })
+  readonly expires: number;
+}
+
+export class DecidedDeviceRecord extends DeviceRecord {
+  @ApiProperty({ enum: ['approved'] })
+  readonly state: 'approved';
+  @ApiProperty({ type: () => NodeRecord, nullable: true, description: 'What a computer became; null: a command line.' })
+  readonly node: NodeRecord | null;
+}
+
+export class DeniedDeviceRecord {
+  @ApiProperty({ enum: ['device'] })
+  readonly object: 'device';
+  @ApiProperty({ enum: ['denied'] })
+  readonly state: 'denied';
+  @ApiProperty()
+  readonly user_code: string;
+}
+
+export const NODE_ROLE: Role = 'admin';
+
+export const loginDevice = (login: PendingDeviceLogin): DeviceRecord => ({
+  object: 'device',
+  type: 'login',
+  user_code: shownUserCode(login.userCode),
+  name: login.clientName,
+  ip: login.clientAddress,
+  platform: null,
+  agent_version: null,
+  fingerprint: null,
+  fingerprint_words: null,
+  role_needed: 'member',
+  expires: unixSeconds(login.expiresAt),
+});
+
+export function nodeDevice(device: AskingDevice): DeviceRecord {
+  const fingerprint = fingerprintOf(device.publicKey);
+  return {
+    object: 'device',
+    type: 'node',
+    user_code: shownUserCode(device.userCode),
+    name: device.nodeName,
+    ip: device.ip,
+    platform: device.platform,
+    agent_version: device.agentVersion,
+    fingerprint,
+    fingerprint_words: fingerprint.split('-'),
+    role_needed: NODE_ROLE,
+    expires: unixSeconds(device.expiresAt),
+  };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { Body, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { parseUserCode, shownUserCode } from '../../accounts/device-login/device-authorization.js';
+import { ManagementController } from '../../api/management-controller.js';
+import { Management } from '../../platform/access/access.js';
+import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { ClientOrigins } from '../../platform/http/client-origin.js';
+import { ApiErrors } from '../../platform/openapi/answers.js';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
+import { nodeRecord } from '../node-record.js';
+import { ApproveAnyDeviceDto } from './approve-any-device.dto.js';
+import { DecidedDeviceRecord, DeniedDeviceRecord, DeviceRecord, loginDevice, nodeDevice } from './device-record.js';
+import { DevicesService, type WaitingDevice } from './devices.service.js';
+
+const USER_CODE = { name: 'userCode', description: 'With or without the dash, in any case.' };
+
+/** What the page behind `verification_uri` needs, for `ferry login` and for `ferry node join --device-code` alike. */
+@ManagementController('devices', 'Device sign-in')
+export class DevicesController {
+  constructor(
+    private readonly devices: DevicesService,
+    private readonly origins: ClientOrigins,
+  ) {}
+
+  /** A node's code can be looked up or tried five times in all. */
+  @Get(':userCode')
+  @Management('member')
+  @ApiOperation({ operationId: 'showDevice', summary: 'Look at whatever waits with a code' })
+  @ApiParam(USER_CODE)
+  @ApiResponse({ status: 200, description: 'Not yours? Then deny it.', type: DeviceRecord })
+  @ApiErrors('not_found')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: IncomingMessage,
+    @Param('userCode') userCode: string,
+  ): Promise<DeviceRecord> {
+    return record(await this.devices.find(principal, userCode, this.origins.of(request)));
+  }
+
+  @Post(':userCode/approve')
+  @HttpCode(200)
+  @Management('member')
+  @ApiOperation({
+    operationId: 'approveDevice',
+    summary: 'Sign a command line in as oneself, or make a computer a node',
+    description: 'A computer needs an admin.',
+  })
+  @ApiParam(USER_CODE)
+  @ApiBody({ type: ApproveAnyDeviceDto, required: false })
+  @ApiResponse({ status: 200, description: 'Approved.', type: DecidedDeviceRecord })
+  @ApiErrors('not_found', 'insufficient_role', 'recent_sign_in_needed', 'cluster_not_found')
+  async approve(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: IncomingMessage,
+    @Param('userCode') userCode: string,
+    @Body() { cluster_id: clusterId, name, fingerprint }: ApproveAnyDeviceDto,
+  ): Promise<DecidedDeviceRecord> {
+    const approval = { clusterId: clusterId ?? null, name: name ?? null, fingerprint: fingerprint ?? undefined };
+    const approved = await this.devices.approve(principal, userCode, approval, this.origins.of(request));
+    const node = approved.type === 'node' ? nodeRecord(approved.node) : null;
+    const device = record(approved);
+    return { ...device, state: 'approved', node };
+  }
+
+  @Post(':userCode/deny')
+  @HttpCode(200)
+  @Management('member')
+  @ApiOperation({
+    operationId: 'denyDevice',
+    summary: 'Refuse whatever waits with a code',
+    description: 'It learns so at once.',
+  })
+  @ApiParam(USER_CODE)
+  @ApiResponse({ status: 200, description: 'Refused.', type: DeniedDeviceRecord })
+  @ApiErrors('not_found', 'insufficient_role')
+  async deny(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: IncomingMessage,
+    @Param('userCode') userCode: string,
+  ): Promise<DeniedDeviceRecord> {
+    await this.devices.deny(principal, userCode, this.origins.of(request));
+    return { object: 'device', state: 'denied', user_code: shownUserCode(parseUserCode(userCode) ?? '') };
+  }
+}
+
+const record = (waiting: WaitingDevice): DeviceRecord =>
+  waiting.type === 'login' ? loginDevice(waiting.login) : nodeDevice(waiting.device);
