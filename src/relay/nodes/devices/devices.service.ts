@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
+import { parseUserCode } from '../../accounts/device-login/device-authorization.js';
 import { DeviceLoginsService } from '../../accounts/device-login/device-logins.service.js';
 import type { PendingDeviceLogin } from '../../accounts/device-login/device-logins.store.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
@@ -30,6 +31,7 @@ export class DevicesService {
 
   /** @throws FerryError `not_found`, `rate_limit_exceeded` */
   async find(actor: Principal, typed: string, origin: ClientOrigin): Promise<WaitingDevice> {
+    requireCode(typed);
     const login = await this.logins.find(actor, typed, origin);
     if (login !== undefined) return { type: 'login', login };
     return { type: 'node', device: await this.guarded(actor, () => this.codes.look(actor.accountId, typed)) };
@@ -45,6 +47,7 @@ export class DevicesService {
     approval: DeviceApproval,
     origin: ClientOrigin,
   ): Promise<ApprovedDevice> {
+    requireCode(typed);
     const pending = await this.logins.find(actor, typed, origin);
     if (pending !== undefined) {
       return { type: 'login', login: await this.logins.decidePending(actor, pending, { approve: true, role: null }) };
@@ -64,6 +67,7 @@ export class DevicesService {
 
   /** @throws FerryError `not_found`, `insufficient_role`, `rate_limit_exceeded` */
   async deny(actor: Principal, typed: string, origin: ClientOrigin): Promise<void> {
+    requireCode(typed);
     const pending = await this.logins.find(actor, typed, origin);
     if (pending !== undefined) {
       await this.logins.decidePending(actor, pending, { approve: false });
@@ -80,12 +84,18 @@ export class DevicesService {
     } catch (error) {
       if (!(error instanceof FerryError) || error.code !== 'not_found') throw error;
       this.logins.countWrongCode(actor);
-      throw new FerryError('not_found', 'Nothing waits with this code: it is mistyped, expired or used.', {
-        cause: error,
-      });
+      throw noSuchCode(error);
     }
   }
 }
+
+/** A text that cannot be a code is no guess: it costs neither a query nor a try. */
+function requireCode(typed: string): void {
+  if (parseUserCode(typed) === undefined) throw noSuchCode();
+}
+
+const noSuchCode = (cause?: unknown): FerryError =>
+  new FerryError('not_found', 'Nothing waits with this code: it is mistyped, expired or used.', { cause });
 
 function requireNodeRole({ role }: Principal): void {
   if (!hasRole(role, NODE_ROLE)) {
