@@ -68,11 +68,13 @@ describe.each(looks)('at $width px, $scheme', (look) => {
   it('shows every page of a new account, then with data', async () => {
     const person = await website.person('owner');
     expect(await show({ website, person, pages: framedPages, data: 'empty' }, look)).toEqual([]);
-    const { pages, stop } = await populate(relay);
+    const populated = await populate(relay);
     try {
-      expect(await show({ website, person, pages: [...framedPages, ...pages], data: 'full' }, look)).toEqual([]);
+      expect(await show({ website, person, pages: [...framedPages, ...populated.pages], data: 'full' }, look)).toEqual(
+        [],
+      );
     } finally {
-      await stop();
+      await populated.stop();
     }
   }, 240_000);
 });

@@ -5,6 +5,7 @@ import classes from './bottom-bar.module.css';
 import { ClusterPicker } from './cluster-picker';
 import { PageLink } from './page-link';
 import { pages } from './pages';
+import { PaletteButton } from './palette-button';
 import { UserMenu } from './user-menu';
 
 /** Pages that fit beside "More" on a phone. */
@@ -29,6 +30,7 @@ export function BottomBar() {
       </nav>
       <Drawer opened={open} onClose={close} position="bottom" size="auto" title="Pages">
         <ClusterPicker wide />
+        <PaletteButton wide onClick={close} />
         <nav className={classes.sheet} aria-label="All pages">
           {pages.map((page) => (
             <PageLink key={page.to} page={page} className={classes.entry} onClick={close} />

@@ -7,6 +7,7 @@ import { BottomBar } from './bottom-bar';
 import classes from './frame.module.css';
 import { LiveBar } from './live-bar';
 import { Navigation } from './navigation';
+import { PaletteHost } from './palette-host';
 import { PageSkeleton } from './page-skeleton';
 
 export function Frame() {
@@ -27,6 +28,7 @@ export function Frame() {
         </main>
       </div>
       <BottomBar />
+      <PaletteHost />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { ClusterPicker } from './cluster-picker';
 import classes from './navigation.module.css';
 import { PageLink } from './page-link';
 import { pages } from './pages';
+import { PaletteButton } from './palette-button';
 import { UserMenu } from './user-menu';
 
 /** The column on the left; icons only on a narrow screen, hidden on a phone. */
@@ -9,6 +10,7 @@ export function Navigation() {
   return (
     <nav className={classes.navigation} aria-label="Pages">
       <ClusterPicker />
+      <PaletteButton />
       <ul className={classes.list}>
         {pages.map((page) => (
           <li key={page.to}>

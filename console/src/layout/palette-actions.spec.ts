@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { matchActions, paletteActions, type PaletteData } from './palette-actions';
+
+const data: PaletteData = {
+  pages: [{ to: '/models', label: 'Models' }],
+  nodes: [{ node_id: 'nod_1', name: 'studio', online: true }],
+  models: [
+    { id: 'qwen3:8b', selector: 'mdl_1', display_name: 'Qwen3 8B', loaded: true },
+    { id: 'gemma3:4b', selector: 'mdl_2', display_name: 'Gemma3 4B', loaded: false },
+  ],
+  clusters: [
+    { cluster_id: 'cl_1', name: 'home' },
+    { cluster_id: 'cl_2', name: 'lab' },
+  ],
+};
+
+describe('the palette', () => {
+  const actions = paletteActions(data);
+  const labels = (query: string): readonly string[] => matchActions(actions, query).map(({ label }) => label);
+
+  it('shows commands and pages before anything is typed', () => {
+    expect(labels('')).toContain('Add a computer');
+    expect(labels('')).not.toContain('studio');
+  });
+
+  it('offers to chat with a loaded model and to load another', () => {
+    expect(labels('qwen')).toEqual(['Chat with Qwen3 8B', 'Copy id of Qwen3 8B']);
+    expect(labels('load gemma')).toEqual(['Load Gemma3 4B']);
+  });
+
+  it('copies what requests call a model', () => {
+    expect(matchActions(actions, 'copy gemma')[0]?.effect).toEqual({ kind: 'copy', text: 'gemma3:4b' });
+  });
+
+  it('puts labels that begin with the word first', () => {
+    expect(labels('models')[0]).toBe('Models');
+    expect(labels('studio')).toEqual(['studio']);
+  });
+
+  it('offers clusters only where there is a choice', () => {
+    expect(labels('show')).toEqual(['Show all clusters', 'Show home', 'Show lab']);
+    expect(
+      paletteActions({ ...data, clusters: data.clusters.slice(0, 1) }).some(({ group }) => group === 'Clusters'),
+    ).toBe(false);
+  });
+
+  it('shows no more than can be read', () => {
+    const models = Array.from({ length: 1_000 }, (_, index) => ({
+      id: `m${index}`,
+      selector: `mdl_${index}`,
+      display_name: `m${index}`,
+      loaded: false,
+    }));
+    expect(matchActions(paletteActions({ ...data, models }), 'm').length).toBe(40);
+  });
+});

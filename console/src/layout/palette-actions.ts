@@ -1,0 +1,108 @@
+/** What the palette can do, and which of it matches what was typed. */
+import type { Schemas } from '../api/management-api.types';
+
+export type PaletteEffect =
+  | { readonly kind: 'go'; readonly to: string; readonly search?: Readonly<Record<string, string>> }
+  | { readonly kind: 'copy'; readonly text: string }
+  | { readonly kind: 'cluster'; readonly clusterId: string | undefined };
+
+export interface PaletteAction {
+  readonly id: string;
+  readonly group: 'Do' | 'Go to' | 'Computers' | 'Models' | 'Clusters';
+  readonly label: string;
+  /** In small letters beside it; searched, too. */
+  readonly note?: string;
+  readonly effect: PaletteEffect;
+}
+
+export interface PaletteData {
+  readonly pages: readonly { readonly to: string; readonly label: string }[];
+  readonly nodes: readonly Pick<Schemas['Node'], 'node_id' | 'name' | 'online'>[];
+  readonly models: readonly Pick<Schemas['Model'], 'id' | 'selector' | 'display_name' | 'loaded'>[];
+  readonly clusters: readonly Pick<Schemas['Cluster'], 'cluster_id' | 'name'>[];
+}
+
+const commands: readonly PaletteAction[] = [
+  { id: 'add', group: 'Do', label: 'Add a computer', effect: { kind: 'go', to: '/computers', search: { add: '1' } } },
+  { id: 'key', group: 'Do', label: 'Make an API key', effect: { kind: 'go', to: '/keys', search: { new: '1' } } },
+  {
+    id: 'install',
+    group: 'Do',
+    label: 'Install a model',
+    effect: { kind: 'go', to: '/models', search: { install: '1' } },
+  },
+  {
+    id: 'invite',
+    group: 'Do',
+    label: 'Invite somebody',
+    effect: { kind: 'go', to: '/settings/members', search: { invite: '1' } },
+  },
+];
+
+export function paletteActions({ pages, nodes, models, clusters }: PaletteData): readonly PaletteAction[] {
+  return [
+    ...commands,
+    ...pages.map(({ to, label }): PaletteAction => ({
+      id: `go ${to}`,
+      group: 'Go to',
+      label,
+      effect: { kind: 'go', to },
+    })),
+    ...nodes.map(({ node_id, name, online }): PaletteAction => ({
+      id: `node ${node_id}`,
+      group: 'Computers',
+      label: name,
+      note: online ? 'online' : 'offline',
+      effect: { kind: 'go', to: `/computers/${node_id}` },
+    })),
+    ...models.flatMap(modelActions),
+    ...(clusters.length > 1 ? [undefined, ...clusters] : []).map((cluster): PaletteAction => ({
+      id: `cluster ${cluster?.cluster_id ?? ''}`,
+      group: 'Clusters',
+      label: `Show ${cluster?.name ?? 'all clusters'}`,
+      effect: { kind: 'cluster', clusterId: cluster?.cluster_id },
+    })),
+  ];
+}
+
+function modelActions({ id, selector, display_name, loaded }: PaletteData['models'][number]): readonly PaletteAction[] {
+  const use: PaletteAction = loaded
+    ? {
+        id: `chat ${selector}`,
+        group: 'Models',
+        label: `Chat with ${display_name}`,
+        effect: { kind: 'go', to: '/chat', search: { model: selector } },
+      }
+    : {
+        id: `load ${selector}`,
+        group: 'Models',
+        label: `Load ${display_name}`,
+        effect: { kind: 'go', to: '/models', search: { load: selector } },
+      };
+  return [
+    use,
+    {
+      id: `copy ${selector}`,
+      group: 'Models',
+      label: `Copy id of ${display_name}`,
+      note: id,
+      effect: { kind: 'copy', text: id },
+    },
+  ];
+}
+
+/** More would not be read, and there may be a thousand models. */
+const MOST_SHOWN = 40;
+
+/** Actions with every typed word; those whose label begins with the first come first. */
+export function matchActions(actions: readonly PaletteAction[], query: string): readonly PaletteAction[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return actions.filter(({ group }) => group === 'Do' || group === 'Go to');
+  const found = actions.filter(({ label, note = '', group }) => {
+    const text = `${label} ${note} ${group}`.toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const leads = ({ label }: PaletteAction): boolean => label.toLocaleLowerCase().startsWith(first);
+  return [...found.filter(leads), ...found.filter((action) => !leads(action))].slice(0, MOST_SHOWN);
+}

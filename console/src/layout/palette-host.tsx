@@ -1,0 +1,23 @@
+import { useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { closePalette, isPaletteOpen, onPalette, openPalette } from './palette-store';
+
+const Palette = lazy(() => import('./palette'));
+
+/** Fetches the palette when it is opened for the first time, and keeps it for the next. */
+export function PaletteHost() {
+  const opened = useSyncExternalStore(onPalette, isPaletteOpen);
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (opened) setWanted(true);
+  }, [opened]);
+  // An empty list of ignored tags: it works while one types, too.
+  useHotkeys([['mod+K', openPalette]], []);
+  return (
+    wanted && (
+      <Suspense>
+        <Palette opened={opened} onClose={closePalette} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,134 @@
+/** ⌘K: go somewhere, copy a model's id, load a model, make a key. A combobox whose list stays open (WAI-ARIA 1.2). */
+import { Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { clustersQuery, modelsQuery, nodesQuery } from '../api/queries';
+import { SearchIcon } from '../components/icons';
+import { stringifySearch } from './page-search';
+import { pages } from './pages';
+import { matchActions, paletteActions, type PaletteAction } from './palette-actions';
+import classes from './palette.module.css';
+import { useSelectCluster } from './selected-cluster';
+
+interface PaletteProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export default function Palette({ opened, onClose }: PaletteProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      padding={0}
+      aria-label="Commands"
+    >
+      <Search onDone={onClose} />
+    </Modal>
+  );
+}
+
+/** Made anew each time the palette opens: it begins empty. */
+function Search({ onDone }: { readonly onDone: () => void }) {
+  const list = useId();
+  const [query, setQuery] = useState('');
+  const [position, setPosition] = useState(0);
+  const actions = useMatches(useDeferredValue(query));
+  const run = useRun(onDone);
+  const current = actions[Math.min(position, actions.length - 1)];
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      const next = (position + step + actions.length) % Math.max(1, actions.length);
+      setPosition(next);
+      document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && current !== undefined) {
+      run(current);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className={classes.search}>
+        <SearchIcon />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-label="Search pages, computers, models and commands"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={current && `${list}-${actions.indexOf(current)}`}
+          placeholder="Search pages, computers, models and commands…"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value);
+            setPosition(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={classes.list} role="listbox" id={list} aria-label="Matches">
+        {actions.map((action, index) => (
+          // The input has the keyboard; options only follow the pointer.
+          <div
+            key={action.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={action === current}
+            className={classes.action}
+            onPointerMove={() => setPosition(index)}
+            onClick={() => run(action)}
+          >
+            <span className={classes.label}>{action.label}</span>
+            <span className={classes.note}>{action.note ?? action.group}</span>
+          </div>
+        ))}
+      </div>
+      {actions.length === 0 && <p className={classes.none}>Nothing matches.</p>}
+    </>
+  );
+}
+
+function useMatches(query: string): readonly PaletteAction[] {
+  const { data: nodes = none } = useQuery(nodesQuery);
+  const { data: models = none } = useQuery(modelsQuery);
+  const { data: clusters = none } = useQuery(clustersQuery);
+  const actions = useMemo(() => paletteActions({ pages, nodes, models, clusters }), [nodes, models, clusters]);
+  return useMemo(() => matchActions(actions, query), [actions, query]);
+}
+
+const none: readonly never[] = [];
+
+function useRun(onDone: () => void): (action: PaletteAction) => void {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const selectCluster = useSelectCluster();
+  return ({ effect }) => {
+    onDone();
+    switch (effect.kind) {
+      case 'go':
+        void navigate({
+          href: router.history.createHref(`/console${effect.to}${stringifySearch(effect.search ?? {})}`),
+        });
+        return;
+      case 'copy':
+        void navigator.clipboard
+          .writeText(effect.text)
+          .then(() => notifications.show({ message: `Copied ${effect.text}` }));
+        return;
+      case 'cluster':
+        selectCluster(effect.clusterId);
+    }
+  };
+}
