@@ -1,28 +1,16 @@
-import type { Clock } from '../../../kernel/clock.js';
+import type { NodeId } from '../../../kernel/ids.js';
 import type { HeadMessage } from '../../../link/messages.js';
-import type { NodeHealth } from '../../nodes/health/node-health.js';
 import type { Attempt } from './attempt.js';
-import type { RequestLifecycleListener, ObservedRequest } from './request-lifecycle-listener.js';
+import type { LiveRequest } from './live-requests.js';
 import type { RequestDeadlines } from './request-deadlines.js';
-import type { RequestTimeline } from './request-timeline.js';
-import { reportStall, type Neighbour, type Stalls } from './stall.js';
-
-interface AwaitingRequest extends ObservedRequest, Neighbour {
-  readonly timeline: RequestTimeline;
-}
-
-interface FirstEventContext<Request> extends Stalls<Request> {
-  readonly health: Pick<NodeHealth, 'stalled' | 'begun'>;
-  readonly clock: Clock;
-  readonly lifecycle: RequestLifecycleListener;
-}
+import type { RoutingContext } from './routing-context.js';
 
 /** From the acknowledgement of a node to the first event of its engine. Keep-alive events of the node are none. */
-export class FirstEventWatch<Request extends AwaitingRequest> {
+export class FirstEventWatch {
   constructor(
-    private readonly request: Request,
+    private readonly request: LiveRequest,
     private readonly deadlines: RequestDeadlines,
-    private readonly context: FirstEventContext<Request>,
+    private readonly context: RoutingContext,
   ) {}
 
   acknowledged(): void {
@@ -52,4 +40,24 @@ export class FirstEventWatch<Request extends AwaitingRequest> {
     if (attempt !== null) context.health.begun(attempt.placement);
     context.lifecycle.begun(request);
   }
+}
+
+/**
+ * Milliseconds until the node of a request without an event is stalled; Infinity: unknown. A node that streams anything else is not: such
+ * streams are looked for only now that the request is late, so that nothing has to be written down for each of their events.
+ */
+function stallLeftMs(request: LiveRequest, nodeId: NodeId, { live, limits, stallInMs }: RoutingContext): number {
+  let leftMs = stallInMs(request) ?? Infinity;
+  for (const { placement, silentMs } of live) {
+    if (silentMs !== null && placement?.node.nodeId === nodeId)
+      leftMs = Math.max(leftMs, limits.healthStallMs - silentMs);
+  }
+  return leftMs;
+}
+
+/** Reports the node of a request without an event as stalled, if it is. @returns milliseconds until it is; 0 or less: reported */
+function reportStall(request: LiveRequest, attempt: Attempt, context: RoutingContext): number {
+  const leftMs = stallLeftMs(request, attempt.placement.node.nodeId, context);
+  if (leftMs <= 0) context.health.stalled(attempt.placement, attempt.startedAtMs, attempt);
+  return leftMs;
 }

@@ -1,10 +1,11 @@
 import type { AccountId } from '../../../kernel/ids.js';
 import { LruMap } from '../../../kernel/lru-map.js';
+import type { ObservedRequest } from './request-lifecycle-listener.js';
 
 /** In hundredths of a hedge. */
-const SECOND_TRY = 100;
+const ONE_HEDGE = 100;
 /** Burst limit: hedges that an account can save up. */
-const MOST_SAVED = 10 * SECOND_TRY;
+const MOST_SAVED = 10 * ONE_HEDGE;
 const REMEMBERED_ACCOUNTS = 10_000;
 
 /**
@@ -28,20 +29,29 @@ export class HedgeBudget {
   }
 
   has(accountId: AccountId): boolean {
-    return this.savedBy(accountId) >= SECOND_TRY;
+    return this.savedBy(accountId) >= ONE_HEDGE;
   }
 
   /** Only when it {@link has}. */
   take(accountId: AccountId): void {
-    this.saved.set(accountId, this.savedBy(accountId) - SECOND_TRY);
+    this.saved.set(accountId, this.savedBy(accountId) - ONE_HEDGE);
   }
 
   /** The node rejected the hedge: returns it to the budget. */
   giveBack(accountId: AccountId): void {
-    this.saved.set(accountId, Math.min(MOST_SAVED, this.savedBy(accountId) + SECOND_TRY));
+    this.saved.set(accountId, Math.min(MOST_SAVED, this.savedBy(accountId) + ONE_HEDGE));
   }
 
   private savedBy(accountId: AccountId): number {
     return this.saved.get(accountId) ?? 0;
   }
+}
+
+/** The hedging state that the requests of one relay share. Absent when hedging is off, so that it costs nothing then. */
+export interface Hedging {
+  readonly budget: HedgeBudget;
+  /** Lower bound of the delay before a hedge. */
+  readonly afterMs: number;
+  /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
+  readonly lateInMs: (request: ObservedRequest) => number | null;
 }

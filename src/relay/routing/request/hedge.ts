@@ -9,19 +9,21 @@ import type { SlotHolder } from '../admission/waiting.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
 import { Attempt, type AttemptOwner } from './attempt.js';
 import type { LeavingReason, ObservedRequest } from './request-lifecycle-listener.js';
-import { findPlacement } from './find-placement.js';
 import type { Failover } from './failover.js';
 import { endingOf, lossEnding, notTaken } from './node-failure.js';
 import { endedBecause, type RequestEnd, verdictOf } from './outcome.js';
 import { releaseAttempt } from './release-attempt.js';
 import { slotAt, type Finding } from '../selection/placement-finder.js';
-import type { HedgeContext, Hedging } from './hedging.js';
+import type { Hedging } from './hedge-budget.js';
+import type { RoutingContext } from './routing-context.js';
 
 /** The request, as seen by its hedge. */
 export interface HedgedRequest extends ObservedRequest, SlotHolder {
   readonly failover: Failover;
   /** Placement of the first attempt; null: none. */
   readonly placement: Placement | null;
+  /** @throws FerryError when no node is eligible */
+  find(excluded: ReadonlySet<NodeId>): Finding;
   /** Sends its prompt to one more node. @throws LinkUnavailableError */
   open(attempt: Attempt): void;
   /** The hedge has the first event: it becomes the request's attempt. */
@@ -43,7 +45,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
 
   private constructor(
     private readonly request: HedgedRequest,
-    private readonly context: HedgeContext,
+    private readonly context: RoutingContext,
     private readonly hedging: Hedging,
     delayMs: number,
   ) {
@@ -54,7 +56,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
   }
 
   /** For a request that has just been dispatched; null: no hedge. */
-  static of(request: HedgedRequest, context: HedgeContext, hedging: Hedging): Hedge | null {
+  static of(request: HedgedRequest, context: RoutingContext, hedging: Hedging): Hedge | null {
     if (request.failover.attempts === 1) hedging.budget.earn(request.accountId);
     // A continuation is bound to its node, and a prompt runs at most twice.
     if (request.routed.query.continuation !== undefined || request.failover.retried) return null;
@@ -191,7 +193,7 @@ export class Hedge implements AttemptOwner, ObservedRequest, SlotHolder {
     if (placement === null) return null;
     const excluded = new Set<NodeId>(failover.excluded).add(placement.node.nodeId);
     try {
-      const found = findPlacement(request, context.finder, excluded);
+      const found = request.find(excluded);
       if (found.kind !== 'free') return null;
       const { node, report } = found.placement;
       return context.health.stateOf(node.nodeId, report.key) === 'healthy' ? found : null;

@@ -12,7 +12,6 @@ import type { Waiting } from '../admission/waiting.js';
 import { isFailure, type HealthVerdict } from '../../nodes/health/health-verdict.js';
 import type { LiveRequest } from './live-requests.js';
 import type { Attempt } from './attempt.js';
-import { findPlacement } from './find-placement.js';
 import { FirstEventWatch } from './first-event-watch.js';
 import type { RoutingContext } from './routing-context.js';
 import { RequestPrompt, type RoutedRequest, type RoutedRequestBody } from './routed-request.js';
@@ -51,7 +50,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   private answerHeaders: Readonly<Record<string, string>> = {};
   private readonly allowance: RequestAllowance;
   private readonly deadlines: RequestDeadlines;
-  private readonly firstEvent: FirstEventWatch<LiveRequest>;
+  private readonly firstEvent: FirstEventWatch;
   private readonly ticket: QueueTicket;
 
   /** @param arrival counts requests; smaller came earlier. */
@@ -123,7 +122,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
   /** Puts the request on a node, in line, or to its end. */
   private place(): void {
     try {
-      const found = findPlacement(this, this.context.finder);
+      const found = this.find();
       this.context.lifecycle.decided(this, found.decision);
       this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;

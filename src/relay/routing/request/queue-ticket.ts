@@ -1,14 +1,8 @@
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { ModelSelector } from '../../../kernel/ids.js';
-import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { Waiting } from '../admission/waiting.js';
 import type { RequestTimeline } from './request-timeline.js';
-import type { InferenceLimits } from './routed-request.js';
-
-interface QueueAccess {
-  readonly queue: AdmissionQueue;
-  readonly limits: Pick<InferenceLimits, 'queueTimeoutMs'>;
-}
+import type { RoutingContext } from './routing-context.js';
 
 /** A request's stay in the admission queue, and the error when it ends without a slot. */
 export class QueueTicket {
@@ -21,7 +15,7 @@ export class QueueTicket {
   constructor(
     private readonly request: Waiting,
     private readonly timeline: RequestTimeline,
-    private readonly context: QueueAccess,
+    private readonly context: RoutingContext,
   ) {}
 
   /** @returns the time that it may wait, in ms; null: it may not, or the queue is full */

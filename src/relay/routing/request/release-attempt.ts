@@ -1,21 +1,19 @@
+import type { RequestId } from '../../../kernel/ids.js';
 import type { ResetReason } from '../../../link/messages.js';
+import type { ResetAck } from '../../../link/stream/reset-acks.js';
+import type { Permit } from '../../limits/permit.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
-import type { NodeHealth } from '../../nodes/health/node-health.js';
-import type { AdmissionQueue } from '../admission/admission-queue.js';
-import type { Occupancy } from '../admission/occupancy.js';
 import type { SlotHolder } from '../admission/waiting.js';
 import type { Attempt } from './attempt.js';
-import { cancellationUsageListener, type Metered } from './cancellation-usage.js';
-import type { OutcomeSink } from './outcome-report.js';
+import type { RoutingContext } from './routing-context.js';
 
-interface ReleaseContext {
-  readonly occupancy: Occupancy<object>;
-  readonly queue: Pick<AdmissionQueue, 'served'>;
-  readonly health: NodeHealth;
-  readonly outcomes: OutcomeSink;
+/** The request that the usage is metered for. */
+export interface Metered {
+  readonly requestId: RequestId;
+  readonly permit: Permit | null;
 }
 
-export interface Release {
+interface Release {
   /** Sent to the node; null: it has ended the attempt itself. */
   readonly reset: ResetReason | null;
   readonly verdict: HealthVerdict;
@@ -31,7 +29,7 @@ export function releaseAttempt(
   holder: SlotHolder & { readonly token: object },
   attempt: Attempt,
   { reset, verdict, metered }: Release,
-  context: ReleaseContext,
+  context: RoutingContext,
 ): boolean {
   // Own state first: no failure of what follows may keep the slot.
   context.occupancy.move(holder.token, null);
@@ -42,4 +40,23 @@ export function releaseAttempt(
   } finally {
     context.health.over(attempt.placement, attempt, attempt.startedAtMs, verdict);
   }
+}
+
+/**
+ * Creates the listener for the result of a RESET. A separate function, so that the closure, which may live for ten seconds, holds two ids
+ * and not the whole request.
+ * @param metered the metered request; null for a run that another node repeats, because a request is metered once.
+ */
+function cancellationUsageListener(
+  { health, outcomes }: RoutingContext,
+  { nodeId, accountId }: Attempt['placement']['node'],
+  metered: Metered | null,
+): (stopped: ResetAck) => void {
+  return (stopped) => {
+    if (stopped === 'missing') health.stopUnconfirmed({ nodeId, accountId });
+    if (metered === null) return;
+    const usage = typeof stopped === 'string' ? null : stopped.usage;
+    if (usage !== null) metered.permit?.charge(usage);
+    outcomes.confirmed(metered.requestId, usage);
+  };
 }

@@ -1,14 +1,13 @@
-import type { AccountId, ApiKeyId } from '../../../kernel/ids.js';
+import type { AccountId, ApiKeyId, NodeId } from '../../../kernel/ids.js';
 import type { EndMessage, HeadMessage, RejectReason, ResetReason } from '../../../link/messages.js';
 import type { RelayStreamLoss } from '../../../link/stream/relay-stream.js';
 import type { Placement } from '../../inventory/model-entry.js';
 import type { HealthVerdict } from '../../nodes/health/health-verdict.js';
-import { slotAt } from '../selection/placement-finder.js';
+import { slotAt, type Finding } from '../selection/placement-finder.js';
 import { Attempt } from './attempt.js';
-import type { Metered } from './cancellation-usage.js';
 import { Failover } from './failover.js';
 import { Hedge, type HedgedRequest } from './hedge.js';
-import { releaseAttempt } from './release-attempt.js';
+import { releaseAttempt, type Metered } from './release-attempt.js';
 import { RequestTimeline } from './request-timeline.js';
 import type { RoutedRequest } from './routed-request.js';
 import type { RoutingContext } from './routing-context.js';
@@ -41,6 +40,11 @@ export abstract class RequestAttempts implements HedgedRequest {
 
   get placement(): Placement | null {
     return this.attempt?.placement ?? null;
+  }
+
+  find(excluded: ReadonlySet<NodeId> = this.failover.excluded): Finding {
+    const { query, profile } = this.routed;
+    return this.context.finder.find(this.accountId, query, excluded, profile, this.failover.neededTokens);
   }
 
   abstract open(attempt: Attempt): void;

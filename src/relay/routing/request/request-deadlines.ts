@@ -1,12 +1,6 @@
-import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.js';
-import type { InferenceLimits } from './routed-request.js';
+import type { TimerHandle } from '../../platform/timing/timer-wheel.js';
 import type { RequestTimeline } from './request-timeline.js';
-
-/** The part of the routing context that is used here. */
-interface Patience {
-  readonly timers: Pick<TimerWheel, 'schedule'>;
-  readonly limits: InferenceLimits;
-}
+import type { RoutingContext } from './routing-context.js';
 
 /** The deadlines of a request: one timer for its current state, one for the whole answer. */
 export class RequestDeadlines {
@@ -16,7 +10,7 @@ export class RequestDeadlines {
   private age: TimerHandle | null = null;
 
   constructor(
-    private readonly context: Patience,
+    private readonly context: RoutingContext,
     private readonly stream: boolean,
     private readonly timeline: RequestTimeline,
     /** The current state has lasted too long. */

@@ -7,7 +7,7 @@ import type { AdmissionQueue } from '../admission/admission-queue.js';
 import type { BusyCooldown } from '../admission/busy-cooldown.js';
 import type { InferenceLimits, RoutedRequest } from './routed-request.js';
 import type { NodeHealth } from '../../nodes/health/node-health.js';
-import type { Hedging } from './hedging.js';
+import type { Hedging } from './hedge-budget.js';
 import type { LiveRequest, LiveRequests } from './live-requests.js';
 import type { Occupancy } from '../admission/occupancy.js';
 import type { OutcomeSink } from './outcome-report.js';
