@@ -16,7 +16,7 @@ export interface SeenModel extends NodeModel {
   readonly firstSeenMs: number;
 }
 
-/** What the database remembers of an account's models. */
+/** The stored models of an account. */
 export interface StoredModels {
   readonly firstSeenMs: ReadonlyMap<ModelSelector, number>;
   readonly models: readonly (NodeModel & { readonly nodeId: NodeId })[];
@@ -29,23 +29,23 @@ export interface AccountCatalogueOptions {
   readonly modelLimit: number;
 }
 
-/** Every distinct scope costs one list; an account with more keys than this starts over. */
+/** Limit of cached lists, one per scope; beyond it the cache is cleared. */
 const CACHED_LIST_LIMIT = 64;
 
 /**
- * All models of one account, known and online, always in memory. A node's report touches only that node's models; public names are
- * worked out again only when a name came or went, lists only when somebody asks.
+ * All models of one account, online or not, in memory. A node's report touches only that node's models; public names are recomputed only
+ * when a name was added or removed, lists only on request.
  */
 export class AccountCatalogue {
   private readonly models = new Map<ModelSelector, KnownModel>();
-  /** Those that some online node has: lists cost nothing for computers that are switched off. */
+  /** Models of online nodes, so that lists do not scan those of offline nodes. */
   private readonly online = new Set<KnownModel>();
   private readonly selectorsOf = new Map<NodeId, Set<ModelSelector>>();
-  /** When models that no node has any more were first seen, in Unix ms: one that is installed again keeps its date. */
+  /** First-seen dates (Unix ms) of removed models: a reinstalled model keeps its date. */
   private readonly departed: LruMap<ModelSelector, number>;
   private readonly reported = new Set<NodeId>();
   private readonly lists = new Map<string, string>();
-  /** Lookups of names that several models have, until something changes: a request for one must not collect its models again. */
+  /** Cached lookups of names shared by several models. */
   private readonly ambiguous = new Map<string, ModelLookup>();
   private names: PublicNames | null = null;
   private remembered = false;
@@ -54,7 +54,7 @@ export class AccountCatalogue {
     this.departed = new LruMap(options.modelLimit);
   }
 
-  /** Takes over what is stored, except about nodes that have reported since: they know better. */
+  /** Adds the stored models, except those of nodes that have reported since, whose reports are newer. */
   remember({ firstSeenMs, models }: StoredModels): void {
     for (const [selector, seenMs] of firstSeenMs) this.rememberFirstSeen(selector, seenMs);
     for (const { nodeId, selector, displayName, canonicalName } of models) {
@@ -69,8 +69,8 @@ export class AccountCatalogue {
   }
 
   /**
-   * Takes over the complete inventory of a node that is online.
-   * @returns whether the models or names known of this node have changed, which is what must be stored.
+   * Replaces the inventory of an online node.
+   * @returns whether the node's models or names have changed and must be stored
    */
   report(node: OnlineNode): boolean {
     let changed = !this.remembered;
@@ -103,7 +103,7 @@ export class AccountCatalogue {
     this.changed({ names: false });
   }
 
-  /** The node is no longer enrolled: what only it had is unknown from now on. */
+  /** The node is no longer enrolled: removes models that no other node has. */
   forgetNode(nodeId: NodeId): void {
     for (const selector of this.selectors(nodeId)) this.forget(selector, nodeId);
     this.selectorsOf.delete(nodeId);
@@ -111,7 +111,7 @@ export class AccountCatalogue {
     this.changed({ names: true });
   }
 
-  /** @param model an id or a selector; a display name works too, unless models of different canonical names have it. */
+  /** @param model an id, a selector, or a display name unless models with different canonical names share it */
   find(model: string): ModelLookup {
     const claimants = isModelSelector(model) ? [model] : (this.publicNames().claims.get(model) ?? []);
     const [selector] = claimants;
@@ -136,7 +136,7 @@ export class AccountCatalogue {
     return body;
   }
 
-  /** What the database should remember of a node. */
+  /** The models of a node, for the database. */
   modelsOf(nodeId: NodeId): readonly SeenModel[] {
     const models: SeenModel[] = [];
     for (const selector of this.selectors(nodeId)) {
@@ -181,7 +181,7 @@ export class AccountCatalogue {
     return this.names;
   }
 
-  /** Undefined when the account already has as many models as it may have. */
+  /** Undefined at the account's limit of models. */
   private modelOf(selector: ModelSelector): KnownModel | undefined {
     const known = this.models.get(selector);
     if (known !== undefined) return known;
@@ -231,9 +231,8 @@ function bySelector(reports: Iterable<ReportedModel>): Map<ModelSelector, Report
 }
 
 /**
- * Resolves a display name that several models share (docs/reference/api-behaviour.md#order-of-checks, check 3). Models of one canonical name
- * are one model to clients, in several quantizations or from several engines: a client that was configured with the name must not break
- * when the next one appears.
+ * Resolves a display name shared by several models (docs/reference/api-behaviour.md#order-of-checks, check 3). Models with one canonical name
+ * (several quantizations or engines) count as one model, so that a client configured with the name still works when another one appears.
  * @param models at least two, in the order of their selectors
  */
 function ambiguousLookup(models: readonly KnownModel[]): ModelLookup {

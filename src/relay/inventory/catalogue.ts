@@ -14,16 +14,16 @@ import type { ModelLookup } from './model-entry.js';
 interface Account {
   readonly catalogue: AccountCatalogue;
   readonly loaded: Promise<void>;
-  /** Monotonic; when somebody last had a reason to keep it. */
+  /** Last use, monotonic. */
   usedAtMs: number;
 }
 
-/** An account without a node online is forgotten after this long: more than any handshake takes. */
+/** Accounts without an online node are evicted after this time, which is longer than any handshake. */
 const IDLE_MS = 60_000;
 
 /**
- * The models of every account that has a node online, in memory. A request never waits for the database or for a node here:
- * an account is loaded before its first node appears, and each report changes it in place.
+ * Models of every account with an online node, in memory. Requests never wait for the database or a node: an account is loaded before its
+ * first node appears, and reports update it in place.
  */
 @Injectable()
 export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
@@ -54,7 +54,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
     }, IDLE_MS).unref();
   }
 
-  /** Before, because after it the database is closed. */
+  /** Before shutdown, after which the database is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.writer.flush();
@@ -107,7 +107,7 @@ export class Catalogue implements OnModuleInit, BeforeApplicationShutdown {
     const loaded = this.store.load(accountId).then((stored) => {
       catalogue.remember(stored);
     });
-    // Whoever waits for it hears of a failure; the next node of the account tries again.
+    // Callers that wait get the rejection; the next node of the account retries.
     loaded.catch(() => this.accounts.delete(accountId));
     const account = { catalogue, loaded, usedAtMs: systemClock.monotonicMs() };
     this.accounts.set(accountId, account);

@@ -6,8 +6,7 @@ export type ClusterScope = ReadonlySet<ClusterId> | null;
 export const inScope = (scope: ClusterScope, cluster: ClusterId): boolean => scope === null || scope.has(cluster);
 
 /**
- * A pin narrows whatever the key allows. That the key allows the pinned cluster was checked before
- * (docs/reference/api-behaviour.md#order-of-checks).
+ * A pin narrows the clusters of the key, which was already checked to allow it (docs/reference/api-behaviour.md#order-of-checks).
  */
 export const clusterScope = (pin: ClusterId | null, allowed: readonly ClusterId[] | null): ClusterScope =>
   pin !== null ? new Set([pin]) : allowed === null ? null : new Set(allowed);

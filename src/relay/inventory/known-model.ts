@@ -16,10 +16,10 @@ interface Presence {
 
 /** One model of one account: the nodes that have it, its names there, and which of them are online. */
 export class KnownModel {
-  /** Of every enrolled node that had the model at its last report. */
+  /** Names at every enrolled node that had the model at its last report. */
   readonly namesByNode = new Map<NodeId, ModelNames>();
   private readonly online = new Map<NodeId, Presence>();
-  /** Of all clusters, cached: every request reads it, and reports are rare. */
+  /** Placements in all clusters, cached because requests read them often and reports are rare. */
   private cachedPlacements: readonly Placement[] | null = null;
 
   constructor(
@@ -28,7 +28,7 @@ export class KnownModel {
   ) {}
 
   get canonicalName(): string {
-    // The selector is a hash over the canonical name, so any node's will do.
+    // Equal for all nodes, because the selector is a hash of it.
     for (const { canonicalName } of this.namesByNode.values()) return canonicalName;
     return this.selector;
   }
@@ -75,7 +75,7 @@ export class KnownModel {
   }
 }
 
-/** Two engines of one node may name one model differently: the smallest name, so that the order of reports does not matter. */
+/** Engines of one node may name a model differently: the smallest name is used, independent of the order of reports. */
 function namesOf(reports: readonly ReportedModel[]): ModelNames {
   let displayName = '';
   let canonicalName = '';

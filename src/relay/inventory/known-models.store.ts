@@ -21,7 +21,7 @@ interface NodeModelRow {
 export class KnownModelsStore {
   constructor(@InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>) {}
 
-  /** What the account's enrolled nodes had when they were last heard of. */
+  /** Models of the account's enrolled nodes as of their last reports. */
   async load(accountId: AccountId): Promise<StoredModels> {
     const seen = await this.models.query<ModelRow[]>(
       'SELECT selector, (extract(epoch FROM first_seen) * 1000)::float8 AS first_seen_ms FROM model WHERE account_id = $1',
@@ -45,8 +45,7 @@ export class KnownModelsStore {
   }
 
   /**
-   * Makes `known` what is known of these nodes; a node that is gone meanwhile is passed over. Of models that no node has any more, the
-   * oldest beyond `limit` are forgotten.
+   * Replaces the stored models of these nodes; skips deleted nodes. Deletes the oldest models without a node beyond `limit`.
    */
   async save(accountId: AccountId, known: ReadonlyMap<NodeId, readonly SeenModel[]>, limit: number): Promise<void> {
     const rows = [...known].flatMap(([nodeId, models]) => models.map((model) => ({ nodeId, ...model })));
@@ -83,7 +82,7 @@ export class KnownModelsStore {
     });
   }
 
-  /** Looks for models without a node only where there are too many: it means to look at all of them. */
+  /** Scans for models without a node only above the limit, because the scan reads all models. */
   private async forgetDeparted(manager: EntityManager, accountId: AccountId, limit: number): Promise<void> {
     const [count] = await manager.query<[{ excess: number }]>(
       'SELECT (count(*) - $2)::int AS excess FROM model WHERE account_id = $1',

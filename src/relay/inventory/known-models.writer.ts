@@ -8,15 +8,15 @@ interface ChangedNode {
   readonly nodeId: NodeId;
 }
 
-/** A node that starts reports several times at once; one write is enough. */
+/** Combines the several reports of a starting node into one write. */
 const DELAY_MS = 500;
 const RETRY_MS = 5_000;
-/** Nodes of one account in one transaction: after a restart of the relay all of them report at once. */
+/** Maximum nodes of one account per transaction; after a restart of the relay all of them report at once. */
 const BATCH_NODES = 200;
 
 /**
- * Writes which models nodes have, beside the link path. While the database is away the changed nodes wait here; a crash in that time
- * loses nothing for long, because nodes report again.
+ * Writes the models of nodes asynchronously. During a database outage the changed nodes wait here; a crash then loses nothing permanently,
+ * because nodes report again.
  */
 export class KnownModelsWriter {
   private readonly writes: WriteBehind<ChangedNode>;

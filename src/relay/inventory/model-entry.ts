@@ -6,28 +6,28 @@ import type { ClusterScope } from './cluster-scope.js';
 export interface Placement {
   readonly node: OnlineNode;
   readonly report: ReportedModel;
-  /** It was asked for by a display name that several models have: the answer must say which of them it is from. */
+  /** Requested by a display name that several models share: the response must name the model. */
   readonly byAmbiguousName?: true;
 }
 
 export interface ModelEntry {
   readonly selector: ModelSelector;
-  /** What `GET /v1/models` calls it, the same for every scope. */
+  /** The id in `GET /v1/models`, the same for every scope. */
   readonly id: string;
   readonly displayName: string;
-  /** Empty when the model is known from nodes that are offline now. */
+  /** Empty while all its nodes are offline. */
   placements(scope: ClusterScope): readonly Placement[];
 }
 
 export type ModelLookup =
   | { readonly kind: 'found'; readonly entry: ModelEntry }
-  /** Several models of one canonical name have this display name: for a request any of them will do. */
+  /** Several models with one canonical name share this display name: any of them may serve a request. */
   | {
       readonly kind: 'shared';
       readonly selectors: readonly ModelSelector[];
       /** Of all these models, marked as `byAmbiguousName`. */
       placements(scope: ClusterScope): readonly Placement[];
     }
-  /** Models of different canonical names have this display name: the client must choose one of their selectors. */
+  /** Models with different canonical names share this display name: the client must use a selector. */
   | { readonly kind: 'ambiguous'; readonly selectors: readonly ModelSelector[] }
   | { readonly kind: 'unknown' };

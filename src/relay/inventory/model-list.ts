@@ -1,4 +1,4 @@
-/** The body of `GET /v1/models` (docs/reference/public-api.md#model-record), as a pure function of what the account's nodes report. */
+/** The body of `GET /v1/models` (docs/reference/public-api.md#model-record), a pure function of the nodes' reports. */
 import type { ClusterId, ModelSelector } from '../../kernel/ids.js';
 import { inScope, type ClusterScope } from './cluster-scope.js';
 import { ApiProperty } from '../platform/openapi/decorators.js';
@@ -54,8 +54,7 @@ export class ModelList {
 }
 
 /**
- * Models that an online node of the scope advertises, loaded or only installed, in the order of their ids.
- * `loaded` is judged on the clusters of the scope alone; ids never depend on it.
+ * Models of online nodes in the scope, loaded or installed, ordered by id. `loaded` depends on the scope; ids do not.
  */
 export function modelList(models: Iterable<ListedModel>, scope: ClusterScope, ownedBy: string): ModelList {
   const data: ModelRecord[] = [];
@@ -89,5 +88,5 @@ const record = (model: ListedModel, clusters: readonly ClusterAvailability[], ow
   clusters,
 });
 
-/** By code units: the same on every machine, whatever its locale. */
+/** By code units, independent of the locale. */
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

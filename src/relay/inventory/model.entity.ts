@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { AccountId, ModelSelector } from '../../kernel/ids.js';
 
-/** Since when an account knows a model: `created` in the inventory. Stays when the last node that had it removes it. */
+/** When an account first had a model: `created` in the inventory. Kept after the last node has removed it. */
 @Entity('model')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'model_account_fk', onDelete: 'CASCADE' })
 export class ModelEntity {

@@ -10,7 +10,7 @@ import { ManagementController } from '../api/management-controller.js';
 import { ModelList } from './model-list.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** The inventory of the whole account for those who manage it: the list of `GET /v1/models`, under a CLI token. */
+/** `GET /api/models`: the list of `GET /v1/models` for the whole account. */
 @ManagementController('models', 'Models and operations')
 export class ManagedModelsController {
   constructor(private readonly catalogue: Catalogue) {}
@@ -30,8 +30,7 @@ export class ManagedModelsController {
 }
 
 /**
- * `GET /v1/models` (docs/reference/public-api.md#list-models): what online nodes advertise, installed and loaded. Query strings are
- * ignored.
+ * `GET /v1/models` (docs/reference/public-api.md#list-models): installed and loaded models of online nodes. Query strings are ignored.
  */
 @Controller('v1/models')
 @UseFilters(OpenAiErrorFilter)

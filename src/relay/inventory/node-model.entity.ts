@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AccountId, ModelSelector, NodeId } from '../../kernel/ids.js';
 
 /**
- * What a node had when it was last heard of, so that public ids stay the same while it is offline
+ * A model of a node as of its last report, so that public ids do not change while it is offline
  * (docs/reference/inventory.md#model-reports).
  */
 @Entity('node_model')

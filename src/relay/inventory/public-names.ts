@@ -1,6 +1,6 @@
 /**
- * What each model of an account is called in public (docs/reference/inventory.md#public-ids): its display name where no other known model
- * has it, else its selector. Known means on any enrolled node, online or not, so that ids do not change when a computer is switched off.
+ * Public ids of an account's models (docs/reference/inventory.md#public-ids): the display name if it is unique among the models of all
+ * enrolled nodes, else the selector. Offline nodes count, so that ids do not change when a computer is switched off.
  */
 import { isModelSelector, type ModelSelector } from '../../kernel/ids.js';
 
@@ -11,11 +11,11 @@ export interface PublicName {
 
 export interface PublicNames {
   readonly bySelector: ReadonlyMap<ModelSelector, PublicName>;
-  /** Which models carry a display name. More than one: the name alone is ambiguous. */
+  /** Models by display name; with more than one the name is ambiguous. */
   readonly claims: ReadonlyMap<string, readonly ModelSelector[]>;
 }
 
-/** @param known every known model with the display names that its nodes give it; nodes may differ. */
+/** @param known every known model with its display names, which may differ between nodes */
 export function publicNames(known: Iterable<readonly [ModelSelector, Iterable<string>]>): PublicNames {
   const claims = new Map<string, ModelSelector[]>();
   const chosen = new Map<ModelSelector, string>();
@@ -24,7 +24,7 @@ export function publicNames(known: Iterable<readonly [ModelSelector, Iterable<st
       const claimants = claims.get(name);
       if (claimants === undefined) claims.set(name, [selector]);
       else claimants.push(selector);
-      // Of several names the smallest, because it does not depend on which node connected first.
+      // The smallest name, independent of the order of connections.
       const current = chosen.get(selector);
       if (current === undefined || name < current) chosen.set(selector, name);
     }
@@ -33,7 +33,7 @@ export function publicNames(known: Iterable<readonly [ModelSelector, Iterable<st
 
   const bySelector = new Map<ModelSelector, PublicName>();
   for (const [selector, displayName] of chosen) {
-    // A name that looks like a selector could pose as another model's.
+    // A name in the form of a selector could impersonate another model.
     const usable = claims.get(displayName)?.length === 1 && !isModelSelector(displayName);
     bySelector.set(selector, { id: usable ? displayName : selector, displayName });
   }

@@ -1,4 +1,4 @@
-/** Which engine of which node an operation is meant for, as a pure function of what the account's nodes have. */
+/** Resolves the engine and node of an operation, as a pure function of the account's models. */
 import { FerryError } from '../../kernel/errors/ferry-error.js';
 import type { NodeId } from '../../kernel/ids.js';
 import type { ReportedModel } from '../nodes/registry/online-node.js';
@@ -8,7 +8,7 @@ export interface NamedNode {
   readonly name: string;
 }
 
-/** A model where it is. */
+/** A model on an engine of a node. */
 export interface Candidate {
   readonly nodeId: NodeId;
   readonly nodeName: string;
@@ -17,13 +17,13 @@ export interface Candidate {
 
 export interface Wish {
   readonly kind: 'load' | 'unload' | 'remove';
-  /** As the owner wrote it; for messages. */
+  /** As given in the request; for messages. */
   readonly model: string;
   readonly engine: string | null;
 }
 
 /**
- * The one candidate that is meant. Something that is unloaded is looked for first where it is loaded.
+ * The only matching candidate. An unload prefers candidates that are loaded.
  * @throws FerryError `not_found`, or `invalid_request` that names the choices
  */
 export function chooseTarget(candidates: readonly Candidate[], { kind, model, engine }: Wish): Candidate {
@@ -48,7 +48,7 @@ export function chooseTarget(candidates: readonly Candidate[], { kind, model, en
   return first;
 }
 
-/** Models that differ are never chosen between, and least of all when one of them is to be deleted. */
+/** Refuses an ambiguous name: an operation never guesses between different models. */
 export function severalModels(model: string, candidates: readonly Candidate[]): FerryError {
   const places = new Map<string, string[]>();
   for (const { nodeName, report } of candidates) {

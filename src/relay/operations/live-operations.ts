@@ -15,8 +15,8 @@ interface Entry {
 export type OperationListener = (accountId: AccountId, operation: Operation) => void;
 
 /**
- * Operations that are not over, and those that are but not stored yet, in memory. Every change comes from here, so what the
- * database has may be older but never newer. Bounded by what may be unfinished at once.
+ * Unfinished operations, and finished ones not stored yet, in memory. All changes are made here, so the database may be older but never
+ * newer. Bounded by the limit of unfinished operations.
  */
 export class LiveOperations {
   private readonly entries = new Map<OperationId, Entry>();
@@ -27,7 +27,7 @@ export class LiveOperations {
     private readonly onChange: OperationListener,
   ) {}
 
-  /** What is known already stays: it is newer than what was stored. */
+  /** Ignores known operations, which are newer than the stored ones. */
   add(accountId: AccountId, operation: Operation): void {
     if (this.entries.has(operation.id)) return;
     this.entries.set(operation.id, { accountId, operation, rate: new TransferRate(this.clock) });
@@ -60,7 +60,7 @@ export class LiveOperations {
     return operations.filter(isLive);
   }
 
-  /** Ignored unless it is about a live operation of this very node: a node may name any id. */
+  /** Ignored unless the operation is live and of this node, because a node may send any id. */
   progress(accountId: AccountId, nodeId: NodeId, message: ProgressMessage): void {
     const entry = this.liveEntryOf(accountId, nodeId, message.operation_id);
     if (entry === undefined) return;
@@ -68,13 +68,13 @@ export class LiveOperations {
     this.change(entry, withProgress(entry.operation, message, this.now()));
   }
 
-  /** The first one counts; otherwise as {@link progress}. */
+  /** Only the first result counts; otherwise as {@link progress}. */
   result(accountId: AccountId, nodeId: NodeId, message: ResultMessage): void {
     const entry = this.liveEntryOf(accountId, nodeId, message.operation_id);
     if (entry !== undefined) this.change(entry, withResult(entry.operation, message, this.now()));
   }
 
-  /** @returns the operation as it is now; undefined when it is not live */
+  /** @returns the current operation; undefined when it is not live */
   requestCancel(accountId: AccountId, id: OperationId): Operation | undefined {
     const entry = this.entryOf(accountId, id);
     if (entry === undefined || !isLive(entry.operation)) return undefined;
@@ -84,7 +84,7 @@ export class LiveOperations {
     return entry.operation;
   }
 
-  /** Fails the operations of a node that will not report again. */
+  /** Fails the operations of a removed node. */
   failOfNode(accountId: AccountId, nodeId: NodeId, failure: OperationFailure): void {
     for (const { id } of this.ofNode(accountId, nodeId)) {
       const entry = this.entryOf(accountId, id);
@@ -92,7 +92,7 @@ export class LiveOperations {
     }
   }
 
-  /** Drops an operation that is over and stored. */
+  /** Drops an operation that is finished and stored. */
   forget(id: OperationId): void {
     const entry = this.entries.get(id);
     if (entry === undefined || isLive(entry.operation)) return;

@@ -1,4 +1,4 @@
-/** What a node's PROGRESS and RESULT make of an operation. Its texts are shown to people, its numbers are whatever it likes. */
+/** Applies a node's PROGRESS and RESULT to an operation. Texts and numbers of nodes are untrusted. */
 import type { ProgressMessage, ResultMessage } from '../../link/messages.js';
 import { printable } from '../../kernel/printable.js';
 import type { Operation, OperationFailure } from './operation.js';
@@ -22,7 +22,7 @@ export function withResult(operation: Operation, message: ResultMessage, now: Da
   return {
     ...operation,
     state: message.outcome,
-    // What an operation is about was settled when it began; only an install finds out.
+    // Only an install learns the key of its model from the result.
     modelKey: installed && message.model_key !== null ? shownOrNull(message.model_key) : operation.modelKey,
     completedBytes: installed ? operation.totalBytes : operation.completedBytes,
     failure: message.outcome === 'failed' ? failureOf(message) : null,

@@ -13,7 +13,7 @@ import { operationId } from './operations.controller.js';
 import { ApiAlternatives } from '../platform/openapi/answers.js';
 import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
-/** A revoked credential keeps a feed for at most this long. */
+/** Limit for a feed of a revoked credential. */
 const CREDENTIAL_CHECK_MS = 10_000;
 
 const EXAMPLE_EVENTS = 'event: operation\ndata: {"object":"operation","state":"running","phase":"downloading"}\n\n';
@@ -30,7 +30,7 @@ export class OperationEventsController {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** All of the account: those that are not over first, then every change. Does not end by itself. */
+  /** Unfinished operations of the account, then every change. Does not end by itself. */
   @Get('events')
   @Management('member')
   @ApiOperation({
@@ -48,7 +48,7 @@ export class OperationEventsController {
     });
   }
 
-  /** One operation: its state now, then every change; ends after its outcome. */
+  /** The state of one operation, then every change; ends after its outcome. */
   @Get(':id/events')
   @Management('member')
   @ApiOperation({

@@ -9,20 +9,20 @@ import { isLive } from './operation.js';
 import type { OperationRecord } from './operation-record.js';
 
 export interface OperationEventsOptions {
-  /** What is to be shown first. Read after the subscription, so that nothing falls between the two. */
+  /** The initial state. Read after subscribing, so that no change is missed. */
   readonly current: () => Promise<readonly OperationView[]>;
   readonly subscribe: (subscriber: FeedSubscriber) => () => void;
-  /** Operations that this feed is not about are left out. */
+  /** Filter of the feed. */
   readonly concerns: (operation: OperationView) => boolean;
-  /** After the outcome of the one operation that it is about. */
+  /** For the feed of one operation. */
   readonly endsWithOutcome: boolean;
   readonly record: (operation: OperationView) => OperationRecord;
-  /** Whether whoever watches still may; asked every so often, because the answer outlasts the request's own check. */
+  /** Repeats the authorization check at intervals, because a feed outlives that of the request. */
   readonly stillAllowed: () => Promise<boolean>;
   readonly checkEveryMs: number;
 }
 
-/** A watcher that reads slower than this gets fewer, newer events instead of all of them late. */
+/** With more unread bytes, events are coalesced: a slow client gets only the newest state. */
 const UNREAD_LIMIT_BYTES = 65_536;
 
 const encode = (event: string, data: string): Buffer => Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
@@ -32,10 +32,10 @@ export const operationEventFormat: StreamFormat = {
   terminal: (error, requestId) => encode('error', serializeManagementError(error, requestId).body),
 };
 
-/** Operations as server-sent events: the current state first, then every change, as far as the watcher keeps up. */
+/** Operations as server-sent events: the current state first, then changes, coalesced for slow clients. */
 export class OperationEvents implements AnswerSource {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => this.run(subscriber));
-  /** The newest state of operations that the watcher has not been sent yet. */
+  /** The newest unsent state of each operation. */
   private readonly waiting = new Map<string, OperationView>();
   private unreadBytes = 0;
   private begun = false;
@@ -86,11 +86,11 @@ export class OperationEvents implements AnswerSource {
   private async begin(client: Subscriber<Uint8Array>): Promise<void> {
     try {
       for (const operation of await this.options.current()) {
-        // What has changed meanwhile is newer.
+        // A change received meanwhile is newer.
         if (!this.waiting.has(operation.id)) this.put(operation);
       }
       this.begun = true;
-      // The head goes out at once, also where there is nothing to show yet.
+      // Sends the headers at once, also without an operation.
       this.send(operationEventFormat.keepAlive);
       this.sendWaiting();
     } catch (error) {
@@ -119,7 +119,7 @@ export class OperationEvents implements AnswerSource {
   }
 
   private async check(client: Subscriber<Uint8Array>): Promise<void> {
-    // A database that does not answer refuses nobody.
+    // A database outage does not end feeds.
     const allowed = await this.options.stillAllowed().catch(() => true);
     if (!allowed) client.error(new FerryError('invalid_credential'));
   }

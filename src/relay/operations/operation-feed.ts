@@ -5,11 +5,11 @@ import type { OperationView } from './operation.js';
 export interface FeedSubscriber {
   /** Synchronously, after the change. Must not throw. */
   next(operation: OperationView): void;
-  /** The feed is over; nothing comes after it. */
+  /** Ends the feed. */
   end(error: FerryError): void;
 }
 
-/** Publishes changes of operations to current subscribers. Nothing is kept for later ones. */
+/** Publishes changes of operations to subscribers, without replay. */
 export class OperationFeed {
   private readonly subscribers = new Map<AccountId, Set<FeedSubscriber>>();
   private over = false;
@@ -18,7 +18,7 @@ export class OperationFeed {
 
   /**
    * @returns ends the subscription
-   * @throws FerryError `rate_limit_exceeded` (the account has as many as it may), `draining`
+   * @throws FerryError `rate_limit_exceeded` (limit of the account), `draining`
    */
   subscribe(accountId: AccountId, subscriber: FeedSubscriber): () => void {
     if (this.over) throw new FerryError('draining');

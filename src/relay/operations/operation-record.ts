@@ -77,7 +77,7 @@ export class OperationRecord {
   readonly finished_at: string | null;
 }
 
-/** @param model what the inventory calls it now, where the operation does not say */
+/** @param model the current name in the inventory, for operations without one */
 export const operationRecord = (operation: OperationView, model: string | null): OperationRecord => ({
   object: 'operation',
   id: operation.id,

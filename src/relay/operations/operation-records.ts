@@ -5,7 +5,7 @@ import { NodeRegistry } from '../nodes/registry/node-registry.js';
 import type { OperationView } from './operation.js';
 import { operationRecord, type OperationRecord } from './operation-record.js';
 
-/** Operations as they are shown. What an install brought has no name of the inventory before it was there: that one is looked up. */
+/** Records of operations for the API. The name of an installed model is looked up, because it is unknown when the operation begins. */
 @Injectable()
 export class OperationRecords {
   constructor(

@@ -11,7 +11,7 @@ import type { OperationRequest } from './operation.js';
 import { chooseTarget, onlyNode, type Candidate, type NamedNode } from './choose-target.js';
 import type { CreateOperationDto } from './create-operation.dto.js';
 
-/** Turns what an owner wrote into what exactly one node is told. */
+/** Resolves a request to the node, engine and model of the operation. */
 @Injectable()
 export class OperationTargets {
   constructor(
@@ -57,7 +57,7 @@ export class OperationTargets {
     };
   }
 
-  /** By public id or selector, else by the key that a node gave it. */
+  /** By public id or selector, else by a node's key. */
   private find(
     accountId: AccountId,
     model: string,
@@ -65,7 +65,7 @@ export class OperationTargets {
   ): { candidates: Candidate[]; name: string } {
     const lookup = this.catalogue.find(accountId, model);
     if (lookup.kind === 'ambiguous') throw sharedName(model, lookup.selectors);
-    // Also when only one of them is online: what was meant must not depend on who is switched on. Only what is loaded can be unloaded.
+    // Also when only one of them is online: the target must not depend on which nodes are online. An unload concerns loaded ones only.
     if (lookup.kind === 'shared' && kind !== 'unload' && node === null && engine === null) {
       throw sharedName(model, lookup.selectors);
     }
@@ -121,7 +121,7 @@ export class OperationTargets {
     throw new FerryError('not_found', 'There is no node with this id.', { param: 'node_id' });
   }
 
-  /** Counted among all that are enrolled: what was meant must not depend on who is switched on. */
+  /** Among all enrolled nodes: the target must not depend on which nodes are online. */
   private async onlyNode(accountId: AccountId): Promise<NamedNode> {
     return onlyNode(await this.nodes.list(accountId));
   }
@@ -135,7 +135,7 @@ const toCandidate = ({
   readonly report: Candidate['report'];
 }): Candidate => ({ nodeId: node.nodeId, nodeName: node.name, report });
 
-/** A key that cannot be stored or shown as it is cannot be commanded either; only its own node loses by that. */
+/** Excludes keys that cannot be stored or displayed unchanged. */
 const isClean = (key: string): boolean => printable(key, '') === key;
 
 const sharedName = (name: string, selectors: readonly ModelSelector[]): FerryError =>

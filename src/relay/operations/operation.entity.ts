@@ -9,7 +9,7 @@ const bytes: ValueTransformer = {
   to: (value: number | null) => value,
 };
 
-/** The jobs of nodes as the relay last heard of them; see `Operation`. */
+/** The last known state of an operation; see `Operation`. */
 @Entity('operation')
 @ForeignKey('account', ['accountId'], ['id'], { name: 'operation_account_fk', onDelete: 'CASCADE' })
 @ForeignKey('node', ['accountId', 'nodeId'], ['accountId', 'id'], { name: 'operation_node_fk', onDelete: 'CASCADE' })
@@ -36,7 +36,7 @@ export class OperationEntity {
   @Column({ type: 'text' })
   kind: OperationKind;
 
-  /** What it is about on its node: the model's key, or the source of an install. */
+  /** The model's key on the node, or the source of an install. */
   @Column({ type: 'text' })
   subject: string;
 
@@ -80,7 +80,7 @@ export class OperationEntity {
   @Column({ name: 'cancel_requested', type: 'boolean', default: false })
   cancelRequested: boolean;
 
-  /** The credential that asked for it. */
+  /** The credential of the request. */
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy: CliTokenId | SessionId | null;
 

@@ -6,44 +6,44 @@ export type OperationState = (typeof operationStates)[number];
 
 export const liveStates: readonly OperationState[] = ['queued', 'running'];
 
-/** Its node still has, or still has to get, the job. */
+/** Whether the operation is unfinished. */
 export const isLive = ({ state }: Pick<Operation, 'state'>): boolean => liveStates.includes(state);
 
-/** What nodes say, and what the relay says itself when the node cannot. */
+/** Codes of nodes, and those of the relay for a removed node. */
 export type FailureCode = OperationFailureCode | 'node_removed';
 
 export interface OperationFailure {
   readonly code: FailureCode;
-  /** For people, made safe to show. */
+  /** For display, sanitised. */
   readonly message: string;
 }
 
-/** Something that an owner wants a node to do with a model. The node owns the job; this is what the relay knows of it. */
+/** A model operation on a node, as known to the relay; the node executes it. */
 export interface Operation {
   readonly id: OperationId;
   readonly nodeId: NodeId;
-  /** As it was called when the operation began. */
+  /** Name at the beginning of the operation. */
   readonly nodeName: string;
   readonly kind: OperationKind;
   /** Engine name on the node; null: the node chooses (install). */
   readonly engine: string | null;
-  /** `ModelReport.key`; of an install, only once it has succeeded. */
+  /** `ModelReport.key`; for an install only after its success. */
   readonly modelKey: string | null;
-  /** What the inventory called the model when the operation began. */
+  /** Name in the inventory at the beginning of the operation. */
   readonly model: string | null;
-  /** Of an install, in the engine's own terms. */
+  /** For an install, in the engine's format. */
   readonly source: string | null;
-  /** Of an install: the node loads the model afterwards, as part of the operation. */
+  /** For an install: whether the node then loads the model, as part of the operation. */
   readonly loadAfter: boolean;
-  /** Of a load; null: as the engine decides. */
+  /** For a load; null: the engine's default. */
   readonly contextTokens: number | null;
   readonly state: OperationState;
-  /** A few words of the node, such as `downloading`; null until it has said something. */
+  /** The node's description, such as `downloading`; null before its first report. */
   readonly phase: string | null;
   readonly completedBytes: number | null;
   readonly totalBytes: number | null;
   readonly failure: OperationFailure | null;
-  /** The owner wants it stopped; the node says what came of that. */
+  /** A cancel was requested; the node reports the outcome. */
   readonly cancelRequested: boolean;
   readonly createdBy: CliTokenId | SessionId | null;
   readonly createdAt: Date;
@@ -51,7 +51,7 @@ export interface Operation {
   readonly finishedAt: Date | null;
 }
 
-/** What the owner asks for; the rest begins empty. */
+/** The fields of a new operation; the others are initialised. */
 export type OperationRequest = Pick<
   Operation,
   | 'nodeId'
@@ -66,14 +66,14 @@ export type OperationRequest = Pick<
   | 'createdBy'
 >;
 
-/** With what only this process knows. */
+/** With fields that are not stored. */
 export interface OperationView extends Operation {
   readonly nodeOnline: boolean;
-  /** null: nothing is being counted. */
+  /** null when bytes are not counted. */
   readonly bytesPerSecond: number | null;
 }
 
-/** At most one live operation of a node may be about the same one of these. */
+/** A node has at most one live operation per subject. */
 export const subjectOf = ({ modelKey, source }: Pick<Operation, 'modelKey' | 'source'>): string =>
   modelKey ?? source ?? '';
 
@@ -91,7 +91,7 @@ export const newOperation = (id: OperationId, request: OperationRequest, now: Da
   finishedAt: null,
 });
 
-/** What the node is told; the same for every repetition. */
+/** The command to the node; the same at every repetition. */
 export function commandOf({ id, kind, engine, modelKey, source, loadAfter, contextTokens }: Operation): CommandMessage {
   switch (kind) {
     case 'install':

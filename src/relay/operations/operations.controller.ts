@@ -18,7 +18,7 @@ import { ApiOperation, ApiResponse } from '../platform/openapi/decorators.js';
 
 const ACCEPTED = 202;
 
-/** What the account's nodes do with models. Nothing waits here: the answer to a wish is the operation, which goes on at its node. */
+/** Model operations of the account. Requests do not wait for the node: the response is the operation. */
 @ManagementController('operations', 'Models and operations')
 export class OperationsController {
   constructor(
@@ -74,7 +74,7 @@ export class OperationsController {
     return this.records.of(accountId, await this.operations.get(accountId, operationId(id)));
   }
 
-  /** The outcome is the node's to say: `cancelled`, or what the operation had come to by then. */
+  /** The node reports the outcome, which is not `cancelled` when the operation had already ended. */
   @Post(':id/cancel')
   @Management('admin')
   @HttpCode(ACCEPTED)
@@ -90,7 +90,7 @@ export class OperationsController {
   }
 }
 
-/** @throws FerryError `not_found`, for an id that cannot exist as for one that does not */
+/** @throws FerryError `not_found` for a malformed id */
 export function operationId(text: string): OperationId {
   if (!isOperationId(text)) throw new FerryError('not_found', 'There is no operation with this id.');
   return text;

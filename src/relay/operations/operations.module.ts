@@ -13,7 +13,7 @@ import { OperationsStore } from './operations.store.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([OperationEntity]), AccountsModule, NodesModule, InventoryModule],
-  // `events` is no id: its controller is matched first.
+  // The controller of `events` comes first, before the route with an id.
   controllers: [OperationEventsController, OperationsController],
   providers: [OperationsStore, OperationsService, OperationTargets, OperationRecords],
   exports: [OperationsService, OperationRecords],

@@ -26,12 +26,12 @@ import {
 import { OperationsStore, type OperationFilter, type OperationPosition } from './operations.store.js';
 import { OperationsWriter } from './operations.writer.js';
 
-/** Accounts whose live operations are known to be in memory. One that is forgotten is read again. */
+/** Limit of accounts whose live operations are marked as loaded. An evicted one is loaded again. */
 const REMEMBERED_ACCOUNTS = 10_000;
 
 export interface OperationPage {
   readonly operations: readonly OperationView[];
-  /** Where the next page begins; null on the last one. */
+  /** Start of the next page; null on the last one. */
   readonly next: OperationPosition | null;
 }
 
@@ -74,7 +74,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   }
 
   onModuleInit(): void {
-    // Before a node of the account appears: its first words may be about an operation.
+    // Before a node of the account appears, because its first message may be about an operation.
     this.preloader.add((accountId) => this.load(accountId));
     this.registry.reportOperationsTo(this);
     this.registry.changes$.subscribe((change) => {
@@ -89,13 +89,13 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
   }
 
-  /** Before, because after it the database is closed. */
+  /** Before shutdown, after which the database is closed. */
   beforeApplicationShutdown(): Promise<void> {
     return this.writer.flush();
   }
 
   /**
-   * Returns once the operation is stored; from then on it happens, whatever becomes of this process.
+   * Returns once the operation is stored; it then survives a restart of the relay.
    * @throws FerryError `node_offline`, `unsupported_capability` (an agent that is too old), and as `OperationsStore.insert`
    */
   async create(accountId: AccountId, request: OperationRequest, actor: AuditActor): Promise<OperationView> {
@@ -117,7 +117,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
   }
 
   /**
-   * Tells the node to stop, now or when it is back; what comes of it is in the operation's outcome. One that is over stays as it is.
+   * Requests a cancel, now or when the node reconnects; the outcome shows the effect. Finished operations do not change.
    * @throws FerryError `not_found`
    */
   async cancel(accountId: AccountId, id: OperationId, actor: AuditActor): Promise<OperationView> {
@@ -138,7 +138,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     return this.view(accountId, operation);
   }
 
-  /** Newest first. A page may be shorter than asked for although more follow: what is stored of running operations is a little old. */
+  /** Newest first. A page may be shorter than its limit although more follow, because stored states may be outdated. */
   async list(accountId: AccountId, filter: OperationFilter): Promise<OperationPage> {
     await this.load(accountId);
     const { states, limit } = filter;
@@ -155,7 +155,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     return { operations, next: stored.length > limit ? (page.at(-1) ?? null) : null };
   }
 
-  /** Those that are not over, oldest first. */
+  /** Unfinished operations, oldest first. */
   async unfinished(accountId: AccountId): Promise<readonly OperationView[]> {
     await this.load(accountId);
     return this.live.ofAccount(accountId).map((operation) => this.view(accountId, operation));
@@ -168,7 +168,7 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
 
   onNodeReady(node: CommandedNode): void {
     for (const operation of this.live.ofNode(node.accountId, node.nodeId)) {
-      // A node that never heard of it begins nothing for a cancel, and says so.
+      // A node that does not know the operation answers a cancel with an outcome and starts nothing.
       const { id, cancelRequested } = operation;
       node.sendCommand(cancelRequested ? { verb: 'cancel', operation_id: id } : commandOf(operation));
     }
@@ -215,12 +215,12 @@ export class OperationsService implements OperationReports, OnModuleInit, Before
     });
   }
 
-  /** Once per account: from then on memory is ahead of the database. */
+  /** Once per account: from then on the state in memory is newer than the database. */
   private load(accountId: AccountId): Promise<void> {
     const known = this.loaded.get(accountId);
     if (known !== undefined) return known;
     const loading = this.readLive(accountId);
-    // A failure rejects for those who wait; the next call retries.
+    // Callers that wait get the rejection; the next call retries.
     loading.catch(() => this.loaded.delete(accountId));
     this.loaded.set(accountId, loading);
     return loading;

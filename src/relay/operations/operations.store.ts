@@ -13,7 +13,7 @@ export interface OperationLimits {
   /** Unfinished operations. */
   readonly perNode: number;
   readonly perAccount: number;
-  /** Finished operations beyond this many are forgotten, the oldest first. */
+  /** Limit of finished operations; the oldest are deleted. */
   readonly kept: number;
 }
 
@@ -22,11 +22,11 @@ export interface OperationFilter {
   readonly states: readonly OperationState[];
   readonly nodeId: NodeId | null;
   readonly limit: number;
-  /** The last of the page before. Need not be there any more. */
+  /** The last of the previous page, which may have been deleted. */
   readonly after: OperationPosition | null;
 }
 
-/** A place in the list, which goes on with what is older. Times are written as whole milliseconds. */
+/** A position in the list, ordered from newest to oldest. Times have millisecond precision. */
 export interface OperationPosition {
   readonly createdAt: Date;
   readonly id: string;
@@ -40,7 +40,7 @@ export class OperationsStore {
   ) {}
 
   /**
-   * Both checks and the insert are one step: of two requests for one model at the same time, one wins.
+   * Checks and inserts atomically: of two concurrent requests for one model, one fails.
    * @throws FerryError `not_found` (no such node, or revoked), `operation_conflict`, `too_many_operations`
    */
   async insert(accountId: AccountId, operation: Operation, limits: OperationLimits, actor: AuditActor): Promise<void> {
@@ -55,7 +55,7 @@ export class OperationsStore {
     });
   }
 
-  /** What the node makes of it is another matter: this records that somebody asked. */
+  /** Records the request to cancel; the node reports its effect. */
   async recordCancel(accountId: AccountId, operation: Operation, actor: AuditActor): Promise<void> {
     await this.record(this.operations.manager, accountId, operation, 'operation.cancel', actor);
   }
@@ -84,7 +84,7 @@ export class OperationsStore {
     return rows.map(toOperation);
   }
 
-  /** Those that are not over, oldest first. */
+  /** Unfinished operations, oldest first. */
   async live(accountId: AccountId): Promise<readonly Operation[]> {
     const rows = await this.operations.find({
       where: { accountId, state: In(liveStates) },
@@ -93,7 +93,7 @@ export class OperationsStore {
     return rows.map(toOperation);
   }
 
-  /** What is over stays as it is: the first outcome counts. */
+  /** Finished operations are not updated: the first outcome counts. */
   async save(accountId: AccountId, operation: Operation): Promise<void> {
     const { state, phase, modelKey, completedBytes, totalBytes, failure, cancelRequested } = operation;
     await this.operations.update(
@@ -113,7 +113,7 @@ export class OperationsStore {
     );
   }
 
-  /** Ends what waits for nodes that were revoked: nobody else will. */
+  /** Fails operations of revoked nodes. */
   async failOfRevokedNodes(accountId: AccountId, { code, message }: OperationFailure): Promise<void> {
     await this.operations.query(
       `UPDATE operation SET state = 'failed', failure_code = $2, failure_message = $3, finished_at = now(), updated_at = now()
@@ -141,7 +141,7 @@ export class OperationsStore {
   }
 }
 
-/** Locked against a revocation at the same time, which would otherwise not see the new operation, nor this the revocation. */
+/** Locks the node, so that a concurrent revocation sees the new operation, or this call the revocation. */
 async function requireActiveNode(manager: EntityManager, accountId: AccountId, nodeId: NodeId): Promise<void> {
   const rows = await manager.query<unknown[]>(
     `SELECT 1 FROM node WHERE account_id = $1 AND id = $2 AND state = 'active' FOR SHARE`,

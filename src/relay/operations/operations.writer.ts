@@ -11,18 +11,18 @@ interface ChangedOperation {
 
 export interface OperationsWriterOptions {
   readonly save: SaveOperation;
-  /** This version of the operation is in the database. */
+  /** Called with the stored version of an operation. */
   readonly onSaved: (operation: Operation) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Progress is worth little once it is old, so a running operation costs one write in this time, however often it reports. */
+/** Interval of writes for a running operation. */
 const PROGRESS_EVERY_MS = 2_000;
 const RETRY_MS = 2_000;
 
 /**
- * Writes what nodes report, beside the link path: outcomes at once, progress seldom. While the database is away the newest version of
- * each operation waits here; a crash in that time loses nothing, because nodes repeat what they reported.
+ * Writes the nodes' reports asynchronously: outcomes at once, progress at intervals. During a database outage the newest version of each
+ * operation waits here; a crash then loses nothing, because nodes repeat their reports.
  */
 export class OperationsWriter {
   private readonly writes: WriteBehind<ChangedOperation>;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.js';
 
-/** How fast old samples are forgotten: long enough for a steady figure, short enough to follow a network that changes. */
+/** Time constant of the moving average: smooth enough to display, fast enough to follow the network. */
 const TIME_CONSTANT_MS = 5_000;
-/** Samples closer together than this say more about batching than about speed. */
+/** Minimum interval of samples; shorter ones measure batching. */
 const SHORTEST_SAMPLE_MS = 100;
-/** After this long without a new count the last speed is no longer true. */
+/** Age at which the rate is outdated. */
 const STALE_MS = 10_000;
 
-/** Bytes per second out of absolute counts that come at any pace: a mean that forgets exponentially with time. */
+/** Bytes per second from absolute counts at irregular intervals: an exponentially weighted moving average. */
 export class TransferRate {
   private bytes: number | null = null;
   private atMs = 0;
@@ -15,13 +15,13 @@ export class TransferRate {
 
   constructor(private readonly clock: Clock) {}
 
-  /** null until two counts have come, and when the last one is old. */
+  /** null before the second count, and when the last one is outdated. */
   get bytesPerSecond(): number | null {
     if (this.perSecond === null || this.clock.monotonicMs() - this.atMs > STALE_MS) return null;
     return Math.round(this.perSecond);
   }
 
-  /** @param completedBytes null, or fewer than before (another file, a new try): counting starts over */
+  /** @param completedBytes null or fewer than before (another file, a retry) resets the rate */
   count(completedBytes: number | null): void {
     const nowMs = this.clock.monotonicMs();
     if (completedBytes === null || this.bytes === null || completedBytes < this.bytes) {

@@ -1,6 +1,6 @@
 /**
- * What a run says about the place where it was. `model_failed`: about the engine with this model · `node_failed`: about the node with all
- * of its models · `none`: the client left, the request was at fault, or the node refused before any work.
+ * What a finished request says about the health of its model and node. `model_failed`: this model on the node failed · `node_failed`: the
+ * node failed · `none`: the client disconnected, the request was invalid, or the node refused it before any work.
  */
 export type HealthVerdict = 'good' | 'model_failed' | 'node_failed' | 'none';
 

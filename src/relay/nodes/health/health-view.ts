@@ -1,8 +1,8 @@
 import type { NodeId } from '../../../kernel/ids.js';
 
 /**
- * `suspect`: gets nothing while anything better could serve the request. `probing`: gets one request at a time, and only while nothing
- * healthy has room; when one is completed, it is healthy again.
+ * `suspect`: used only when no better candidate can serve the request. `probing`: gets one request at a time, and only while no healthy
+ * candidate has a free slot; a completed request makes it healthy again.
  */
 export type NodeHealthState = 'healthy' | 'suspect' | 'probing';
 
@@ -16,18 +16,18 @@ export interface Health {
 
 export const healthy: Health = { state: 'healthy', reason: null };
 
-/** What eligibility, choice and the list of nodes need to know. A model of a node is at best as healthy as the node itself. */
+/** Read access for eligibility, selection and the list of nodes. A model of a node is at best as healthy as the node. */
 export interface HealthView {
   stateOf(nodeId: NodeId, modelKey: string): NodeHealthState;
-  /** A probe is under way there: until it is over, nothing more goes there while anything better could serve the request. */
+  /** Whether a probe is running; until it ends, other requests avoid the model if a better candidate can serve them. */
   isProbed(nodeId: NodeId, modelKey: string): boolean;
-  /** For people. */
+  /** For display. */
   healthOf(nodeId: NodeId, modelKey: string): Health;
-  /** For people: of the node and its models, whichever is worst. */
+  /** For display: the worst health of the node and its models. */
   worstOf(nodeId: NodeId): Health;
 }
 
-/** For where health is not looked at. */
+/** For callers that ignore health. */
 export const alwaysHealthy: HealthView = {
   stateOf: () => 'healthy',
   isProbed: () => false,

@@ -15,14 +15,14 @@ export interface NodeHealthOptions {
   readonly onChange?: (nodeId: NodeId, modelKey: string | null, health: Health) => void;
 }
 
-/** Nodes with trouble at once, over all accounts. Beyond that the one whose trouble is oldest counts as healthy again. */
+/** Limit of nodes with recent failures, over all accounts. Beyond it the oldest entry is dropped and counts as healthy. */
 const MAX_TROUBLED_NODES = 10_000;
-/** Models with trouble of one node. */
+/** Limit of models with recent failures per node. */
 const MAX_TROUBLED_MODELS = 64;
 
 interface TroubledNode {
   readonly accountId: AccountId;
-  /** With the node itself, and so with all of its models. */
+  /** Failures of the node itself, which affect all of its models. */
   own: Trouble | null;
   readonly models: Map<string, Trouble>;
 }
@@ -34,14 +34,14 @@ interface Place {
 }
 
 /**
- * The health of nodes as the work itself shows it (docs/reference/link.md#heartbeat: a heartbeat on another path can stay green while
- * work cannot arrive), kept per model unless the node itself is at fault. Only what has trouble is remembered, so that for everything
- * else this costs nothing. It orders candidates and never empties their list.
+ * Passive health checks: the health of nodes from the outcomes of their requests, because a heartbeat can succeed while requests fail
+ * (docs/reference/link.md#heartbeat). Kept per model, or per node when the node itself fails; healthy ones have no state. Health orders
+ * candidates and never excludes the last one.
  */
 export class NodeHealth implements HealthView {
-  /** An account for which the set or the order of usable nodes has changed: its waiting requests must be tried again. */
+  /** Emits an account whose usable nodes or their order have changed: its queued requests must be retried. */
   readonly usable$ = new Subject<AccountId>();
-  /** By the age of the trouble. */
+  /** Oldest failure first. */
   private readonly troubled = new Map<NodeId, TroubledNode>();
 
   constructor(private readonly options: NodeHealthOptions) {}
@@ -82,7 +82,7 @@ export class NodeHealth implements HealthView {
     return worst;
   }
 
-  /** @param run identifies it until `over`. */
+  /** @param run identifies the request until `over` */
   started({ node, report }: Place, run: object): void {
     if (this.troubled.size === 0) return;
     const troubled = this.troubled.get(node.nodeId);
@@ -90,7 +90,7 @@ export class NodeHealth implements HealthView {
     troubled?.models.get(report.key)?.started(run);
   }
 
-  /** The first event of a run: a node that answers anything does not stall. */
+  /** The first event of a request: the node is not stalled. */
   begun({ node }: Place): void {
     if (this.troubled.size === 0) return;
     const troubled = this.troubled.get(node.nodeId);
@@ -98,7 +98,7 @@ export class NodeHealth implements HealthView {
     for (const trouble of troublesOf(troubled)) trouble.spoke();
   }
 
-  /** Once per run. @param startedAtMs monotonic: what began before a failure belongs to the same incident and counts with it. */
+  /** Once per request. @param startedAtMs monotonic: requests that began before a failure belong to the same incident */
   over(place: Place, run: object, startedAtMs: number, verdict: HealthVerdict): void {
     if (this.troubled.size === 0 && !isFailure(verdict)) return;
     const { node, report } = place;
@@ -116,17 +116,17 @@ export class NodeHealth implements HealthView {
     else if (verdict === 'model_failed') this.modelTrouble(place).failed(startedAtMs);
   }
 
-  /** The node did not say that it has stopped a run: its engine may still be busy with it. */
+  /** The node did not confirm that it stopped a request: its engine may still be busy. */
   stopUnconfirmed(node: Place['node']): void {
     this.ownTrouble(node).suspect('unconfirmed_stop', this.options.clock.monotonicMs(), null);
   }
 
-  /** The first event of a run is far later than predicted, and nothing else comes of its node. The run goes on waiting; others need not. */
+  /** The first event of a request is far later than predicted, and its node sends nothing else. The request continues to wait. */
   stalled(place: Place, startedAtMs: number, run: object): void {
     this.modelTrouble(place).suspect('stalled', startedAtMs, run);
   }
 
-  /** The node has a new link, or is enrolled no more: what was wrong before says nothing about it now. */
+  /** The node has a new link or is no longer enrolled: resets its health. */
   renewed(nodeId: NodeId): void {
     const troubled = this.troubled.get(nodeId);
     if (troubled === undefined) return;
@@ -134,7 +134,7 @@ export class NodeHealth implements HealthView {
     for (const trouble of troublesOf(troubled)) trouble.dismiss();
   }
 
-  /** The node has reported its models: one that is not in memory any more will be another run of its engine when it is back. */
+  /** The node has reported its models: resets those that are no longer loaded, because a reload is a new start. */
   reported({ nodeId, models }: Pick<OnlineNode, 'nodeId' | 'models'>): void {
     const troubled = this.troubled.get(nodeId);
     if (troubled === undefined) return;

@@ -3,9 +3,9 @@ import type { TimerHandle, TimerWheel } from '../../platform/timing/timer-wheel.
 import type { Health, SuspicionReason } from './health-view.js';
 
 export interface HealthLimits {
-  /** Failed runs in a row, each begun after the one before had failed, that make a node or a model suspect. */
+  /** Consecutive failures, each of a request started after the previous failure, that make a node or model suspect. */
   readonly healthFailureThreshold: number;
-  /** It gets its first probe after this; twice as long after each probe that fails. */
+  /** Delay of the first probe; doubled after each failed probe. */
   readonly healthProbeAfterMs: number;
   readonly healthProbeMaxMs: number;
 }
@@ -16,9 +16,9 @@ export interface TroubleOptions {
   readonly limits: HealthLimits;
 }
 
-/** As long as the last failure is this old, it says nothing about the next run. */
+/** Age at which failures are forgotten. */
 const FAILURES_FORGOTTEN_MS = 10 * 60_000;
-/** In probation for so long without a request that proves anything: what was wrong then may be over now. */
+/** How long a model stays on probation without a request. */
 const TRUSTED_AGAIN_AFTER_MS = 60_000;
 
 interface Suspicion extends Health {
@@ -26,21 +26,21 @@ interface Suspicion extends Health {
   sinceMs: number;
   waitMs: number;
   state: 'suspect' | 'probing';
-  /** The run whose first event was missed, as long as it waits. */
+  /** The request whose first event is overdue, while it waits. */
   missed: object | null;
-  /** The run that is the probe. */
+  /** The request that serves as the probe. */
   probe: object | null;
-  /** Until the probe, then until it is trusted again: no suspicion stays for ever where nobody asks. */
+  /** Until the probe, then until the end of probation, which ends also without requests. */
   timer: TimerHandle | null;
 }
 
-/** What is wrong in one place: with a node, or with one model on it. */
+/** Circuit breaker of a node, or of one model on it. */
 export class Trouble {
   private failures = 0;
   private lastFailureAtMs: number;
   private suspicion: Suspicion | null = null;
 
-  /** @param onChange of its health, after the change */
+  /** @param onChange called after a change of health */
   constructor(
     private readonly options: TroubleOptions,
     private readonly onChange: (health: Health | null) => void,
@@ -48,7 +48,7 @@ export class Trouble {
     this.lastFailureAtMs = options.clock.monotonicMs();
   }
 
-  /** null: healthy. */
+  /** null when healthy. */
   get health(): Health | null {
     return this.suspicion;
   }
@@ -57,7 +57,7 @@ export class Trouble {
     return (this.suspicion?.probe ?? null) !== null;
   }
 
-  /** Nothing is wrong, and nothing was lately. */
+  /** Whether there are no recent failures. */
   get over(): boolean {
     return this.suspicion === null && this.failures === 0;
   }
@@ -71,14 +71,14 @@ export class Trouble {
     if (this.suspicion?.missed === run) this.suspicion.missed = null;
   }
 
-  /** A run was completed. What was under way before the trouble says nothing about what is wrong since. */
+  /** A request was completed. One started before the failure does not prove recovery. */
   worked(startedAtMs: number): void {
     if (this.suspicion !== null && startedAtMs < this.suspicion.sinceMs) return;
     this.failures = 0;
     this.dismiss();
   }
 
-  /** Something came of the node: it does not stall. */
+  /** The node sent an event: it is not stalled. */
   spoke(): void {
     if (this.suspicion?.reason === 'stalled') this.dismiss();
   }
@@ -95,7 +95,7 @@ export class Trouble {
     }
   }
 
-  /** A place whose probe went wrong waits twice as long; whatever else older runs do changes nothing. @param missed the run that waits */
+  /** A failed probe doubles the delay; failures of older requests are ignored. @param missed the request that still waits */
   suspect(reason: SuspicionReason, startedAtMs: number, missed: object | null): void {
     const { clock, limits, timers } = this.options;
     const before = this.suspicion;
@@ -111,7 +111,7 @@ export class Trouble {
     this.onChange(suspicion);
   }
 
-  /** Ends the suspicion, if there is one. Idempotent. */
+  /** Resets to healthy. Idempotent. */
   dismiss(): void {
     if (this.suspicion === null) return;
     this.suspicion.timer?.cancel();
@@ -127,7 +127,7 @@ export class Trouble {
     } else if (suspicion.probe !== null || suspicion.missed !== null) {
       suspicion.timer?.restart(TRUSTED_AGAIN_AFTER_MS);
     } else {
-      // Trusted, but not proved: with the next failure it is suspect again.
+      // Healthy but unproven: the next failure makes it suspect again.
       this.failures = Math.min(this.failures, this.options.limits.healthFailureThreshold - 1);
       this.dismiss();
     }
