@@ -65,7 +65,8 @@ export const commandExamples: Readonly<Record<string, string>> = {
   env: 'eval "$(ferry env openai)"',
   connect: 'ferry connect codex',
   usage: 'ferry usage --since 24h --by key',
-  explain: 'ferry explain req_5b1f0c2e9a7d4f6889e2c4b7d0a1f352',
+  requests: 'ferry requests --follow --model qwen3:8b',
+  explain: 'ferry explain req_5b1f0c2e',
   audit: 'ferry audit --since 7d --action key --csv',
   completion: 'eval "$(ferry completion bash)"',
 };

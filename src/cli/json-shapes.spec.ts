@@ -187,6 +187,33 @@ const request: Schemas['ExplainedRequest'] = {
   retried: false,
   hedged: false,
 };
+const logged: Schemas['LoggedRequest'] = {
+  object: 'usage.request',
+  id: 'req_1',
+  started_at: '2025-11-20T10:15:00.000Z',
+  key_id: 'key_1',
+  key_name: 'laptop',
+  node_id: NODE,
+  node_name: 'desk',
+  cluster_id: 'cl_8f2a91aa',
+  cluster_name: 'home',
+  model: 'mdl_00112233aabbccdd',
+  model_name: 'tiny',
+  dialect: 'chat',
+  stream: true,
+  outcome: 'completed',
+  code: null,
+  attempts: 1,
+  retried: false,
+  input_tokens: 12,
+  cached_tokens: 0,
+  output_tokens: 41,
+  reasoning_tokens: 0,
+  source: 'engine',
+  queue_ms: 12,
+  ttft_ms: 190,
+  duration_ms: 1_190,
+};
 const event: Schemas['AuditEvent'] = {
   object: 'audit_event',
   id: 'evt_1',
@@ -271,6 +298,9 @@ beforeAll(async () => {
   line.answer('GET /api/usage?by=model', usage);
   line.list('GET /api/audit?limit=100', event);
   line.answer('GET /api/requests/req_1', request);
+  line.list('GET /api/requests?limit=1', request);
+  line.list('GET /api/usage/requests?limit=20', logged);
+  line.answer('GET /api/usage/requests/req_1', logged);
   line.handle('POST /v1/chat/completions', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
@@ -318,9 +348,11 @@ const commandLines: Readonly<Record<string, string>> = {
   'users revoke-invite': 'users revoke-invite inv_1',
   usage: 'usage',
   audit: 'audit',
+  requests: 'requests',
   explain: 'explain req_1',
   chat: 'chat -m tiny hi',
   env: 'env claude -m tiny',
+  connect: 'connect codex -m mdl_0123456789abcdef --print',
 };
 
 const KEY = { FERRY_API_KEY: 'sk-ferry-x' };
@@ -393,9 +425,39 @@ describe('JSON output of commands', () => {
 describe('human-readable ferry explain', () => {
   it('shows the chosen node, its cost and the outcome', async () => {
     const { stdout } = await line.ferry('explain req_1');
-    expect(stdout).toMatch(/^Queue +waited 12 ms, came in at place 1$/m);
-    expect(stdout).toMatch(/^Decision at .*: desk \(cheapest\)$/m);
-    expect(stdout).toMatch(/^→ +desk +- +340 ms +0 ms +100 ms +240 ms +2 ms +-2 ms +eligible$/m);
+    expect(stdout).toMatch(/^req_1 · tiny · completed · 41 tokens · 1\.19 s$/m);
+    expect(stdout).toMatch(/^first token +0\.10 s +0\.19 s$/m);
+    expect(stdout).toMatch(/^total +0\.34 s +1\.19 s$/m);
+    expect(stdout).toMatch(/^waited 0\.01 s, came in at place 1$/m);
+    expect(stdout).toMatch(/^Decision: desk \(cheapest\)$/m);
+    expect(stdout).toMatch(/^✓ +desk +0\.10 s +0\.34 s +- +chosen: cheapest, warm prefix saves 0\.00 s$/m);
+    const wide = await line.ferry('explain --wide');
+    expect(wide.stdout).toMatch(/^✓ +desk +0\.10 s +0\.34 s +- +0\.00 s +0\.10 s +0\.24 s +0\.00 s +-0\.00 s +chosen/m);
+  });
+
+  it('shows every attempt where there were several', async () => {
+    const [attempt] = request.attempts;
+    line.answer('GET /api/requests/req_1', {
+      ...request,
+      attempts: [{ ...attempt!, result: 'lost', reason: 'link_lost' }, attempt!],
+    });
+    const { stdout } = await line.ferry('explain req_1');
+    expect(stdout).toContain('desk: lost (link_lost)');
     expect(stdout).toContain('desk: answered');
+  });
+});
+
+describe('ferry requests', () => {
+  it('shows tokens, speed and times, ids whole in a pipe', async () => {
+    const { stdout } = await line.ferry('requests');
+    expect(stdout).toMatch(/laptop +tiny +desk +completed +41 +40\.0 +0\.19 s +1\.19 s +req_1$/m);
+  });
+
+  it('asks the relay for what was chosen, by id', async () => {
+    line.list('GET /api/usage/requests?key_id=key_1&node_id=' + NODE + '&outcome=failed&since=24h&limit=5');
+    const { code, stderr } = await line.ferry(
+      'requests --key laptop --node desk --outcome failed --since 24h --limit 5',
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('no requests') });
   });
 });

@@ -86,6 +86,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'users revoke-invite': document('Invite'),
   usage: document('Usage'),
   audit: list('AuditEvent'),
+  requests: list('LoggedRequest'),
   explain: document('ExplainedRequest'),
   chat: document(chatAnswerShape),
   env: document(envShape),

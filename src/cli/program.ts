@@ -10,7 +10,8 @@ import { registerModels } from './commands/models/models.command.js';
 import { registerNode } from './commands/node/node.command.js';
 import { registerNodes } from './commands/nodes/nodes.command.js';
 import { registerRelay, registerUp } from './commands/relay/relay.command.js';
-import { registerAudit, registerExplain, registerUsage } from './commands/usage/usage.command.js';
+import { registerExplain, registerRequests } from './commands/requests/requests.command.js';
+import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
 import { exitCodes } from './core/errors/exit-codes.js';
 import { createTerminal } from './core/output/terminal.js';
@@ -60,6 +61,7 @@ export function createProgram(cli: Cli): Command {
   registerEnv(program, cli);
   registerConnect(program, cli);
   registerUsage(program, cli);
+  registerRequests(program, cli);
   registerExplain(program, cli);
   registerAudit(program, cli);
   registerCompletion(program, cli);

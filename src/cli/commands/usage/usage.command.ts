@@ -20,15 +20,6 @@ export function registerUsage(program: Command, cli: Cli): void {
     .action(lazyAction(cli, async () => (await import('./show-usage.js')).showUsage));
 }
 
-/** `ferry explain`: the routing decision of a request. */
-export function registerExplain(program: Command, cli: Cli): void {
-  program
-    .command('explain')
-    .argument('<request>', 'id of the request: x-request-id of its response')
-    .description('show how a request was routed and how it ended')
-    .action(lazyAction(cli, async () => (await import('../explain/explain-request.js')).explainRequest));
-}
-
 /** `ferry audit`: the audit trail of the account. */
 export function registerAudit(program: Command, cli: Cli): void {
   program

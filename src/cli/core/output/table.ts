@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   /** Never shortened, however narrow the window is: an id that is cut off is none. */
   readonly whole?: true;
+  /** Of numbers. */
+  readonly align?: 'right';
 }
 
 const borderless = {
@@ -46,6 +48,7 @@ export function renderTable<Row>(
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row)) || '-'));
   const table = new Table({
     head: columns.map((column) => bold(column.heading)),
+    colAligns: columns.map(({ align }) => align ?? 'left'),
     chars: borderless,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     ...(maxWidth === undefined ? {} : { colWidths: fitWidths(columns, cells, maxWidth) }),

@@ -49,8 +49,8 @@ function parseOrUndefined(text: string): TomlTable | undefined {
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function expected(before: TomlTable, { top, table: [outer, inner], values, removed }: TomlChange): TomlTable {
-  const group = isJsonObject(before[outer]) ? (before[outer]) : {};
-  const table = isJsonObject(group[inner]) ? (group[inner]) : {};
+  const group = isJsonObject(before[outer]) ? before[outer] : {};
+  const table = isJsonObject(group[inner]) ? group[inner] : {};
   const kept = Object.fromEntries(Object.entries(table).filter(([key]) => !removed.includes(key)));
   return { ...before, ...top, [outer]: { ...group, [inner]: { ...kept, ...values } } };
 }

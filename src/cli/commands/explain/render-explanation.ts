@@ -1,0 +1,132 @@
+import pc from 'picocolors';
+import { printable } from '../../../kernel/printable.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { renderTable, type Column } from '../../core/output/table.js';
+import { seconds } from '../requests/request-times.js';
+
+type Explained = Schemas['ExplainedRequest'];
+type Decision = Explained['decisions'][number];
+type Candidate = Decision['candidates'][number];
+
+interface Shown {
+  /** With what the predicted times are made of. */
+  readonly wide: boolean;
+  readonly colors: boolean;
+  readonly columns?: number;
+}
+
+interface Comparison {
+  readonly what: string;
+  readonly predicted: string;
+  readonly actual: string;
+}
+
+/** A request: how it ended, predicted beside actual times, and every decision with its candidates. */
+export function renderExplanation(
+  request: Explained,
+  logged: Schemas['LoggedRequest'] | undefined,
+  { wide, colors, columns }: Shown,
+): string {
+  const { bold, dim } = pc.createColors(colors);
+  const lines = [bold(printable(headline(request, logged)))];
+  lines.push(renderTable(comparisonColumns, comparisons(request, logged), colors, columns));
+  lines.push(dim(describeQueue(request.queue) + (request.retried ? ` · ${describeRetry(request)}` : '')));
+  request.decisions.forEach((decision, index) => {
+    const which = request.decisions.length === 1 ? 'Decision' : `Decision ${String(index + 1)}`;
+    lines.push('', printable(`${which}: ${verdictOf(decision)}`));
+    const rows = [...decision.candidates].sort(byRank(decision));
+    if (rows.length > 0) lines.push(renderTable(candidateColumns(decision, wide), rows, colors, columns));
+  });
+  if (request.attempts.length > 1 || request.attempts.some(({ reason }) => reason !== null)) {
+    lines.push('', 'Attempts:');
+    for (const { node_name, result, reason, hedge, at } of request.attempts) {
+      const why = reason === null ? '' : ` (${reason})`;
+      lines.push(printable(`  ${at}  ${node_name}${hedge ? ', second at once' : ''}: ${result}${why}`));
+    }
+  }
+  return lines.join('\n');
+}
+
+function headline({ id, model, outcome }: Explained, logged: Schemas['LoggedRequest'] | undefined): string {
+  const end = logged?.code == null ? (outcome ?? 'under way') : `${outcome ?? ''} (${logged.code})`;
+  const figures = logged === undefined ? [] : [`${String(logged.output_tokens)} tokens`, seconds(logged.duration_ms)];
+  return [id, model, end, ...figures].join(' · ');
+}
+
+const comparisonColumns: readonly Column<Comparison>[] = [
+  { heading: '', value: ({ what }) => what },
+  { heading: 'PREDICTED', value: ({ predicted }) => predicted, align: 'right' },
+  { heading: 'ACTUAL', value: ({ actual }) => actual, align: 'right' },
+];
+
+function comparisons({ decisions }: Explained, logged: Schemas['LoggedRequest'] | undefined): readonly Comparison[] {
+  const [decision] = decisions;
+  const chosen = decision?.candidates.find(({ node_id }) => node_id === decision.chosen);
+  return [
+    { what: 'first token', predicted: seconds(firstTokenMs(chosen)), actual: seconds(logged?.ttft_ms) },
+    { what: 'total', predicted: seconds(chosen?.cost_ms), actual: seconds(logged?.duration_ms) },
+  ];
+}
+
+/** Everything but the decoding. */
+const firstTokenMs = (candidate: Candidate | undefined): number | undefined =>
+  candidate?.cost_ms == null || candidate.parts === null ? undefined : candidate.cost_ms - candidate.parts.decode_ms;
+
+function describeQueue({ waited_ms: waited, position }: Schemas['RequestQueue']): string {
+  if (waited === 0) return 'did not wait';
+  return `waited ${seconds(waited)}${position === null ? '' : `, came in at place ${String(position)}`}`;
+}
+
+const describeRetry = ({ hedged }: Explained): string =>
+  hedged ? 'retried on a second node while the first was late' : 'retried';
+
+function verdictOf({ chosen, candidates, reason }: Decision): string {
+  const name = candidates.find(({ node_id }) => node_id === chosen)?.node_name ?? chosen ?? 'no node';
+  return `${name} (${reason})`;
+}
+
+const candidateColumns = (decision: Decision, wide: boolean): readonly Column<Candidate>[] => [
+  { heading: '', value: ({ node_id }) => (node_id === decision.chosen ? '✓' : ' '), whole: true },
+  { heading: 'CANDIDATE', value: ({ node_name }) => node_name },
+  { heading: 'FIRST', value: (candidate) => seconds(firstTokenMs(candidate)), align: 'right' },
+  { heading: 'TOTAL', value: ({ cost_ms }) => seconds(cost_ms), align: 'right' },
+  { heading: 'SLOTS', value: ({ slots }) => describeSlots(slots), align: 'right' },
+  ...(wide ? partColumns : []),
+  { heading: 'WHY', value: (candidate) => whyOf(candidate, decision) },
+];
+
+const partColumns: readonly Column<Candidate>[] = (
+  [
+    ['QUEUE', 'queue_ms'],
+    ['PREFILL', 'prefill_ms'],
+    ['DECODE', 'decode_ms'],
+    ['LINK', 'link_ms'],
+    ['AFFINITY', 'affinity_ms'],
+  ] as const
+).map(([heading, part]) => ({ heading, value: ({ parts }) => seconds(parts?.[part]), align: 'right' }));
+
+function whyOf({ node_id, eligible, reason, parts }: Candidate, { chosen, reason: verdict }: Decision): string {
+  if (node_id === chosen) {
+    const saved = parts?.affinity_ms ?? 0;
+    return `chosen: ${words(verdict)}${saved < 0 ? `, warm prefix saves ${seconds(-saved)}` : ''}`;
+  }
+  return eligible && reason === 'eligible' ? 'slower' : words(reason);
+}
+
+const words = (code: string): string => code.replaceAll('_', ' ');
+
+/** `1/4`, with the reported slots where fewer were learned. */
+const describeSlots = (slots: Candidate['slots']): string => {
+  if (!slots) return '';
+  const { used, usable, advertised } = slots;
+  return `${String(used)}/${String(usable)}${usable < advertised ? ` of ${String(advertised)}` : ''}`;
+};
+
+/** The chosen candidate, then the eligible ones by cost, then the others. */
+const byRank =
+  ({ chosen }: Decision) =>
+  (a: Candidate, b: Candidate): number =>
+    rank(a, chosen) - rank(b, chosen) || (a.cost_ms ?? Infinity) - (b.cost_ms ?? Infinity) || 0;
+
+const rank = ({ node_id, eligible }: Candidate, chosen: string | null): number =>
+  node_id === chosen ? 0 : eligible ? 1 : 2;

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { printable } from '../../../kernel/printable.js';
+import { systemClock } from '../../../kernel/clock.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { queryOf } from '../../core/args/query-of.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { CommandEnded } from '../../core/errors/command-ended.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import { watchStopSignals } from '../../core/supervision/stop-signals.js';
+import type { Invocation } from '../../invocation.js';
+import { localSecond } from './request-times.js';
+import { columnsOf } from './show-requests.js';
+
+type Logged = Schemas['LoggedRequest'];
+
+const POLL_MS = 2_000;
+/** A request is logged when it has ended, under the time when it began. */
+const LOOK_BACK_MS = 900_000;
+/** Characters of the columns; rows come one by one, so the widths cannot follow their contents. The last one is an id. */
+const WIDTHS = [8, 12, 16, 12, 10, 6, 6, 7, 7, 0];
+
+/** Prints each request when it has ended; those of before are not shown. Until Ctrl-C. */
+export async function followRequests(
+  invocation: Invocation,
+  api: ManagementApi,
+  filter: Readonly<Record<string, string | undefined>>,
+  whole: boolean,
+): Promise<void> {
+  const { terminal, global } = invocation;
+  const columns = columnsOf(whole, ({ started_at }) => localSecond(started_at));
+  const line = (cells: readonly string[]): string => {
+    const padded = cells.map((cell, index) => {
+      const width = WIDTHS[index] ?? 0;
+      const text =
+        terminal.columns !== undefined && width > 0 && cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
+      return columns[index]?.align === 'right' ? text.padStart(width) : text.padEnd(width);
+    });
+    return padded.join('  ').trimEnd();
+  };
+  const show = (row: Logged): void => {
+    if (global.output === 'table') terminal.print(line(columns.map(({ value }) => printable(value(row)) || '-')));
+    else terminal.print(JSON.stringify(row));
+  };
+  const stop = new AbortController();
+  const signals = watchStopSignals(process, systemClock);
+  void signals.first.then(() => {
+    stop.abort();
+  });
+  try {
+    if (global.output === 'table') terminal.note(line(columns.map(({ heading }) => heading)));
+    for await (const row of newRequests(api, filter, stop.signal)) show(row);
+  } finally {
+    signals.dispose();
+  }
+  throw new CommandEnded(exitCodes.interrupted);
+}
+
+/** Oldest first, each once. A relay that is away for a while is waited for. */
+async function* newRequests(
+  api: ManagementApi,
+  filter: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): AsyncGenerator<Logged> {
+  let seen: ReadonlySet<string> | undefined;
+  while (!signal.aborted) {
+    const since = new Date(Date.now() - LOOK_BACK_MS).toISOString();
+    const rows = await api
+      .list<Logged>(`/api/usage/requests${queryOf({ ...filter, since, limit: 200 })}`, 200)
+      .catch((error: unknown): readonly Logged[] | undefined => {
+        if (seen === undefined || !(error instanceof CliError) || error.code !== 'relay_unreachable') throw error;
+        return undefined;
+      });
+    if (rows !== undefined) {
+      const known = seen;
+      if (known !== undefined) yield* [...rows].reverse().filter(({ id }) => !known.has(id));
+      seen = new Set([...rows.map(({ id }) => id)]);
+    }
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

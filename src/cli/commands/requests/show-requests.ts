@@ -1,0 +1,89 @@
+import { connect } from '../../core/api/connect.js';
+import { findNode } from '../../core/api/find-node.js';
+import type { ManagementApi } from '../../core/api/management-api.js';
+import type { Schemas } from '../../core/api/management-api.types.js';
+import { queryOf } from '../../core/args/query-of.js';
+import { CliError } from '../../core/errors/cli-error.js';
+import { exitCodes } from '../../core/errors/exit-codes.js';
+import { printList } from '../../core/output/print-list.js';
+import type { Column } from '../../core/output/table.js';
+import type { Invocation } from '../../invocation.js';
+import { ago, seconds, shortId, tokensPerSecond } from './request-times.js';
+
+export interface RequestsOptions {
+  readonly follow?: true;
+  readonly model?: string;
+  readonly key?: string;
+  readonly node?: string;
+  readonly outcome?: string;
+  readonly since?: string;
+  readonly limit: number;
+  readonly wide?: true;
+}
+
+type Logged = Schemas['LoggedRequest'];
+
+export async function showRequests(invocation: Invocation, options: RequestsOptions): Promise<void> {
+  const api = await connect(invocation);
+  const filter = await filterOf(api, options);
+  const { terminal } = invocation;
+  const whole = options.wide === true || terminal.columns === undefined;
+  if (options.follow === true) {
+    const { followRequests } = await import('./follow-requests.js');
+    await followRequests(invocation, api, filter, whole);
+    return;
+  }
+  const nowMs = Date.now();
+  const path = `/api/usage/requests${queryOf({ ...filter, limit: Math.min(options.limit, 200) })}`;
+  await printList(invocation, {
+    rows: await api.list<Logged>(path, options.limit),
+    columns: columnsOf(whole, ({ started_at }) => ago(started_at, nowMs)),
+    whenEmpty: 'no requests; they are listed when they have ended, a few seconds later',
+  });
+}
+
+/** @param whole ids are not shortened */
+export const columnsOf = (whole: boolean, when: (row: Logged) => string): readonly Column<Logged>[] => [
+  { heading: 'WHEN', value: when },
+  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id },
+  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '' },
+  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '' },
+  { heading: 'OUTCOME', value: outcomeOf },
+  { heading: 'TOKENS', value: ({ output_tokens }) => String(output_tokens), align: 'right' },
+  { heading: 'TOK/S', value: (row) => tokensPerSecond(row)?.toFixed(1) ?? '', align: 'right' },
+  { heading: 'FIRST', value: ({ ttft_ms }) => seconds(ttft_ms), align: 'right' },
+  { heading: 'TOTAL', value: ({ duration_ms }) => seconds(duration_ms), align: 'right' },
+  { heading: 'REQUEST', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
+];
+
+const outcomeOf = ({ outcome, code }: Logged): string => (code === null ? outcome : `${outcome}: ${code}`);
+
+/** The query of the list; names are looked up. @throws CliError when there is no such model, key or node */
+async function filterOf(
+  api: ManagementApi,
+  { model, key, node, outcome, since }: RequestsOptions,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  return {
+    model: model === undefined ? undefined : await selectorOf(api, model),
+    key_id: key === undefined ? undefined : await keyIdOf(api, key),
+    node_id: node === undefined ? undefined : await findNode(api, node),
+    outcome,
+    since,
+  };
+}
+
+async function selectorOf(api: ManagementApi, model: string): Promise<string> {
+  if (/^mdl_[0-9a-f]{16}$/.test(model)) return model;
+  const found = (await api.list<Schemas['Model']>('/api/models')).find(({ id }) => id === model);
+  if (found !== undefined) return found.selector;
+  throw new CliError('model_not_found', exitCodes.notFound, `there is no model "${model}"`, {
+    hint: 'ferry models list; one that is gone: its selector',
+  });
+}
+
+async function keyIdOf(api: ManagementApi, key: string): Promise<string> {
+  if (/^key_[0-9A-Za-z]{12}$/.test(key)) return key;
+  const found = (await api.list<Schemas['Key']>('/api/keys')).find(({ name }) => name === key);
+  if (found !== undefined) return found.key_id;
+  throw new CliError('key_not_found', exitCodes.notFound, `there is no key "${key}"`, { hint: 'ferry keys list' });
+}
