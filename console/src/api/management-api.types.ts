@@ -945,6 +945,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRunningRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}": {
         parameters: {
             query?: never;
@@ -2075,6 +2091,33 @@ export interface components {
             warnings: string[];
             /** @description The key that the new one takes the place of, with the time when it stops to work. */
             previous: components["schemas"]["Key"];
+        };
+        RunningRequest: {
+            /** @enum {string} */
+            object: "running_request";
+            id: string;
+            /** @description An API key, or the person who chats on the website. */
+            key_id: string;
+            /** @description null: it is no key. */
+            key_name: string | null;
+            /** @description As the client named it. */
+            model: string;
+            /** @description null: no node has it. */
+            node_id: string | null;
+            node_name: string | null;
+            dialect: string;
+            stream: boolean;
+            /**
+             * @description `queued`: it waits for a slot · `prefill`: a node has it · `decode`: its answer has begun.
+             * @enum {string}
+             */
+            state: "queued" | "prefill" | "decode";
+            /** @description Events of its answer so far, about one for each token; null: it has no node, or does not stream. */
+            output_events: number | null;
+            /** @description Since it came. */
+            age_ms: number;
+            /** @description From its coming to its first output. */
+            ttft_ms: number | null;
         };
         SeriesGroup: {
             requests: number[];
@@ -4112,6 +4155,34 @@ export interface operations {
                         /** @enum {string} */
                         object: "list";
                         data: components["schemas"]["RequestSummary"][];
+                        /** @description Whether there are more items: ask for them with `cursor`. */
+                        has_more: boolean;
+                        /** @description null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listRunningRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The longest running first. Never more than one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        object: "list";
+                        data: components["schemas"]["RunningRequest"][];
                         /** @description Whether there are more items: ask for them with `cursor`. */
                         has_more: boolean;
                         /** @description null on the last page. */

@@ -85,6 +85,13 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     return this.routing.decisions;
   }
 
+  /** The requests of an account that have not ended, oldest first. */
+  running(accountId: AccountId): readonly LiveRequest[] {
+    return [...this.routing.context.live]
+      .filter((request) => request.routed.accountId === accountId)
+      .sort((a, b) => b.timeline.totalMs - a.timeline.totalMs);
+  }
+
   /** Nothing happens until somebody subscribes to the answer's bytes. */
   accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
     this.gc?.requestArrived();

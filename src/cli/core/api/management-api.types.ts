@@ -1066,6 +1066,33 @@ export interface components {
             /** @description The key that the new one takes the place of, with the time when it stops to work. */
             readonly previous: components["schemas"]["Key"];
         };
+        readonly RunningRequest: {
+            /** @enum {string} */
+            readonly object: "running_request";
+            readonly id: string;
+            /** @description An API key, or the person who chats on the website. */
+            readonly key_id: string;
+            /** @description null: it is no key. */
+            readonly key_name: string | null;
+            /** @description As the client named it. */
+            readonly model: string;
+            /** @description null: no node has it. */
+            readonly node_id: string | null;
+            readonly node_name: string | null;
+            readonly dialect: string;
+            readonly stream: boolean;
+            /**
+             * @description `queued`: it waits for a slot · `prefill`: a node has it · `decode`: its answer has begun.
+             * @enum {string}
+             */
+            readonly state: "queued" | "prefill" | "decode";
+            /** @description Events of its answer so far, about one for each token; null: it has no node, or does not stream. */
+            readonly output_events: number | null;
+            /** @description Since it came. */
+            readonly age_ms: number;
+            /** @description From its coming to its first output. */
+            readonly ttft_ms: number | null;
+        };
         readonly SeriesGroup: {
             readonly requests: readonly number[];
             readonly input_tokens: readonly number[];

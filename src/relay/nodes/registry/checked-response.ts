@@ -11,6 +11,8 @@ const LINE_BEGINNINGS: readonly number[] = [...Buffer.from('de:\n')];
  * `retry:` would change how the client's parser reconnects, and a carriage return is an end of line for that parser.
  */
 class EventLines {
+  /** Complete ones. */
+  count = 0;
   private atLineStart = true;
   private lastLineIsBlank = true;
 
@@ -23,6 +25,7 @@ class EventLines {
       if (this.atLineStart) {
         if (!LINE_BEGINNINGS.includes(bytes[at] ?? 0)) return false;
         this.lastLineIsBlank = end === at;
+        if (end === at) this.count += 1;
       }
       this.atLineStart = end !== -1;
       if (end === -1) break;
@@ -45,6 +48,11 @@ export abstract class CheckedResponse implements RelayStreamHandler {
   protected over = false;
   private asked: Pick<OpenMessage, 'stream'> | null = null;
   private lines: EventLines | null = null;
+
+  /** Events of its stream so far, about one for each token; null: it is no stream. */
+  get receivedEvents(): number | null {
+    return this.lines?.count ?? null;
+  }
 
   /** Checks everything that follows against the request. To be called before the stream is opened; until then every head is refused. */
   validate(asked: Pick<OpenMessage, 'stream'>): void {

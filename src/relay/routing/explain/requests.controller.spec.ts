@@ -3,6 +3,7 @@ import { createRequestId, type AccountId, type RequestId } from '../../../kernel
 import type { Principal } from '../../platform/access/request-principal.js';
 import type { RequestTrace } from './request-trace.js';
 import type { RoutingService } from '../routing.service.js';
+import type { KeysService } from '../../keys/keys.service.js';
 import { RequestsController } from './requests.controller.js';
 
 const id = createRequestId();
@@ -26,7 +27,12 @@ const explanations = {
     accountId === trace.accountId && requestId === id ? trace : undefined,
   newest: () => kept,
 };
-const controller = new RequestsController({ explanations } as unknown as RoutingService);
+let live: unknown[] = [];
+const running = (accountId: AccountId) => (accountId === trace.accountId ? live : []);
+const controller = new RequestsController(
+  { explanations, running } as unknown as RoutingService,
+  { list: () => Promise.resolve([{ id: 'key_a', name: 'codex' }]) } as unknown as KeysService,
+);
 const principalOf = (accountId: string) => ({ accountId }) as Principal;
 
 describe('GET /api/requests', () => {
@@ -74,5 +80,39 @@ describe('GET /api/requests', () => {
     const rest = controller.list(principalOf('acc_a'), { cursor: first.next_cursor ?? '' });
     expect([...first.data, ...rest.data].map((request) => request.id)).toEqual(whole);
     kept = [trace];
+  });
+});
+
+describe('GET /api/requests/running', () => {
+  const request = (waiting: boolean, firstEventMs: number | null) => ({
+    routed: {
+      context: { requestId: id },
+      keyPublicId: 'key_a',
+      query: { model: 'tiny', dialect: 'chat' },
+      stream: true,
+    },
+    timeline: { firstEventMs, totalMs: 1_000.4 },
+    placement: waiting ? null : { node: { nodeId: 'nd_a', name: 'desk' } },
+    waiting,
+    receivedEvents: waiting ? null : 7,
+  });
+
+  test('tells queued, prefill and decode apart, with key and node', async () => {
+    live = [request(true, null), request(false, null), request(false, 190.2)];
+    const { data } = await controller.running(principalOf('acc_a'));
+    expect(data.map(({ state }) => state)).toEqual(['queued', 'prefill', 'decode']);
+    expect(data[0]).toMatchObject({ node_id: null, output_events: null, ttft_ms: null });
+    expect(data[2]).toMatchObject({
+      id,
+      key_name: 'codex',
+      node_name: 'desk',
+      output_events: 7,
+      age_ms: 1_000,
+      ttft_ms: 190,
+    });
+  });
+
+  test('shows nothing of another account', async () => {
+    expect((await controller.running(principalOf('acc_b'))).data).toEqual([]);
   });
 });

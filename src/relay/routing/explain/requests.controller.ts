@@ -2,18 +2,24 @@ import { Get, Param, Query } from '@nestjs/common';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import type { RequestId } from '../../../kernel/ids.js';
 import { CurrentPrincipal, type Principal } from '../../platform/access/request-principal.js';
+import { KeysService } from '../../keys/keys.service.js';
 import { RoutingService } from '../routing.service.js';
 import { ManagementController } from '../../api/management-controller.js';
 import { DEFAULT_PAGE_ITEMS, PageQueryDto } from '../../api/pagination/page-query.dto.js';
+import { listAnswer } from '../../api/list-answer.js';
 import { pageOfAll, type PageAnswer } from '../../api/pagination/page.js';
 import { requestRecord, requestSummary, ExplainedRequestRecord, RequestSummary } from './request-record.js';
+import { RunningRequestRecord, runningRequestRecord } from './running-request-record.js';
 import { ApiPage } from '../../platform/openapi/answers.js';
 import { ApiOperation, ApiParam, ApiResponse } from '../../platform/openapi/decorators.js';
 
 /** Routing explanations of the latest requests. They contain nothing of a prompt. */
 @ManagementController('requests', 'Usage, requests and audit')
 export class RequestsController {
-  constructor(private readonly routing: RoutingService) {}
+  constructor(
+    private readonly routing: RoutingService,
+    private readonly keys: KeysService,
+  ) {}
 
   /** Newest first. */
   @Get()
@@ -28,6 +34,25 @@ export class RequestsController {
       requestSummary,
       DEFAULT_PAGE_ITEMS,
     );
+  }
+
+  /** Before `:id`, which would take the word for an id. */
+  @Get('running')
+  @ApiOperation({
+    operationId: 'listRunningRequests',
+    summary: 'List the requests that are running',
+    description: 'Of this relay; another replica has its own.',
+  })
+  @ApiPage(RunningRequestRecord, 'The longest running first. Never more than one page.')
+  async running(@CurrentPrincipal() { accountId }: Principal): Promise<PageAnswer<RunningRequestRecord>> {
+    const requests = this.routing.running(accountId);
+    // The request log shows the names of all keys to every member, too.
+    const keys = requests.length === 0 ? [] : await this.keys.list(accountId, 'system');
+    const names = new Map(keys.map(({ id: keyId, name }) => [keyId as string, name]));
+    const records = requests.map((request) =>
+      runningRequestRecord(request, names.get(request.routed.keyPublicId) ?? null),
+    );
+    return { ...listAnswer(records), has_more: false, next_cursor: null };
   }
 
   /** `id`: the `x-request-id` header of the response. */

@@ -12,6 +12,8 @@ export interface LiveRequest extends ObservedRequest {
   readonly waiting: boolean;
   /** null: no node has it. */
   readonly placement: Placement | null;
+  /** Events of its answer so far; null: it is no stream, or no node has it. */
+  readonly receivedEvents: number | null;
   /** Milliseconds since its last event; null: it has none yet, or is over. */
   readonly silentMs: number | null;
   /** Ends it from outside. Idempotent. */

@@ -47,6 +47,10 @@ export abstract class RequestAttempts implements HedgedRequest {
     return this.context.finder.find(this.accountId, query, excluded, profile, this.failover.neededTokens);
   }
 
+  get receivedEvents(): number | null {
+    return this.attempt?.receivedEvents ?? null;
+  }
+
   abstract open(attempt: Attempt): void;
   abstract acknowledged(): void;
   abstract refused(reason: RejectReason): void;
