@@ -9,9 +9,6 @@ export interface ChartSeries {
   readonly color: string;
 }
 
-/** The variable of the n-th series; the last is for everything that has none of its own. */
-export const seriesColor = (index: number): string => `--series-${Math.min(index, 7) + 1}`;
-
 interface ChartLook {
   readonly width: number;
   readonly height: number;

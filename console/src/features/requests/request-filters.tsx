@@ -55,7 +55,7 @@ export function useLogFilter(): { readonly values: LogFilter; readonly active: b
   const [dialect] = useUrlState('dialect');
   const [since] = useUrlState('since');
   const given = Object.entries({ outcome, model, key_id, node_id, dialect, since }).filter(([, value]) => value !== '');
-  return { values: Object.fromEntries(given) as LogFilter, active: given.length > 0 };
+  return { values: Object.fromEntries(given), active: given.length > 0 };
 }
 
 export function RequestFilters({ onClear }: { readonly onClear: (() => void) | undefined }) {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { Chart } from '../../components/chart';
-import { seriesColor } from '../../components/chart-options';
 import { duration, shortCount } from '../../components/format';
+import { seriesColor } from '../../components/series-color';
 import classes from './usage.module.css';
 import { stacksOf, type Measure, type UsageSeries } from './usage-series';
 

@@ -1,0 +1,36 @@
+/** Which models the chat offers, and where an installed one can be loaded. */
+import type { Schemas } from '../../api/management-api.types';
+
+type Model = Schemas['Model'];
+type Node = Schemas['Node'];
+
+export interface ModelChoice {
+  /** What requests call it. */
+  readonly id: string;
+  readonly selector: string;
+  readonly loaded: boolean;
+}
+
+/** Loaded ones first. @param cluster undefined: all */
+export function modelChoices(models: readonly Model[], cluster: string | undefined): readonly ModelChoice[] {
+  return models
+    .flatMap(({ id, selector, loaded, clusters }): ModelChoice[] => {
+      if (cluster === undefined) return [{ id, selector, loaded }];
+      const there = clusters.find(({ cluster_id }) => cluster_id === cluster);
+      return there === undefined ? [] : [{ id, selector, loaded: there.loaded }];
+    })
+    .toSorted((one, other) => Number(other.loaded) - Number(one.loaded));
+}
+
+/** The chosen one, also when it is not loaded any more; else the first that is ready. */
+export const currentChoice = (choices: readonly ModelChoice[], chosen: string | null): ModelChoice | undefined =>
+  choices.find(({ id }) => id === chosen) ?? choices.find(({ loaded }) => loaded) ?? choices[0];
+
+/** Computers that are online and have the model installed. */
+export const nodesWith = (nodes: readonly Node[], selector: string, cluster: string | undefined): readonly Node[] =>
+  nodes.filter(
+    (node) =>
+      node.online &&
+      (cluster === undefined || node.cluster_id === cluster) &&
+      node.models.some((model) => model.selector === selector && model.reason === null),
+  );
