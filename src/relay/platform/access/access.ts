@@ -1,4 +1,4 @@
-/** What a route asks of its caller. A route without one of these decorators is refused: nothing is open by oversight. */
+/** Access required by a route. A route without one of these decorators is refused, so none is public by mistake. */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
 import type { Role } from './principal.js';
 import type { ApiKeyScope } from './caller.js';
@@ -12,7 +12,7 @@ export const ACCESS = Symbol('ferry.access');
 
 const access = (value: Access): CustomDecorator<symbol> => SetMetadata(ACCESS, value);
 
-/** No credential: probes, and routes that check one of their own. */
+/** No credential: probes, and routes that verify one themselves. */
 export const Public = (): CustomDecorator<symbol> => access({ kind: 'public' });
 
 /** An API key with the scope `inference`. */
@@ -22,7 +22,7 @@ export const Inference = (): CustomDecorator<symbol> => access({ kind: 'api-key'
 export const ReadsModels = (): CustomDecorator<symbol> => access({ kind: 'api-key', scope: 'models:read' });
 
 /**
- * A CLI token or a session, of somebody with at least this role. An API key never opens such a route, nor do those one of the others
+ * A CLI token or a session of a user with at least this role. API keys are refused here, and these credentials elsewhere
  * (docs/reference/api-behaviour.md#surfaces).
  */
 export const Management = (role: Role = 'member'): CustomDecorator<symbol> => access({ kind: 'management', role });

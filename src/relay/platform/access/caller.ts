@@ -3,7 +3,7 @@ import type { AccountId, ApiKeyId, ClusterId } from '../../../kernel/ids.js';
 export const apiKeyScopes = ['inference', 'models:read'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Per minute, or at once; null: no limit of its own. */
+/** Per minute, or concurrent; null: no limit of its own. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
@@ -12,10 +12,10 @@ export interface KeyLimits {
 
 export const noKeyLimits: KeyLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** Who sent an inference request: what every later step may know about the credential. */
+/** The sender of an inference request: the part of the credential that later steps may use. */
 export interface Caller {
   readonly accountId: AccountId;
-  /** Names the key in logs, metering and revocation. Never the secret. */
+  /** Identifies the key in logs, metering and revocation. Never the secret. */
   readonly keyPublicId: ApiKeyId;
   readonly scopes: readonly ApiKeyScope[];
   /** The only clusters that the key may reach; null: all of the account. */

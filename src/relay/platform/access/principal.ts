@@ -1,6 +1,6 @@
 import type { AccountId, CliTokenId, SessionId, UserId } from '../../../kernel/ids.js';
 
-/** Lowest first. A member uses the account and sees its own, an admin manages it, an owner also its people and its end. */
+/** Lowest first. A member uses the account and sees its own objects, an admin manages it, an owner also its users and its deletion. */
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -8,10 +8,10 @@ export const hasRole = (role: Role, needed: Role): boolean => roles.indexOf(role
 
 export const lowerRole = (one: Role, other: Role): Role => (hasRole(one, other) ? other : one);
 
-/** Who sent a management request, and by which kind of credential. */
+/** The sender of a management request, with the kind of credential. */
 export interface Principal {
   readonly accountId: AccountId;
-  /** null: the account's own token, made when the relay was set up; it belongs to nobody and may do everything. */
+  /** null: the account's own token, made when the relay was set up. It belongs to no user and has all rights. */
   readonly userId: UserId | null;
   readonly role: Role;
   readonly credential:

@@ -1,4 +1,4 @@
-/** Who sent a request, from the guard that found out to the parameters that ask. */
+/** Carries the sender of a request from the guard to the parameters of controllers. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from './principal.js';
@@ -18,7 +18,7 @@ export const rememberCaller = (request: IncomingMessage, caller: Caller): void =
 export const rememberPrincipal = (request: IncomingMessage, principal: Principal): void =>
   void managers.set(request, principal);
 
-/** Undefined on routes that need nobody to be signed in. */
+/** Undefined on routes without sign-in. */
 export const principalOf = (request: IncomingMessage): Principal | undefined => managers.get(request);
 
 export const callerOf = (request: IncomingMessage): Caller => known((request as WithCaller)[callerKey]);
@@ -28,7 +28,7 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
   callerOf(context.switchToHttp().getRequest<IncomingMessage>()),
 );
 
-/** The manager of a route that is marked `@Management()`. */
+/** The principal of a route that is marked `@Management()`. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   known(managers.get(context.switchToHttp().getRequest<IncomingMessage>())),
 );

@@ -6,7 +6,7 @@ import { cookieValues } from '../http/header-values.js';
 import { cameOverLoopback, isLoopbackHost } from '../http/loopback.js';
 
 const SECURE_NAME = '__Host-ferry_session';
-/** The prefix above needs TLS, which a quickstart on one's own machine does not have. */
+/** The prefix above needs TLS, which a relay on the own computer does not have. */
 const LOOPBACK_NAME = 'ferry_session_dev';
 
 interface CookieKind {
@@ -14,12 +14,12 @@ interface CookieKind {
   readonly secure: boolean;
 }
 
-/** The session in the browser (docs/reference/security.md#people): not for scripts, not for other sites, for this host alone. */
+/** The session cookie (docs/reference/security.md#people): `HttpOnly`, `SameSite`, and for this host only. */
 @Injectable()
 export class SessionCookie {
   constructor(@Inject(RELAY_CONFIG) private readonly config: RelayConfig) {}
 
-  /** The value the request came with. @throws FerryError `invalid_request` when there are two: which one counts would be up to chance */
+  /** The value in the request. @throws FerryError `invalid_request` for two values, because the choice would be arbitrary */
   read(request: IncomingMessage): string | undefined {
     const kind = this.kind(request);
     if (kind === undefined) return undefined;
@@ -44,7 +44,7 @@ export class SessionCookie {
     return this.kind(request) !== undefined;
   }
 
-  /** Before anything is changed for somebody who could not get their cookie. @throws FerryError `invalid_request` */
+  /** To be called before a sign-in changes anything. @throws FerryError `invalid_request` when the browser would not store the cookie */
   requirePossible(request: IncomingMessage): void {
     if (!this.isPossible(request)) throw noCookiesHere();
   }
@@ -54,7 +54,7 @@ export class SessionCookie {
     response.appendHeader('set-cookie', [...attributes, ...(secure ? ['Secure'] : [])].join('; '));
   }
 
-  /** Undefined: a browser reaches this relay without TLS over a network, where a cookie would be anybody's. */
+  /** Undefined without TLS on a network, where a cookie could be read. */
   private kind(request: IncomingMessage): CookieKind | undefined {
     if (this.config.baseUrl.startsWith('https:')) return { name: SECURE_NAME, secure: true };
     // A relay that listens on every address still has browsers on its own computer.

@@ -6,8 +6,8 @@ const SECRET_BYTES = 48;
 const SHORTEST_SECRET = 32;
 
 /**
- * The secret beside the embedded database: made at the first start, the same at every later one. It is linked into place when
- * it is complete, so that a crash leaves either none or a whole one.
+ * The secret beside the embedded database, generated at the first start. The complete file is linked into place, so that a crash leaves
+ * no partial one.
  * @throws when the file is there but holds no secret: guessing a new one would void every node's and client's hints
  */
 export async function ensureRelaySecret(directory: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function ensureRelaySecret(directory: string): Promise<string> {
     await link(candidate, file);
     return secret;
   } catch (error) {
-    // Somebody else was faster: theirs counts.
+    // Another process was faster: its secret counts.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return (await read(file)) ?? secret;
   } finally {

@@ -25,7 +25,7 @@ export function loadRelaySettings(env: Environment, flags: SettingFlags = {}): L
 /** The relay's own folder: database, secret, lock. */
 export const relayDirectory = (env: Environment): string => path.join(dataDirectory(env), 'relay');
 
-/** Looks at what was written, not at what it parses to: a value that does not parse is another problem. */
+/** Checks whether values are present, not whether they are valid: that is a separate problem. */
 function findConflicts(env: Environment, flags: SettingFlags): string[] {
   const isSet = (name: keyof typeof relaySettings): boolean =>
     (flags[name] ?? env[relaySettings[name].env] ?? '') !== '';
@@ -33,7 +33,7 @@ function findConflicts(env: Environment, flags: SettingFlags): string[] {
   if (isSet('databaseUrl') && !isSet('secret')) {
     conflicts.push('FERRY_SECRET: is required with DATABASE_URL (openssl rand -base64 48), the same at every start');
   }
-  // Two relays that do not know of each other would each answer for a part of the nodes.
+  // Two independent relays on one database would each serve only the nodes that are connected to it.
   if (isSet('natsUrl')) {
     conflicts.push('NATS_URL: a relay does not work with replicas yet; unset it and run one relay per database');
   }

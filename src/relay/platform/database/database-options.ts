@@ -4,14 +4,14 @@ import { DatabaseLogger } from './typeorm-logger.js';
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Limits of docs/reference/failures.md#database-outage: a frozen database must give errors, not a relay that waits with it. */
+/** Limits of docs/reference/failures.md#database-outage: a database that hangs must lead to errors, not to requests that hang. */
 export interface DatabaseLimits {
   readonly queryTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
 }
 
-/** The server side gives up a little later than the client, so that the client's error is the one that is seen. */
+/** The server's timeout is a little later than the client's, so that the client's error is reported. */
 const STATEMENT_GRACE_MS = 2_000;
 
 type Extra = Record<string, unknown>;
@@ -39,14 +39,14 @@ const common = (target: DatabaseTarget, connectTimeoutMs: number) =>
     maxQueryExecutionTime: 1_000,
   }) satisfies PostgresOptions;
 
-/** For requests: every wait has an end. */
+/** For requests: every wait has a timeout. */
 export const servingOptions = (target: DatabaseTarget, limits: DatabaseLimits): PostgresOptions => ({
   ...common(target, limits.connectTimeoutMs),
   extra: {
     ...target.extra,
     query_timeout: limits.queryTimeoutMs,
     statement_timeout: limits.queryTimeoutMs + STATEMENT_GRACE_MS,
-    // An idle connection that never ends would never notice a server that moved.
+    // An idle connection that is kept for ever would not notice that the server has moved.
     idleTimeoutMillis: target.url === undefined ? 0 : 60_000,
   },
 });

@@ -13,7 +13,7 @@ const WRITE = /^\s*(INSERT|UPDATE|DELETE)\b/i;
 
 type QueryOutcome = Parameters<NonNullable<EntitySubscriberInterface['afterQuery']>>[0];
 
-/** Whether the database answers, bounded by its own query timeout, and whether it can write, which every query tells. */
+/** Readiness of the database: it answers within the query timeout, and it can write, which the outcome of every query shows. */
 @Injectable()
 export class DatabaseReadiness implements OnModuleInit, EntitySubscriberInterface {
   private readonly logger = new Logger('Database');

@@ -8,7 +8,7 @@ export class DatabaseModule {
   static forRoot(database: OpenDatabase): DynamicModule {
     return {
       module: DatabaseModule,
-      // Whoever opened the database has connected once already: a retry here would only hide an error.
+      // The database was reachable when it was opened: a retry here would only hide an error.
       imports: [TypeOrmModule.forRoot({ ...database.options, autoLoadEntities: true, retryAttempts: 0 })],
     };
   }

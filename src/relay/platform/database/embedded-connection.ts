@@ -1,16 +1,16 @@
 import { Duplex } from 'node:stream';
 
-/** Where a connection sends what `pg` writes. */
+/** The receiver of what `pg` writes. */
 export interface EmbeddedPort {
   open(id: number): void;
   send(id: number, bytes: Uint8Array): void;
   close(id: number): void;
 }
 
-/** First byte of the protocol's Terminate message: closing is ours to say, the session behind the port goes on. */
+/** First byte of the Terminate message, which is not forwarded: the session behind the port continues. */
 const TERMINATE = 0x58;
 
-/** What `pg` takes for its socket: bytes of the Postgres protocol to and from the worker that owns the database. */
+/** A socket for `pg`: bytes of the Postgres protocol to and from the worker that owns the database. */
 export class EmbeddedConnection extends Duplex {
   constructor(
     private readonly id: number,
@@ -19,7 +19,7 @@ export class EmbeddedConnection extends Duplex {
     super();
   }
 
-  /** `pg` calls these on what it believes is a socket. */
+  /** Methods of a socket that `pg` calls. */
   connect(): this {
     this.port.open(this.id);
     process.nextTick(() => this.emit('connect'));
@@ -39,7 +39,7 @@ export class EmbeddedConnection extends Duplex {
   }
 
   override _read(): void {
-    // The worker pushes; a query's whole answer is asked for by one message and bounded by it.
+    // Nothing to do: the worker pushes the result of a query.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -47,7 +47,7 @@ export class EmbeddedConnection extends Duplex {
     done();
   }
 
-  /** `pg` corks the five messages of one query: they travel as one. */
+  /** `pg` corks the five messages of one query, so that they are sent as one. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
     const parts = chunks.map(({ chunk }) => chunk).filter((chunk) => chunk[0] !== TERMINATE);
     if (parts.length > 0) this.port.send(this.id, Buffer.concat(parts));

@@ -6,7 +6,7 @@ import { EmbeddedConnection } from './embedded-connection.js';
 export interface EmbeddedPostgresOptions {
   /** Folder of the database; absent: in memory. */
   readonly dataDir?: string;
-  /** Contents to start from (`PGlite.dumpDataDir`): half a second instead of an initdb of several. */
+  /** Initial contents (`PGlite.dumpDataDir`): half a second instead of an initdb of several seconds. */
   readonly loadDataDir?: Blob;
 }
 
@@ -36,7 +36,7 @@ export class EmbeddedPostgres {
   }
 
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    // The names are what `pg` will say when it connects.
+    // The same names as `pg` sends when it connects.
     const workerData = { ...options, username: 'postgres', database: 'postgres' };
     const worker = new Worker(new URL('./pglite.worker.js', import.meta.url), { workerData });
     // Rejects when PGlite cannot open the folder.
@@ -44,7 +44,7 @@ export class EmbeddedPostgres {
     return new EmbeddedPostgres(worker);
   }
 
-  /** The `stream` option of `pg`: a new connection, which takes the session over. */
+  /** The `stream` option of `pg`: a new connection that takes over the session. */
   readonly createStream = (): Duplex => {
     const id = (this.lastId += 1);
     const stream = new EmbeddedConnection(id, {
@@ -64,7 +64,7 @@ export class EmbeddedPostgres {
     return stream;
   };
 
-  /** Everything written so far is in the files when it resolves. */
+  /** Resolves when everything written so far is in the files. */
   async stop(): Promise<void> {
     if (this.gone !== undefined) return;
     const exit = once(this.worker, 'exit');
@@ -78,7 +78,7 @@ export class EmbeddedPostgres {
 
   private receive(message: FromWorker): void {
     if (typeof message === 'string') return;
-    // An answer to a connection that has been given up (a query timeout) is nobody's.
+    // The connection was abandoned (query timeout): its answer is dropped.
     if (message.id !== this.connection?.id) return;
     const { stream } = this.connection;
     if ('failed' in message) stream.destroy(new Error(`Connection terminated: ${message.failed}`));

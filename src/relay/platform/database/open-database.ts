@@ -9,7 +9,7 @@ import {
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 import { DataSource, MigrationExecutor, type DataSourceOptions } from 'typeorm';
 
-/** One number for every relay on one database: whoever holds it migrates, the others wait and find nothing left to do. */
+/** Advisory lock of the migrations, the same number for all relays on one database: one migrates, the others wait and find it done. */
 const MIGRATION_LOCK = 7_238_110_514;
 
 /**
@@ -23,12 +23,12 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
     try {
       await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
       const executor = new MigrationExecutor(dataSource, queryRunner);
-      // One transaction each: those that succeeded before a failure stay, and the next start goes on from there.
+      // One transaction each: after a failure the next start continues with the migration that failed.
       executor.transaction = 'each';
       await executor.executePendingMigrations();
       await queryRunner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     } finally {
-      // Ends the session's lock too, should the line above not have been reached: the connection closes with the data source.
+      // Closes the connection, which also releases the lock if the line above was not reached.
       await queryRunner.release();
     }
   } finally {
@@ -36,7 +36,7 @@ async function runMigrations(options: DataSourceOptions): Promise<void> {
   }
 }
 
-/** Which database: a Postgres address, or the embedded one. */
+/** A Postgres address, or the embedded database. */
 export type DatabaseLocation = { readonly url: string } | { readonly embedded: EmbeddedPostgresOptions };
 
 export interface OpenDatabase {
@@ -52,8 +52,8 @@ export interface ReachedDatabase {
 }
 
 /**
- * Starts the embedded database when it is the one, and brings the schema up to date.
- * @throws Error with one line that says which database and what is wrong with it
+ * Starts the embedded database, if that is used, and brings the schema up to date.
+ * @throws Error with one line that names the database and the problem
  */
 export async function openDatabase(location: DatabaseLocation, limits: DatabaseLimits): Promise<OpenDatabase> {
   let close: (() => Promise<void>) | undefined;
@@ -68,7 +68,7 @@ export async function openDatabase(location: DatabaseLocation, limits: DatabaseL
   }
 }
 
-/** Makes the database reachable, whatever its schema. The folder of an embedded one must be locked by the caller. */
+/** Makes the database reachable, without migrations. The caller must have locked the folder of an embedded one. */
 export async function reachDatabase(location: DatabaseLocation, poolSize: number): Promise<ReachedDatabase> {
   if ('url' in location) return { target: { url: location.url, poolSize, extra: {} }, close: () => Promise.resolve() };
   const { dataDir } = location.embedded;
@@ -81,8 +81,8 @@ export async function reachDatabase(location: DatabaseLocation, poolSize: number
 }
 
 /**
- * A first start takes seconds, and people interrupt it: the folder gets its name when it is complete. What an interrupted
- * start left behind never held anything.
+ * The first start takes seconds and may be interrupted: the folder is renamed to its final name when it is complete. The rest of an
+ * interrupted start contains no data.
  */
 async function createWhole(dataDir: string): Promise<void> {
   if (await exists(dataDir)) return;

@@ -2,14 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { Logger as TypeOrmLogger } from 'typeorm';
 
 /**
- * TypeORM's messages in the relay's log. Queries and their parameters never get there: they hold digests and names
+ * TypeORM's messages in the relay's log, without queries and their parameters, which contain digests and names
  * (docs/reference/security.md#logs).
  */
 export class DatabaseLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 
   logQuery(): void {
-    // Not even at debug level: parameters could be anything.
+    // Not even at debug level, because of the parameters.
   }
 
   logQueryError(error: string | Error): void {

@@ -2,13 +2,12 @@ import { systemClock, type Clock } from '../../../kernel/clock.js';
 
 export interface WriteBehindOptions<Item> {
   readonly write: (batch: readonly Item[]) => Promise<void>;
-  /** Items of one write at most. */
+  /** Maximum number of items per write. */
   readonly batchItems: number;
   /** Pause after a failed write. */
   readonly retryMs: number;
   /**
-   * A batch that could not be written is first again, which keeps the order, or last, so that one which is always refused does not hold
-   * up the others.
+   * Position of a batch whose write failed: first keeps the order; last keeps a batch that always fails from blocking the others.
    */
   readonly retryPosition?: 'first' | 'last';
   readonly onFailure: (error: unknown) => void;
@@ -16,8 +15,8 @@ export interface WriteBehindOptions<Item> {
 }
 
 /**
- * Items that are written to the database in batches, beside the path that produced them. While writing fails they stay here, one per key:
- * the newest. Callers bound the number of keys. A batch may be written twice, so `write` must be idempotent.
+ * Writes items to the database in batches, asynchronously. While writes fail, the newest item of each key is kept; callers bound the
+ * number of keys. A batch may be written twice, so `write` must be idempotent.
  */
 export class WriteBehind<Item extends object> {
   private readonly items = new Map<string, Item>();
@@ -33,7 +32,7 @@ export class WriteBehind<Item extends object> {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** Items that wait, or are being written. */
+  /** Waiting items, and those that are being written. */
   get size(): number {
     return this.items.size;
   }
@@ -46,13 +45,13 @@ export class WriteBehind<Item extends object> {
     return this.clock.monotonicMs() < this.retryAtMs;
   }
 
-  /** @param delayMs until it is written at the latest, unless writing fails; 0: after this turn of the event loop */
+  /** @param delayMs latest time of its write, unless writes fail; 0: after this turn of the event loop */
   put(key: string, item: Item, delayMs: number): void {
     this.items.set(key, item);
     this.schedule(delayMs);
   }
 
-  /** Writes what waits now, batch by batch, until one fails. Items that come meanwhile wait for the next write. Never rejects. */
+  /** Writes the items that wait now, batch by batch, until a write fails. Later items wait for the next write. Never rejects. */
   flush(): Promise<void> {
     this.unschedule();
     if (this.running === undefined) return this.start();

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/** An answer that arrives from a node. Protocols create it from a dispatched request; `EventStream` and `JsonResponse` send it. */
+/** A response that arrives from a node. Protocols create it from a request; `EventStream` and `JsonResponse` send it. */
 export interface AnswerSource {
   /**
    * Cold: subscribing starts the request, unsubscribing cancels it. One item is the bytes of all whole events that arrived
@@ -16,6 +16,6 @@ export interface AnswerSource {
   contentLength(): number | null;
   /** Further response headers, lower case. Read once, when the head is written. */
   headers(): Readonly<Record<string, string>>;
-  /** The client's socket has taken this many bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
+  /** The client's socket has accepted this many bytes: they become credit for the node (docs/reference/request-lifecycle.md#credit). */
   taken(bytes: number): void;
 }

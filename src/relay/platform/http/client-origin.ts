@@ -6,7 +6,7 @@ import { RELAY_CONFIG, type RelayConfig } from '../config/relay-config.js';
 import { parseAddressRanges } from '../config/settings/setting.js';
 import { headerValues } from './header-values.js';
 
-/** Where a request came from, for limits and for the audit trail. */
+/** The origin of a request, for limits and for the audit trail. */
 export interface ClientOrigin {
   readonly ip: string;
   readonly userAgent: string | null;
@@ -30,7 +30,7 @@ export class ClientOrigins {
 }
 
 /**
- * `X-Forwarded-For` counts only as far as trusted proxies wrote it: everything left of the first stranger is hearsay
+ * `X-Forwarded-For` counts only as far as trusted proxies wrote it: entries left of the first untrusted hop are ignored
  * (docs/reference/security.md#headers).
  */
 export function clientOrigin(request: IncomingMessage, trusted: BlockList): ClientOrigin {
@@ -55,11 +55,11 @@ function clientAddress(request: IncomingMessage, trusted: BlockList): string {
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** An IPv4 address that came in an IPv6 coat is told without it. */
+/** Normalises IPv4-mapped IPv6 addresses. */
 const plainAddress = (text: string): string | undefined =>
   ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined;
 
-/** One customer of an IPv6 provider holds a whole /64, so that is what counts as one address. */
+/** A customer of an IPv6 provider has a whole /64, so that counts as one address. */
 export function addressBlock(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const { parts } = ipaddr.IPv6.parse(address);

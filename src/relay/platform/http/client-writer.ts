@@ -4,7 +4,7 @@ import { processTimerWheel, type TimerHandle, type TimerWheel } from '../timing/
 
 export interface ClientWriterOptions {
   readonly slowClientTimeoutMs: number;
-  /** Bytes of the answer that the client's socket has taken since the last call. */
+  /** Bytes of the response that the client's socket has accepted since the last call. */
   readonly onTaken: (bytes: number) => void;
   /** The response is over, finished or not; called once. */
   readonly onClose: () => void;
@@ -13,15 +13,15 @@ export interface ClientWriterOptions {
 
 export type CreateClientWriter = (res: ServerResponse, options: ClientWriterOptions) => ClientWriter;
 
-/** Writes at the pace of the client, reports the bytes that its socket took, and disconnects a client that takes none. */
+/** Writes with back-pressure, reports the bytes that the socket accepted, and disconnects a client that reads nothing. */
 export class ClientWriter {
   protected blocked = false;
-  /** Bytes written that the socket has not taken yet. */
+  /** Written bytes that the socket has not accepted yet. */
   private owed = 0;
   private ending = false;
   private slow: TimerHandle | undefined;
 
-  /** @param drains emits `drain` when what was written has been taken */
+  /** @param drains emits `drain` when the socket has accepted everything */
   constructor(
     protected readonly res: ServerResponse,
     private readonly options: ClientWriterOptions,
@@ -33,7 +33,7 @@ export class ClientWriter {
     if (res.listenerCount('error') === 0) res.on('error', ignore);
   }
 
-  /** True when everything written so far was taken. */
+  /** True when the socket has accepted everything written so far. */
   get idle(): boolean {
     return !this.blocked;
   }
@@ -52,10 +52,10 @@ export class ClientWriter {
     if (!this.send(bytes)) this.block();
   }
 
-  /** The client still has to take what is left, in the same time. */
+  /** The client has to read the rest within the same timeout. */
   end(bytes?: Uint8Array): void {
     this.ending = true;
-    // Nearly always the system takes all of it at once, and no timer is needed.
+    // Nearly always the system accepts all of it at once, and no timer is needed.
     if (this.sendEnd(bytes) > 0) this.block();
   }
 
@@ -64,20 +64,20 @@ export class ClientWriter {
     this.res.destroy();
   }
 
-  /** Gives the response back untouched, so that an exception filter can answer. */
+  /** Detaches from the untouched response, so that an exception filter can answer. */
   detach(): void {
     this.slow?.cancel();
     this.drains.off('drain', this.drained);
     this.res.off('close', this.closed);
   }
 
-  /** @returns false when the client has to take something before more is written */
+  /** @returns false when the client has to read before more is written */
   protected send(bytes: Uint8Array): boolean {
-    // A view would keep the whole link message in memory for as long as the client does not read.
+    // A view would keep the whole link message in memory while the client does not read.
     return this.res.write(this.blocked ? Buffer.from(bytes) : bytes);
   }
 
-  /** @returns the bytes that the system has not taken yet */
+  /** @returns the bytes that the system has not accepted yet */
   protected sendEnd(bytes: Uint8Array | undefined): number {
     this.res.end(bytes);
     return this.res.writableLength;

@@ -7,11 +7,11 @@ import { createClientWriter, type ClientWriter, type CreateClientWriter } from '
 import { toFerryError } from './errors/to-ferry-error.js';
 import { requestIdOf } from './request-id.js';
 
-/** Bytes that a protocol adds to those of the node. */
+/** The bytes that a protocol adds to those of the node. */
 export interface StreamFormat {
   /** Written after silence: a comment, or `event: ping` (docs/reference/api-behaviour.md#sse-format). */
   readonly keepAlive: Uint8Array;
-  /** The last bytes of a stream that could not finish (docs/reference/stream-transport.md#errors-inside-a-stream). */
+  /** The final bytes of a failed stream (docs/reference/stream-transport.md#errors-inside-a-stream). */
   terminal(error: FerryError, requestId: string): Uint8Array;
   /** Receives the bytes of the node in order, to be copied if kept. Only for formats whose terminal bytes depend on them. */
   watch?(bytes: Uint8Array): void;
@@ -22,7 +22,7 @@ export interface StreamTiming {
   readonly commitMs: number;
   /** A keep-alive is written after this much silence. */
   readonly heartbeatMs: number;
-  /** A client that takes nothing for this long is disconnected. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly slowClientTimeoutMs: number;
 }
 
@@ -50,7 +50,7 @@ export class EventStream {
 }
 
 /**
- * One object per stream, one closure per event source: what the hot path touches stays in fields
+ * One object per stream and one closure per event source, so that the hot path only uses fields
  * (docs/reference/stream-transport.md#hot-path).
  */
 class StreamInProgress {
@@ -129,7 +129,7 @@ class StreamInProgress {
       return;
     }
     this.stop();
-    // A source that completes inside an event has lost the rest of it: the client must not take it for the end.
+    // A source that completes inside an event has lost the rest of it: the client must not see a normal end.
     if (this.source.atBoundary()) this.writer.end();
     else this.writer.destroy();
   }
@@ -138,7 +138,7 @@ class StreamInProgress {
   private onSilence(): void {
     if (this.over) return;
     if (!this.res.headersSent) this.writeHead();
-    // Inside an event a keep-alive would corrupt it; behind bytes that were not taken it would only queue up.
+    // A keep-alive inside an event would corrupt it; behind unread bytes it would only queue up.
     if (this.source.atBoundary() && this.writer.idle) this.writer.writeOwn(this.format.keepAlive);
     this.silence.restart(this.timing.heartbeatMs);
   }

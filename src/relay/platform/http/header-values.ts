@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Every value of a header as it came. Node keeps the first of some duplicated headers and joins others, so only the raw list
- * tells whether a client, or somebody in between, sent one twice (docs/reference/security.md#headers). `name` in lower case.
+ * All raw values of a header. Node keeps the first of some duplicated headers and joins others, so only the raw list
+ * shows whether a client or a proxy sent one twice (docs/reference/security.md#headers). `name` in lower case.
  */
 export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const { rawHeaders } = request;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const header = rawHeaders[index];
-    // Most have another length: every request asks for several names.
+    // Cheap comparison first: several names are searched per request.
     if (header?.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }
 
 /**
- * Every value of a cookie. A cookie parser keeps one of several with the same name; which one a browser or somebody in between sent first
- * must not decide whose session it is.
+ * All values of a cookie. A cookie parser keeps one of several with the same name, but their order must not decide whose session is
+ * used.
  */
 export const cookieValues = (request: IncomingMessage, name: string): string[] =>
   headerValues(request, 'cookie')

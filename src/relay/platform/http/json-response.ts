@@ -7,7 +7,7 @@ import { createClientWriter } from './client-writer.js';
 import { toFerryError } from './errors/to-ferry-error.js';
 
 export interface JsonResponseTiming {
-  /** A client that takes nothing for this long is disconnected. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly slowClientTimeoutMs: number;
 }
 
@@ -57,15 +57,15 @@ export class JsonResponse {
           next: (bytes) => {
             if (sent === 0) length = source.contentLength();
             sent += bytes.byteLength;
-            // The whole body in one item: its end follows at once, so that head, body and end leave in one write.
+            // The whole body in one item: its end follows at once, so that head, body and end are one write.
             if (sent === length && bytes.byteLength === length) {
               whole = bytes;
-              // Counts as taken while it is held here: a node that then never ends the answer is silent and times out.
+              // Counts as taken while it is held here, so that a node that never ends the response times out.
               source.taken(bytes.byteLength);
               return;
             }
             if (!res.headersSent) writeHead(res, status, source, length);
-            // More bytes than announced would be read as the start of the next response on this connection.
+            // The client would read excess bytes as the start of the next response on this connection.
             if (length !== null && sent > length) writer.destroy();
             else writer.write(bytes);
           },

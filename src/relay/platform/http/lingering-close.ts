@@ -15,8 +15,8 @@ export function uploadPending(req: IncomingMessage): boolean {
 }
 
 /**
- * For a response that is written but not ended: gives the client time to read it before the connection goes, since a reset
- * may take bytes with it that the client has not read yet. Reads and discards a little, then stops reading, then destroys.
+ * Lingering close of a response that is written but not ended: gives the client time to read it, since a reset of the connection may
+ * discard bytes that the client has not read. Reads and discards a little, then stops reading, then destroys the socket.
  */
 export function lingerOnUpload(res: ServerResponse): void {
   const { req } = res;

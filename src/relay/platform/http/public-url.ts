@@ -15,8 +15,8 @@ export function publicUrl(config: RelayConfig, { headers, socket }: IncomingMess
 }
 
 /**
- * Address of the website for whoever sent this request. `localhost` and `127.0.0.1` are one computer, but cookies keep them apart, so both
- * are answered with the address that people are signed in at.
+ * Address of the website for the sender of this request. `localhost` and `127.0.0.1` are the same computer but have different cookies, so
+ * both are answered with the address at which users are signed in.
  */
 export function websiteUrl(config: RelayConfig, request: IncomingMessage): string {
   const url = publicUrl(config, request);

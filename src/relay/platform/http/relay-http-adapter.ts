@@ -13,18 +13,18 @@ import { sendCompleteResponse } from './send-response.js';
 import { createHttpServer, type HttpServerOptions } from './server/create-http-server.js';
 import { JsonResponse } from './json-response.js';
 
-/** Express behind the relay's own server, with two more kinds of answer: a controller may return an `EventStream` or a `JsonResponse`. */
+/** Express behind the relay's own server. A controller may also return an `EventStream` or a `JsonResponse`. */
 export class RelayHttpAdapter extends ExpressAdapter {
   private readonly createWriter: CreateClientWriter;
   private readonly exactRoutes: ExactRoutes | undefined;
 
-  /** @param failures is told of a request whose exception filter failed, too; without it such a failure is the process's */
+  /** @param failures called for a request whose exception filter failed, too; if absent, the error is an unhandled one of the process */
   constructor(
     private readonly serverOptions: HttpServerOptions,
     private readonly failures?: Pick<UnhandledFailures, 'note'>,
   ) {
     const application = express();
-    // `/V1/Models` is no route. Set before the router exists; a trailing slash stays allowed.
+    // Paths are case-sensitive. Must be set before the router exists; a trailing slash stays allowed.
     application.set('case sensitive routing', true);
     application.set('etag', false);
     application.set('x-powered-by', false);
@@ -54,7 +54,7 @@ export class RelayHttpAdapter extends ExpressAdapter {
     return (super.post as (...route: unknown[]) => unknown)(...route);
   }
 
-  /** Answers a request that no exception filter has answered: it fails alone. */
+  /** Answers a request whose exception filter failed, so that only this request fails. */
   private fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
     if (this.failures === undefined) throw error;
     const requestId = requestIdOf(res);

@@ -24,7 +24,7 @@ export interface RequestContext {
   /** Monotonic. */
   readonly arrivedAtMs: number;
   readonly linger: LingerLimits;
-  /** Of the socket when the request arrived, which may have carried others before. */
+  /** Bytes read by the socket before this request. */
   readonly bytesWrittenBefore: number;
   /** The client waits for `100 Continue` before it sends its body. */
   awaitsContinue: boolean;
@@ -67,7 +67,7 @@ export function attachContext(request: IncomingMessage, context: RequestContext)
   (request as WithContext)[contextKey] = context;
 }
 
-/** The context of the request; a fresh one outside the relay's own server. */
+/** The context of the request; a new one outside the relay's own server. */
 export function contextOf(request: IncomingMessage): RequestContext {
   const known = (request as WithContext)[contextKey];
   if (known !== undefined) return known;

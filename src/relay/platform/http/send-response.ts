@@ -8,9 +8,9 @@ export interface CompleteResponse {
 }
 
 /**
- * Sends a complete response with its length, also while the client is still uploading: it can read the whole answer before
- * the connection goes (docs/reference/limits.md#bodies-and-timeouts). Does nothing on a response that is over; one that has begun cannot
- * be replaced, and its socket is destroyed, so that the client does not take it for complete.
+ * Sends a complete response with its length, also while the client is still uploading, and lets it read all of it before the connection
+ * closes (docs/reference/limits.md#bodies-and-timeouts). Does nothing if the response is over. If one has begun, its socket is destroyed,
+ * so that the client does not take it for complete.
  */
 export function sendCompleteResponse(res: ServerResponse, { status, headers, body }: CompleteResponse): void {
   if (res.destroyed || res.writableEnded) return;

@@ -1,7 +1,7 @@
 /**
- * The host that a node's signature must cover: that of `FERRY_BASE_URL` (docs/reference/security.md#nodes), so that a signature obtained by
- * another relay is worthless here. A relay without a public address is reached at loopback or at an address of its own interface, and
- * accepts exactly what was dialled.
+ * The host that a node's signature must cover: that of `FERRY_BASE_URL` (docs/reference/security.md#nodes), so that another relay cannot
+ * use a signature that it obtained. A relay without a public address is reached at loopback or at an address of its own interface, and
+ * accepts exactly the address that was used.
  */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -12,7 +12,7 @@ export interface DialledAddress {
   readonly localAddress: string | undefined;
 }
 
-/** `host[:port]` in the spelling of WHATWG URLs, or undefined when no signature can be right for this connection. */
+/** `host[:port]` as in WHATWG URLs, or undefined when no signature can be valid for this connection. */
 export function signedHost(baseUrl: string | undefined, dialled: DialledAddress): string | undefined {
   const configured = baseUrl === undefined ? undefined : new URL(baseUrl);
   if (configured !== undefined && !LOOPBACK.test(configured.hostname)) return configured.host;

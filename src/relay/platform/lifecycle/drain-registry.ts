@@ -1,27 +1,27 @@
 import { systemClock, type Clock } from '../../../kernel/clock.js';
 
-/** Something that has to be brought to an end before the relay stops. */
+/** Work that has to end before the relay stops. */
 export interface DrainParticipant {
   /** For the log. */
   readonly name: string;
   /**
-   * Called once, when the relay takes no new work any more. Resolves when nothing of it runs; what still runs at the deadline
-   * (monotonic milliseconds) it ends by itself. Nobody waits for it much longer.
+   * Called once, when the relay takes no more new work. Resolves when all of it has ended. The participant itself ends what still runs
+   * at the deadline (monotonic milliseconds); the relay waits only a little longer.
    */
   drain(deadlineMs: number): Promise<void>;
 }
 
 export interface DrainOptions {
-  /** How long running work may go on. */
+  /** Time for running work to end. */
   readonly timeoutMs: number;
-  /** Told about participants that failed or did not end in time. */
+  /** Called for participants that failed or did not end in time. */
   readonly onProblem: (name: string, error: unknown) => void;
 }
 
-/** On top of the deadline: for last frames to reach clients and nodes. */
+/** Added to the deadline, so that the last frames reach clients and nodes. */
 const GRACE_MS = 2_000;
 
-/** Features register what they have to bring to an end; the relay drains them all at once (docs/reference/limits.md#drain). */
+/** Features register their work; the relay drains all of it at once (docs/reference/limits.md#drain). */
 export class DrainRegistry {
   private readonly participants = new Set<DrainParticipant>();
   private begun = false;
@@ -37,12 +37,12 @@ export class DrainRegistry {
     this.participants.add(participant);
   }
 
-  /** Turns readiness off; work still comes and is still taken. */
+  /** Turns readiness off; new work is still accepted. */
   begin(): void {
     this.begun = true;
   }
 
-  /** Resolves when everything has ended, at the latest a little after the timeout. Never rejects. */
+  /** Resolves when all work has ended, at the latest shortly after the timeout. Never rejects. */
   async drain({ timeoutMs, onProblem }: DrainOptions): Promise<void> {
     this.begin();
     const deadlineMs = this.clock.monotonicMs() + timeoutMs;

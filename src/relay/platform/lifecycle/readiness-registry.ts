@@ -1,17 +1,17 @@
 export type Readiness =
   | { readonly status: 'up' }
-  /** What the relay is for goes on; the message says what does not. */
+  /** Requests are served; the message names what does not work. */
   | { readonly status: 'degraded' | 'down'; readonly message: string };
 
-/** Something the relay cannot do its work without. */
+/** A dependency of the relay. */
 export interface ReadinessCheck {
   /** Its key in the body of `/readyz`. */
   readonly name: string;
-  /** Never rejects. The message is shown to whoever may ask, so it names no address and no secret. */
+  /** Never rejects. The message is public: no addresses and no secrets. */
   check(): Promise<Readiness>;
 }
 
-/** Features register their own checks; nobody edits the health controller for them. */
+/** Features register their own checks, so that the health controller need not know them. */
 export class ReadinessRegistry {
   private readonly registered: ReadinessCheck[] = [];
   private readonly standIns = new Map<string, () => boolean>();
@@ -24,7 +24,7 @@ export class ReadinessRegistry {
     this.registered.push(check);
   }
 
-  /** @param works whether requests are still served while what the check of this name is about is down */
+  /** @param works whether requests are still served while the dependency of this check is down */
   registerStandIn(name: string, works: () => boolean): void {
     this.standIns.set(name, works);
   }

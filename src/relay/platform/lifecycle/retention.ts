@@ -1,6 +1,6 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
-/** One statement never holds a table for longer than this many rows take. */
+/** Rows per statement, which bounds the time that a table is locked. */
 const BATCH_ROWS = 5_000;
 
 export interface RetentionOptions {
@@ -11,7 +11,7 @@ export interface RetentionOptions {
   readonly failureMessage: string;
 }
 
-/** Deletes what is older than it is to be kept, every so often and beside the requests. Ends with the application, within a batch. */
+/** Periodically deletes rows beyond their retention. Stops with the application after the current batch. */
 export abstract class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export abstract class Retention implements OnApplicationBootstrap, BeforeApplica
 
   protected abstract pruneAll(): Promise<void>;
 
-  /** @param deleteSome deletes at most this many rows, and says how many it were */
+  /** @param deleteSome deletes at most this many rows; resolves to their number */
   protected async inBatches(deleteSome: (rows: number) => Promise<number>): Promise<void> {
     while (!this.stopped && (await deleteSome(BATCH_ROWS)) === BATCH_ROWS);
   }

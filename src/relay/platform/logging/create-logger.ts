@@ -8,7 +8,7 @@ export interface RelayLog {
   flush(): void;
 }
 
-/** JSON lines on stderr: stdout belongs to data. Written in the background, since a slow reader of the log must not slow requests. */
+/** JSON lines on stderr; stdout is for data. Written asynchronously, so that a slow reader of the log does not slow requests. */
 export function createLogger(level: string): RelayLog {
   const destination = pino.destination({ dest: STDERR, sync: false });
   const logger = pino(

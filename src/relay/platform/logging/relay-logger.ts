@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger as Pino } from 'pino';
 
-/** What the framework says about its own start; one line per module and route is for developers of the relay. */
+/** Logger contexts of the framework's own start, with one line per module and route: only for development. */
 const FRAMEWORK_CONTEXTS = new Set([
   'NestFactory',
   'NestApplication',
@@ -37,7 +37,7 @@ export class RelayLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest passes the context last; before it come a stack, for errors, or an object whose members become fields of the line. */
+  /** Nest passes the context last, after the stack of an error or an object whose members become fields of the line. */
   private write(level: PinoLevel, message: unknown, rest: readonly unknown[]): void {
     const context = rest.at(-1);
     const detail = rest.length > 1 ? rest[0] : undefined;

@@ -7,12 +7,12 @@ import type { RequestContext } from '../http/request-context.js';
 const FIRST_ERROR = 400;
 const INTERNAL = 500;
 
-/** Express puts the matched route here; never the path that was asked for, which may hold anything. */
+/** The matched route, set by Express. Never the requested path, which may contain anything. */
 type RoutedRequest = IncomingMessage & { readonly route?: { readonly path?: unknown } };
 
 /**
- * One line per request. Every field stands in this list (docs/reference/security.md#logs): no header, no body, nothing that a prompt or a
- * credential could get into.
+ * One line per request, with only the fields of this list (docs/reference/security.md#logs): no headers and no body, so that no prompt and
+ * no credential is logged.
  */
 export function requestLogLine(
   req: IncomingMessage,
@@ -38,7 +38,7 @@ export function requestLogLine(
   };
 }
 
-/** Of a request that no routing has settled. Whoever was refused in the middle of an upload has its answer: it did not leave. */
+/** Outcome of a request that was not routed. A client that was refused during its upload has an answer: it did not disconnect. */
 function outcomeOf(res: ServerResponse): RequestContext['outcome'] {
   if (res.headersSent && res.statusCode >= FIRST_ERROR) return res.statusCode === INTERNAL ? 'failed' : 'rejected';
   return res.writableFinished ? undefined : 'cancelled';
@@ -49,7 +49,7 @@ export function createRequestLog(
   clock: Clock = systemClock,
 ): (req: IncomingMessage, res: ServerResponse, context: RequestContext) => void {
   return (req, res, context) => {
-    // They would drown everything else.
+    // Probes are frequent.
     const level = isProbe(req) ? 'debug' : 'info';
     if (logger.isLevelEnabled(level)) logger[level](requestLogLine(req, res, context, clock.monotonicMs()), 'request');
   };

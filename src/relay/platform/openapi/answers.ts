@@ -1,4 +1,4 @@
-/** Composed decorators for what `/api` operations have in common. The generator of the document resolves the extensions. */
+/** Decorators that `/api` operations share. The generator of the document resolves the extensions. */
 import { applyDecorators, type Type } from '@nestjs/common';
 import type { ErrorCode } from '../../../kernel/errors/error-catalogue.js';
 import { ApiExtension, ApiExtraModels, ApiResponse } from './decorators.js';
@@ -6,10 +6,10 @@ import { ApiExtension, ApiExtraModels, ApiResponse } from './decorators.js';
 export const ERROR_CODES = 'x-error-codes';
 export const ALTERNATIVES = 'x-alternatives';
 
-/** Error codes of this operation, beyond those that follow from its credential, role, body, path and idempotency. */
+/** Error codes of this operation in addition to those that follow from its credential, role, body, path and idempotency. */
 export const ApiErrors = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(ERROR_CODES, codes);
 
-/** Media types that the operation answers in beside JSON, each with an example of a whole body. */
+/** Media types of the response besides JSON, each with an example of a complete body. */
 export const ApiAlternatives = (bodies: Readonly<Record<string, string>>): MethodDecorator =>
   ApiExtension(ALTERNATIVES, bodies);
 

@@ -1,6 +1,6 @@
 /**
- * The decorators of `@nestjs/swagger`, recorded instead of applied. A relay serves the committed document and never reads this metadata,
- * and loading the package would cost it some 10 MB and a fifth of a second; the generator of the document loads it and applies them.
+ * Records calls of the decorators of `@nestjs/swagger` instead of applying them. The relay serves the committed document and never reads
+ * this metadata; loading the package would cost 10 MB and 0.2 s. The generator of the document loads it and applies them.
  */
 import type * as Swagger from '@nestjs/swagger';
 

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../../../kernel/clock.js';
 import { IntrusiveListNode } from '../../../kernel/intrusive-list.js';
 
 const TICK_MS = 20;
-/** Slots × tick is the span of one turn (10 s); a later deadline stays in its slot for more turns. */
+/** Slots × tick is the span of one rotation (10 s); a later deadline stays in its slot for several rotations. */
 const SLOTS = 512;
 
 export interface TimerHandle {
@@ -14,13 +14,13 @@ export interface TimerHandle {
   cancel(): void;
   /** Starts over with `delayMs` (default: the last delay). Also revives a timer that has fired or was cancelled. Costs one clock read. */
   restart(delayMs?: number): void;
-  /** Until it is due; 0 when it is, or does not wait. Costs one clock read. */
+  /** Milliseconds until it is due; 0 when it is due or not waiting. Costs one clock read. */
   readonly leftMs: number;
 }
 
 class WheelTimer extends IntrusiveListNode implements TimerHandle {
   deadlineMs = 0;
-  /** Undefined while it does not wait. */
+  /** Undefined while it is not waiting. */
   slot: IntrusiveListNode | undefined;
 
   constructor(
@@ -51,19 +51,19 @@ const warn = (error: unknown): void => {
 
 export interface TimerWheelOptions {
   readonly clock?: Clock;
-  /** A callback that throws must not stop the others; what it threw ends here. */
+  /** Receives errors of callbacks, so that one does not stop the others. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Timers that fire up to two ticks (40 ms) late and never early. They never keep the process alive. */
 export class TimerWheel {
-  /** Rings and not sets, which would leave garbage behind. */
+  /** Intrusive lists, because sets would allocate. */
   private readonly slots = Array.from({ length: SLOTS }, () => new IntrusiveListNode());
   private readonly clock: Clock;
   private readonly onError: (error: unknown) => void;
   private interval: NodeJS.Timeout | undefined;
   private count = 0;
-  /** Number of the last tick whose slot was looked at. */
+  /** Number of the last tick whose slot was processed. */
   private tick = 0;
 
   constructor(options: TimerWheelOptions = {}) {
@@ -88,7 +88,7 @@ export class TimerWheel {
     const now = this.clock.monotonicMs();
     const later = now + delayMs >= timer.deadlineMs;
     timer.deadlineMs = now + delayMs;
-    // Pushing a deadline back leaves the timer where it is: its slot looks at the deadline and moves it on when its turn comes.
+    // A later deadline leaves the timer in its slot: when that is processed, the timer moves on to the slot of its deadline.
     if (timer.slot !== undefined) {
       if (later) return;
       timer.unlink();
@@ -112,11 +112,11 @@ export class TimerWheel {
     this.count -= 1;
   }
 
-  /** Looks at every slot whose time has come. Called by the interval; tests with their own clock call it themselves. */
+  /** Processes all slots that are due. Called by the interval, or by tests with a clock of their own. */
   advance(): void {
     const now = this.clock.monotonicMs();
     const current = Math.floor(now / TICK_MS);
-    // After a stall of the event loop one turn over all slots is enough.
+    // After a stall of the event loop, one rotation over all slots is enough.
     const from = Math.max(this.tick + 1, current - SLOTS + 1);
     for (let tick = from; tick <= current; tick += 1) {
       this.tick = tick;
@@ -125,7 +125,7 @@ export class TimerWheel {
     if (this.count === 0) this.stop();
   }
 
-  /** Callbacks may cancel, restart and schedule what they like: whatever is put into this slot meanwhile is for a later turn. */
+  /** Callbacks may cancel, restart and schedule timers: those that enter this slot meanwhile belong to a later rotation. */
   private visit(slot: IntrusiveListNode, now: number): void {
     for (const timer of timersIn(slot)) {
       if (timer.slot !== slot) continue;
@@ -146,7 +146,7 @@ export class TimerWheel {
   private place(timer: WheelTimer): void {
     // The tick after the deadline, so that a timer whose slot is visited is due, and at least the next one to be visited.
     const due = Math.max(Math.floor(timer.deadlineMs / TICK_MS) + 1, this.tick + 1);
-    // Further away than one turn: wait in the last slot of this turn.
+    // More than one rotation away: wait in the last slot of this rotation.
     timer.slot = this.slotOf(Math.min(due, this.tick + SLOTS));
     timer.slot.append(timer);
   }

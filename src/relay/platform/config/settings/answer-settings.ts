@@ -1,4 +1,4 @@
-/** How long a request may wait, and how its answer is sent (docs/reference/request-lifecycle.md#phases). */
+/** Deadlines of a request, and how its response is sent (docs/reference/request-lifecycle.md#phases). */
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
 

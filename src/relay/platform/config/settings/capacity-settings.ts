@@ -1,5 +1,5 @@
 /**
- * When a node is left alone for a while, and what keys and accounts may use (docs/reference/request-lifecycle.md#at-most-once,
+ * Health of nodes, and rate limits of accounts (docs/reference/request-lifecycle.md#at-most-once,
  * docs/reference/limits.md#rate-limits).
  */
 import type { Setting } from '../../../../kernel/settings.js';

@@ -1,4 +1,4 @@
-/** What the relay remembers, and the secret it signs with (docs/reference/data.md#database). */
+/** The database, and the key for signatures (docs/reference/data.md#database). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, optionalText, setting } from './setting.js';

@@ -1,4 +1,4 @@
-/** Who may get in, and how long somebody who is in stays in (docs/reference/security.md#people). */
+/** Sign-up, sessions and device login (docs/reference/security.md#people). */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { integer, setting } from './setting.js';
@@ -10,7 +10,7 @@ export const peopleSettings = {
     'FERRY_SIGN_UP',
     z.enum(['open', 'invite', 'closed']),
     'invite',
-    'Who may create a user: `open` everybody (with an account of their own), `invite` holders of an invite, `closed` nobody.',
+    'Sign-up: `open` to everyone (each with an account of their own), by `invite`, or `closed`.',
   ),
   inviteLifetimeMs: setting(
     'FERRY_INVITE_LIFETIME_MS',

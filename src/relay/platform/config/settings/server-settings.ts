@@ -1,4 +1,4 @@
-/** Where and how the relay listens, and what it says about itself. */
+/** Listener, logging and shutdown. */
 import { z } from 'zod';
 import type { Setting } from '../../../../kernel/settings.js';
 import { addressRanges, integer, setting, text } from './setting.js';

@@ -39,7 +39,7 @@ function addRange(ranges: BlockList, entry: string): void {
   else ranges.addSubnet(address, Number(bits), family);
 }
 
-/** @param fallback as somebody would write it into the environment; undefined: may be unset */
+/** @param fallback the default, spelled as in the environment; undefined: may be unset */
 export const setting = <Value>(
   env: string,
   schema: z.ZodType<Value>,

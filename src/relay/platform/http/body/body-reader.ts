@@ -18,12 +18,12 @@ export interface BodyLimits extends JsonLimits {
   readonly uploadFloorWindowMs: number;
 }
 
-/** A short body may well consist of blanks; the ratio counts from here on. */
+/** The ratio is checked from this size on: a short body may consist of blanks. */
 const RATIO_FREE_BYTES = 65_536;
 
 /**
- * Reads a whole request body, unpacked. Refuses it at the first byte that is one too many, and leaves the rest unread: the
- * answer to the refusal looks after that (`sendCompleteResponse`).
+ * Reads and decompresses a whole request body. Refuses it at the first byte beyond the limit and leaves the rest unread, which
+ * `sendCompleteResponse` handles.
  * @returns bytes that own their memory, so that they can be handed to a worker
  * @throws FerryError 413, 400 (encoding, nesting), 429 and 503 (memory) · ClientDisconnectedError
  */
@@ -36,7 +36,7 @@ export async function readBody(
   const declared = req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
   if (declared !== undefined && declared > limits.limitBytes) throw tooLarge(limits.limitBytes);
   const decoder = contentDecoder(req.headers['content-encoding']);
-  // Before reading (docs/reference/limits.md#bodies-and-timeouts): what was announced, when the announcement is the size in memory.
+  // Before reading (docs/reference/limits.md#bodies-and-timeouts): the announced length, if it is also the size in memory.
   const expected = decoder === undefined ? declared : undefined;
   if (expected !== undefined) reservation.grow(expected);
   if (req.destroyed) throw new ClientDisconnectedError();
@@ -57,7 +57,7 @@ const tooLarge = (limitBytes: number): FerryError =>
 class BodyReading {
   private readonly collector: ByteCollector;
   private readonly scanner: JsonScanner;
-  /** Bytes off the socket, and of these, what came in the current window of the upload floor. */
+  /** Bytes read from the socket, and those of the current window of the minimum upload speed. */
   private received = 0;
   private receivedBeforeWindow = 0;
   private floorTimer: TimerHandle | undefined;
@@ -84,7 +84,7 @@ class BodyReading {
       decoder.on('data', this.onBytes).on('end', this.onEnd).on('error', this.onUndecodable);
       req.pipe(decoder);
     }
-    // A small body came with its head.
+    // A small body arrives with its head.
     if (limits.uploadFloorBytesPerSecond > 0 && !req.complete) {
       this.floorTimer = processTimerWheel.schedule(limits.uploadFloorWindowMs, this.onFloorWindow);
     }
@@ -128,7 +128,7 @@ class BodyReading {
   };
 
   private readonly onClose = (): void => {
-    // A request that has come completely also closes, while a decoder may still be at work on it.
+    // A complete request also closes, while a decoder may still be working on it.
     if (!this.req.complete) this.fail(new ClientDisconnectedError());
   };
 
@@ -137,7 +137,7 @@ class BodyReading {
     this.fail(new FerryError('unsupported_content_encoding', `The body is not valid ${encoding}.`));
   };
 
-  /** An upload that trickles holds its share of the memory budget: it must end. */
+  /** A slow upload holds its share of the memory budget, so it must end. */
   private readonly onFloorWindow = (): void => {
     const { uploadFloorBytesPerSecond, uploadFloorWindowMs } = this.limits;
     const inWindow = this.received - this.receivedBeforeWindow;
@@ -159,7 +159,7 @@ class BodyReading {
   private stop(): void {
     const { req, decoder } = this;
     this.floorTimer?.cancel();
-    // The listener for errors stays: a connection that is reset after a refusal is nobody's problem.
+    // The listener for errors stays: a connection that is reset after a refusal needs no handling.
     req.off('data', this.onReceived).off('close', this.onClose).off('end', this.onEnd);
     if (decoder === undefined) return;
     req.unpipe(decoder);

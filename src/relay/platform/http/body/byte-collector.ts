@@ -7,7 +7,7 @@ export class ByteCollector {
   private readonly parts: Buffer[] = [];
   private filled = 0;
 
-  /** With a known size there is one copy and no second buffer. The system only commits memory that is written to. */
+  /** A known size needs one copy and no second buffer. The system commits only memory that is written to. */
   constructor(expected: number | undefined) {
     if (expected === undefined) return;
     this.whole = expected <= POOLED_BYTES ? Buffer.allocUnsafe(expected) : Buffer.allocUnsafeSlow(expected);

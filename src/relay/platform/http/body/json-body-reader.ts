@@ -32,7 +32,7 @@ export class JsonBodyReader {
   }
 
   /**
-   * What a reading makes of the body, and its bytes, but not the body as an object: that of a large body stays where it was parsed.
+   * The result of a reading and the bytes of the body, but not the parsed object: that of a large body stays in the thread that parsed it.
    * @throws as `read`, and what the reading throws
    */
   async understand<Result>(
@@ -60,7 +60,7 @@ export class JsonBodyReader {
     const release = (): void => {
       reservation.release();
     };
-    // Whatever happens, the bytes are given back when the response is over.
+    // In any case the bytes are released when the response is over.
     res.on('close', release);
     if (res.destroyed) throw new ClientDisconnectedError();
     try {
@@ -92,8 +92,8 @@ function requireObject(value: unknown, byteLength: number): Readonly<Record<stri
 }
 
 /**
- * Whether a body with this `content-type` is read as JSON: JSON with any parameters, and the two slips that everybody makes,
- * no header at all and curl's default for `-d` (docs/reference/stream-transport.md#events-and-bytes).
+ * Whether a body with this `content-type` is read as JSON: JSON with any parameters, and two common mistakes, a missing header and
+ * curl's default for `-d` (docs/reference/stream-transport.md#events-and-bytes).
  */
 function isReadAsJson(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -105,7 +105,7 @@ function isReadAsJson(contentType: string | undefined): boolean {
   );
 }
 
-/** No management call needs more; prompts do not come this way. */
+/** No management request needs more; prompts are not sent to these routes. */
 const MANAGEMENT_BODY_LIMIT_BYTES = 1_048_576;
 
 /** Reads the body of a management request for Nest's own `@Body()`, after the guards. A request without one gets an empty object. */

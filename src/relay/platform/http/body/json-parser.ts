@@ -3,20 +3,20 @@ import type { JsonObject } from '../../../../kernel/json-object.js';
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
-/** What somebody wants to know of a JSON object, so that the object itself need not leave the thread that parses it. */
+/** A function of a JSON object that runs in the thread that parses it, so that the object need not leave that thread. */
 export interface JsonReading<Result> {
-  /** Href of a module with `readJson(json, parameters)` for the worker; undefined where only the sources are there, which it cannot load. */
+  /** URL of a module with `readJson(json, parameters)` for the worker; undefined when run from TypeScript, which a worker cannot load. */
   readonly module: string | undefined;
-  /** Can be cloned. */
+  /** Must be cloneable. */
   readonly parameters: unknown;
   /** The same in this thread. @throws FerryError */
   here(json: JsonObject): Result;
 }
 
 export interface JsonParseResult {
-  /** The bytes that were given. Those given must not be used any more: their memory may have travelled. */
+  /** The same bytes. The argument must not be used any more, because its memory may have been transferred. */
   readonly bytes: Buffer;
-  /** Undefined: not JSON. Null for an object that was read where it was parsed. */
+  /** Undefined: not JSON. Null: an object that was read in the worker. */
   readonly value: unknown;
   readonly read?: { readonly result: unknown };
 }
@@ -40,7 +40,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Parses JSON: short texts at once, long ones in a worker thread, which starts with the first of them. */
+/** Parses JSON: short texts synchronously, long ones in a worker thread, which starts with the first of them. */
 export class JsonParser {
   private worker: Worker | undefined;
   private readonly pending = new Map<number, Pending>();
@@ -71,7 +71,7 @@ export class JsonParser {
 
   private startWorker(): Worker {
     const worker = new Worker(new URL('./json-parser.worker.js', import.meta.url));
-    // It serves requests, and those keep the process alive.
+    // Requests keep the process alive, not their worker.
     worker.unref();
     worker.on('message', ({ id, bytes, value, read, refusal, failure }: WorkerAnswer) => {
       const waiting = this.pending.get(id);

@@ -4,11 +4,11 @@
  * In:  { id, bytes, module?, parameters? }, the memory of `bytes` transferred
  * Out: { id, bytes, value } · { id, bytes } when it is not JSON; the memory comes back. With a module, an object is given to its
  *      `readJson`, and only what that returns is sent: { id, bytes, read: { result } }, { …, refusal } for a FerryError or { …, failure }.
- *      Cloning an object of many keys would block the other side for longer than parsing it there.
+ *      Cloning an object of many keys would block the main thread for longer than parsing it there.
  */
 import { parentPort } from 'node:worker_threads';
 
-/** Characters. Copying an image of megabytes to the other side would block it for as long as parsing it there. */
+/** In characters. Copying an image of megabytes to the main thread would block it as long as parsing it there. */
 const LONGEST_STRING = 65_536;
 
 /** Recursion is bounded: nesting was checked before. */
@@ -43,7 +43,7 @@ async function read(value, module, parameters) {
 
 parentPort.on('message', async ({ id, bytes, module, parameters }) => {
   const value = parse(bytes);
-  // Of anything else that is not an object the other side only wants to know that it is none.
+  // Of any other value the main thread only needs to know that it is not an object.
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const answer =
     module === undefined

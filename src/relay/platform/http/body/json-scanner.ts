@@ -15,17 +15,17 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** A string that goes on for longer than this is worth a native search for its end: images are one string of megabytes. */
+/** Longer strings are searched natively for their end: images are one string of megabytes. */
 const SHORT_STRING_BYTES = 64;
 
 /**
  * Counts depth and tokens of a JSON text while its bytes arrive, before anything parses it: 16 MiB of `[[[[` would hold the
- * event loop for seconds (reliability, finding 2). It may be given any bytes in any portions; whether they are JSON is for the
- * parser to say. Works on UTF-8 as it is, since no byte of a longer character is below 0x80.
+ * event loop for seconds (reliability, finding 2). It accepts any bytes in pieces of any size; the parser decides whether they are JSON.
+ * It need not decode UTF-8, because no byte of a multi-byte character is below 0x80.
  */
 export class JsonScanner {
   private inString = false;
-  /** The next byte of the string belongs to the backslash before it. */
+  /** The next byte is escaped by the backslash before it. */
   private escaped = false;
   private depth = 0;
   private tokens = 0;
@@ -33,7 +33,7 @@ export class JsonScanner {
 
   constructor(private readonly limits: JsonLimits) {}
 
-  /** The first problem, as soon as it is there, and from then on. */
+  /** The first problem found so far. */
   feed(bytes: Buffer): JsonProblem | undefined {
     if (this.problem !== undefined) return this.problem;
     const { depthLimit, tokenLimit } = this.limits;
@@ -75,7 +75,7 @@ export class JsonScanner {
     return undefined;
   }
 
-  /** Goes on inside a string; returns the index behind what it has looked at. */
+  /** Continues inside a string. @returns the index after the scanned part */
   private skipString(bytes: Buffer, start: number): number {
     let { escaped } = this;
     let index = start;
@@ -94,7 +94,7 @@ export class JsonScanner {
     if (!escaped) {
       const quote = bytes.indexOf(QUOTE, index);
       const stop = quote < 0 ? bytes.byteLength : quote;
-      // Backslashes escape each other: only an odd run before the stop escapes what comes there.
+      // Backslashes escape each other: only an odd number of them escapes the next byte.
       let run = stop;
       while (run > index && bytes[run - 1] === BACKSLASH) run -= 1;
       escaped = (stop - run) % 2 === 1;

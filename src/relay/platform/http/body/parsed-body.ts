@@ -2,15 +2,15 @@
 export interface RawBody {
   /** The bytes after content decoding, without a byte order mark: what is forwarded to the node. */
   readonly raw: Buffer;
-  /** Gives the bytes back to the memory budget as soon as they are no longer needed. Idempotent; happens by itself when the response is over. */
+  /** Releases the bytes from the memory budget before the response is over, when that happens anyway. Idempotent. */
   release(): void;
 }
 
 /** A request body that was parsed once. */
 export interface ParsedBody extends RawBody {
   /**
-   * The same, parsed, to be read and never to be sent on: in bodies above the inline limit (1 MiB), strings are cut to
-   * 65,536 characters. An own `__proto__` key is an ordinary key in here: never use it to build objects of ours.
+   * The parsed body, for reading only, never for sending: in bodies above the inline limit (1 MiB), strings are cut to
+   * 65,536 characters. `__proto__` may be an own key: never build other objects from this one.
    */
   readonly json: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
-/** Checks DTOs of `/api`: unknown fields are refused, values become their declared types, the first problem is told with its path. */
+/** Validates DTOs of `/api`: refuses unknown fields, converts values to the declared types, and reports the first problem with its path. */
 export const createValidationPipe = (): ValidationPipe =>
   new ValidationPipe({
     whitelist: true,

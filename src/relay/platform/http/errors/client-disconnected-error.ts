@@ -1,4 +1,4 @@
-/** The client left before it had sent its whole request. There is nobody to answer, and nothing is wrong with the relay. */
+/** The client disconnected before it had sent its whole request. No response is possible, and the relay is not at fault. */
 export class ClientDisconnectedError extends Error {
   override readonly name = 'ClientDisconnectedError';
 }

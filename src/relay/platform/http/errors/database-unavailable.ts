@@ -1,4 +1,4 @@
-/** Node's codes of a connection that is not there (any more). */
+/** Node's codes for a failed or lost connection. */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,14 +9,14 @@ const CONNECTION_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** `pg` gives these no code: pool wait, query timeout, a connection that ended under a query. */
+/** Errors of `pg` without a code: pool wait, query timeout, a connection that ended during a query. */
 const DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Driver not Connected|Cannot use a pool after calling end)/i;
 
 /** 08: connection, 53: out of resources, 57: cancelled or shutting down (statement_timeout is 57014), 58: system error. */
 const UNAVAILABLE_CLASSES = /^(08|53|57|58)[0-9A-Z]{3}$/;
 
-/** 53: out of resources, nearly always the disk. 53300 is too many connections, which has nothing to do with space. */
+/** 53: out of resources, nearly always the disk. 53300 means too many connections and is excluded. */
 const STORAGE_CLASS = /^53(?!300)[0-9A-Z]{3}$/;
 
 interface ErrorLike {
@@ -25,7 +25,7 @@ interface ErrorLike {
   readonly driverError?: unknown;
 }
 
-/** True when a query failed because there is no database to answer it now, not because the query was wrong. */
+/** True when a query failed because the database is not available, not because the query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, driverError } = error as ErrorLike;
@@ -34,7 +34,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return driverError !== undefined && driverError !== error && isDatabaseUnavailable(driverError);
 }
 
-/** True when the database answers, and cannot write because its disk (or memory) is full. */
+/** True when the database answers but cannot write because its disk (or memory) is full. */
 export function isInsufficientStorage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, driverError } = error as ErrorLike;

@@ -24,7 +24,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * What a client is told about anything that was thrown; undefined when there is no client any more. Ferry's own code throws
+ * The error for the client of anything that was thrown; undefined when the client has disconnected. Ferry's own code throws
  * FerryError; exceptions of the framework are its router's 404 and a malformed URL.
  */
 export function fromException(exception: unknown, request: Request): FerryError | undefined {
@@ -45,7 +45,7 @@ abstract class ErrorFilter implements ExceptionFilter {
     const req = http.getRequest<Request>();
     const res = http.getResponse<Response>();
     const error = fromException(exception, req);
-    // Nobody is there to read it.
+    // The client has disconnected.
     if (error === undefined) return;
     sendCompleteResponse(res, this.serializerFor(req)(error, requestIdOf(res)));
   }
@@ -83,11 +83,11 @@ export class ManagementErrorFilter extends ErrorFilter {
   }
 }
 
-/** What no controller's filter caught: unknown routes, and failures outside of any route. The path decides the family. */
+/** Errors that no controller's filter caught: unknown routes, and failures outside of any route. The path determines the family. */
 @Catch()
 export class FallbackErrorFilter extends ErrorFilter {
   protected override serializerFor(req: Request): ErrorSerializer {
-    // Middleware that is bound to a path sees the rest of it only.
+    // `url` lacks the part of the path that a middleware is bound to.
     return serializerFor(req.originalUrl);
   }
 }

@@ -12,7 +12,7 @@ const publicRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
 const LONGEST_PATH_SHOWN = 200;
 
 /**
- * 404 for unknown routes and wrong methods alike, with a hint for the slips that everybody makes
+ * 404 for unknown routes and wrong methods alike, with a hint for common mistakes
  * (docs/reference/stream-transport.md#events-and-bytes).
  */
 export function routeNotFound(method: string, path: string): FerryError {

@@ -1,10 +1,10 @@
 import { definitionOf } from '../../../../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../../../../kernel/errors/ferry-error.js';
 
-/** An error as it goes over the wire; the same for a response, a refused upgrade and a test. */
+/** A serialised error, for a response or a refused upgrade. */
 export interface SerializedError {
   readonly status: number;
-  /** Lower-case names. No content-length: whoever sends the body adds it. */
+  /** Lower-case names, without content-length, which is added with the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -13,7 +13,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * What every family says in headers: when to retry, whether to, and why no node was there
+ * The headers that all families share: when and whether to retry, and why no node was available
  * (docs/reference/api-behaviour.md#retry-headers).
  */
 export function errorHeaders(error: FerryError, contentType: string): Record<string, string> {

@@ -5,12 +5,12 @@ import { isDatabaseUnavailable, isInsufficientStorage } from './database-unavail
 const logger = new Logger('UnexpectedError');
 
 /**
- * Everything that is thrown becomes a FerryError before a client hears of it. What is not one is a bug, or a database that
- * is away: a bug is logged here, once, and tells the client nothing.
+ * Converts anything that was thrown to a FerryError for the client. Anything else is either a bug or an unavailable database: a bug is
+ * logged here, once, and its details are not sent to the client.
  */
 export function toFerryError(error: unknown): FerryError {
   if (error instanceof FerryError) return error;
-  // `DatabaseReadiness` has logged it: it sees every query, and those that no client waits for fail, too.
+  // `DatabaseReadiness` has logged it: it observes all queries, also those without a client.
   if (isInsufficientStorage(error)) {
     const message =
       "The relay's database cannot write: its disk is full (insufficient_storage). Its operator has to make room.";

@@ -8,19 +8,19 @@ type RoutedRequest = IncomingMessage & { route?: { readonly path: string } };
 
 /**
  * Calls the handlers that Nest registers for inference routes without Express in between: Express swaps the prototypes of request and
- * response and walks its layers, which is half of what all of Nest costs. Only the exact spelling of a path is matched; every other
- * one goes through Express to the same handler.
+ * response and walks its layers, which is half of the cost of Nest. Only the exact path is matched; every other
+ * spelling goes through Express to the same handler.
  */
 export class ExactRoutes {
   private readonly posts = new Map<string, RouteHandler>();
 
-  /** Takes what Nest passes to the adapter's `post`; ignores all but inference routes. */
+  /** Takes the arguments of the adapter's `post`; ignores all but inference routes. */
   add(path: unknown, handler: unknown): void {
     if (typeof path !== 'string' || !INFERENCE_PATH.test(path) || typeof handler !== 'function') return;
     this.posts.set(path, handler as RouteHandler);
   }
 
-  /** @param onFailure gets the rejection of a handler, which Express would handle for its own */
+  /** @param onFailure called with the rejection of a handler, which Express would handle otherwise */
   before(
     application: RequestListener,
     onFailure: (req: IncomingMessage, res: ServerResponse, error: unknown) => void,
@@ -31,7 +31,7 @@ export class ExactRoutes {
         application(req, res);
         return;
       }
-      // Where Express puts it: the request log reads the route from here.
+      // As Express does: the request log reads the route from here.
       (req as RoutedRequest).route = { path: req.url ?? '' };
       const handled = handler(req, res, () => {
         application(req, res);

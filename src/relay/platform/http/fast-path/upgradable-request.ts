@@ -12,7 +12,7 @@ type Upgradable = IncomingMessage & { upgrade: boolean | null };
  */
 export function requestsUpgradedAt(upgradePath: string): typeof IncomingMessage {
   class UpgradableRequest extends IncomingMessage {
-    /** Absent until the parser says so, since the constructor of the base class already assigns `upgrade`. */
+    /** Only declared: an initial value would overwrite what the constructor of the base class assigns through `upgrade`. */
     declare asksForUpgrade: boolean | null;
 
     get upgrade(): boolean | null {

@@ -13,11 +13,11 @@ const problems: Readonly<Record<string, { readonly status: number; readonly mess
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP/1.1.' };
 
 /**
- * Answers what Node's parser refuses with a complete error, and closes the connection, since the beginning of the next request is
+ * Answers malformed requests with a complete error and closes the connection, since the beginning of the next request is
  * unknown.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Bytes in the middle of another answer would be taken for a part of it.
+  // The client would read them as a part of the response under way.
   if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
     socket.destroy();
     return;

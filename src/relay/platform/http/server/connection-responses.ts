@@ -11,15 +11,15 @@ export function enqueueResponse(socket: Duplex, res: ServerResponse): ServerResp
   return ahead;
 }
 
-/** To be called when the response has closed: an idle connection must not keep it in memory. */
+/** To be called when the response has closed, so that an idle connection does not keep it in memory. */
 export function dequeueResponse(socket: Duplex, res: ServerResponse): void {
   if (newest.get(socket) === res) newest.delete(socket);
 }
 
-/** True when the head of a response is out and its end is not. */
+/** True when the head of a response was sent and its end was not. */
 export function isAnswering(socket: Duplex): boolean {
   const res = newest.get(socket);
   if (res === undefined || res.writableFinished) return false;
-  // One without a socket waits for another, about which nothing is known here.
+  // One without a socket waits for another response.
   return res.socket === null || res.headersSent;
 }

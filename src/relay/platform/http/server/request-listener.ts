@@ -13,7 +13,7 @@ import { dequeueResponse, enqueueResponse } from './connection-responses.js';
 import type { OpenResponses } from './open-responses.js';
 
 /**
- * Public inference is for any web page that has a key; bearer only, so no credentials of the browser are ever involved
+ * Any web page with a key may use inference. Bearer tokens only, so no credentials of the browser are involved
  * (docs/reference/api-behaviour.md#cors).
  */
 const EXPOSED =
@@ -58,7 +58,7 @@ export function createRequestListener(application: RequestListener, options: Req
     res.on('error', ignore);
     req.on('error', ignore);
     responses?.opened();
-    // One listener, and not by `once`, which would wrap it: a response closes once.
+    // Not `once`, which allocates a wrapper: a response closes once anyway.
     res.on('close', () => {
       dequeueResponse(req.socket, res);
       responses?.closed();
@@ -77,7 +77,7 @@ export function createRequestListener(application: RequestListener, options: Req
         return;
       }
     }
-    // These methods have no body here, and Node would read and discard it to its end.
+    // These methods have no body here; Node would read and discard all of it.
     if (isBodyless(req.method) && uploadPending(req)) res.setHeader('connection', 'close');
     if (!answerCors(req, res)) application(req, res);
   };
@@ -87,14 +87,14 @@ export function createRequestListener(application: RequestListener, options: Req
       start(req, res);
       return;
     }
-    // A pipelined request starts when its turn has come: until then the loss of its client would not be noticed.
+    // A pipelined request starts after the previous response: until then a disconnect would not be noticed.
     ahead.on('close', () => {
       if (res.socket !== null) start(req, res);
     });
   };
 }
 
-/** Refuses requests whose end or destination a proxy in between may understand differently (request smuggling). */
+/** Refuses requests whose length or destination a proxy may interpret differently (request smuggling). */
 function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | undefined {
   if (req.rawHeaders.length / 2 > maxHeaderPairs) {
     return new FerryError('invalid_request', `The request has more than ${maxHeaderPairs} headers.`, { status: 431 });
@@ -104,7 +104,7 @@ function refusalOf(req: IncomingMessage, maxHeaderPairs: number): FerryError | u
   if (hosts === 0 && req.httpVersion === '1.1') {
     return new FerryError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  // What follows it is meant for another server, and must not be read as the next request.
+  // The following bytes are for another server and must not be read as the next request.
   if (req.method === 'CONNECT') return routeNotFound(req.method, req.url ?? '');
   return undefined;
 }
