@@ -1,13 +1,13 @@
-/** A request that is longer than the context, in the words by which the clients of each dialect recognise it and shorten the conversation. */
+/** Errors for requests longer than the context, with the texts by which clients of each dialect recognise them. */
 import type { Dialect } from '../kernel/dialect.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';
 
 export interface ContextExcess {
-  /** null: nobody has counted. */
+  /** null when not counted. */
   readonly promptTokens: number | null;
-  /** What the client asked for as an answer, where only that makes it too long. */
+  /** The requested answer, when only that exceeds the context. */
   readonly maxTokens: number | null;
-  /** The largest context there is for this model; null: not known. */
+  /** The largest context available for the model; null when unknown. */
   readonly contextTokens: number | null;
 }
 
@@ -18,7 +18,7 @@ const promptFields: Record<Dialect, string> = {
   messages: 'messages',
 };
 
-/** 400 `context_length_exceeded`; no client repeats it as it is. */
+/** 400 `context_length_exceeded`, which clients do not retry unchanged. */
 export const contextLengthExceeded = (dialect: Dialect, excess: ContextExcess): FerryError =>
   new FerryError(
     'context_length_exceeded',
@@ -29,7 +29,7 @@ export const contextLengthExceeded = (dialect: Dialect, excess: ContextExcess): 
     },
   );
 
-/** Claude Code looks for these words and reads the numbers from them. */
+/** Claude Code matches this text and parses its numbers. */
 function anthropicWords({ promptTokens, maxTokens, contextTokens }: ContextExcess): string {
   if (contextTokens === null) return 'prompt is too long';
   if (promptTokens !== null && maxTokens !== null && promptTokens < contextTokens) {
@@ -53,6 +53,6 @@ function openAiWords({ promptTokens, maxTokens, contextTokens }: ContextExcess, 
   return `${maximum} However, your ${what} resulted in ${counted} tokens. Please reduce the length of the ${what}.`;
 }
 
-/** A count that is not above the context is a rough one, or none: the engine that refused the request knew better. */
+/** A count not above the context is only an estimate, because the engine has refused the request. */
 const countedAbove = (promptTokens: number | null, contextTokens: number): string =>
   promptTokens !== null && promptTokens > contextTokens ? String(promptTokens) : `at least ${contextTokens + 1}`;

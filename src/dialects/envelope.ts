@@ -1,9 +1,9 @@
-/** What the relay knows of every inference request, whatever its dialect; the rest of the body is the node's business (design, point 1). */
+/** The fields of an inference request that the relay reads in every dialect; the node interprets the rest. */
 import type { Dialect } from '../kernel/dialect.js';
 
 export interface Envelope {
   readonly dialect: Dialect;
-  /** `id` or `selector` of the inventory, as the client wrote it; answers carry it unchanged. */
+  /** `id` or `selector` of the inventory, repeated unchanged in answers. */
   readonly model: string;
   readonly stream: boolean;
 }

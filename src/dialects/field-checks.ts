@@ -1,6 +1,6 @@
 /**
- * Checks of the fields that the spec names. Everything else passes through untouched, and null means absent
- * (docs/reference/client-protocols.md#chat-completions): stock clients send fields that no one here has heard of.
+ * Checks of the fields that the spec names. Unknown fields are passed on unchanged, and null means absent
+ * (docs/reference/client-protocols.md#chat-completions).
  */
 import { isJsonObject, type JsonObject } from '../kernel/json-object.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';

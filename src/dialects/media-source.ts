@@ -1,8 +1,8 @@
 /** Media inside JSON: data URIs and base64 (docs/reference/requirements.md). */
 
 /**
- * Long attachments are checked at both ends only: reading 16 MiB letter by letter would hold up every stream of the relay for 15 ms.
- * A bad byte further in is the engine's to find.
+ * Long attachments are checked at both ends only, because scanning 16 MiB would delay every stream of the relay by 15 ms. Other invalid bytes
+ * are left to the engine.
  */
 const CHECKED_EDGE_CHARACTERS = 4_096;
 
@@ -13,7 +13,7 @@ const DATA_URI_HEAD = /^data:[^,]{0,200};base64,/i;
 const WEB_ADDRESS = /^https?:\/\//i;
 
 export const isBase64 = (text: string): boolean => {
-  // Trimmed first, so that the pattern has one way to match and cannot be made to backtrack.
+  // Trimmed first, so that the pattern cannot backtrack.
   if (text.length <= 2 * CHECKED_EDGE_CHARACTERS) return BASE64.test(text.trimEnd());
   const tail = text.slice(-CHECKED_EDGE_CHARACTERS).trimEnd();
   return BASE64_INSIDE.test(text.slice(0, CHECKED_EDGE_CHARACTERS)) && BASE64.test(tail);

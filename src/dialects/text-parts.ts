@@ -1,7 +1,7 @@
-/** Of UTF-16. Even if every unit becomes an escape of six bytes, a part stays below 1 MiB (docs/reference/link.md#event-boundaries). */
+/** In UTF-16 units. Even with every unit escaped to six bytes, a part stays below 1 MiB (docs/reference/link.md#event-boundaries). */
 const PART_CHARACTERS = 160 * 1024;
 
-/** The text in pieces that fit into one event each; none for an empty text. Never cuts a surrogate pair. */
+/** Splits a text into pieces that fit into one event each; none for an empty text. Never splits a surrogate pair. */
 export function textParts(text: string): readonly string[] {
   if (text.length <= PART_CHARACTERS) return text === '' ? [] : [text];
   const parts: string[] = [];

@@ -1,13 +1,13 @@
 /**
- * Reads what engines answer on their chat route, in every spelling seen in the wild
- * (docs/reference/translation.md#chat-stream-to-a-responses-stream, docs/reference/stream-transport.md#events-and-bytes): a list that is
- * null, arguments as an object, reasoning under three names. Total: junk reads as nothing, it never throws.
+ * Reads engines' answers on the chat route in all known variants (docs/reference/translation.md#chat-stream-to-a-responses-stream,
+ * docs/reference/stream-transport.md#events-and-bytes): a list that is null, arguments as an object, reasoning under three names. Never
+ * throws: invalid values are ignored.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 
-/** A piece of a tool call, or all of it. Empty texts where the engine said nothing. */
+/** A fragment of a tool call, or all of it. Texts are empty when absent. */
 export interface ToolCallFragment {
-  /** Null where the engine leaves it out; the place among the calls of the same chunk then stands in for it. */
+  /** Null when absent; the position in the chunk is then used. */
   readonly index: number | null;
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export const readEngineChunk = (chunk: JsonObject): EngineDelta | null => readCh
 /** The first choice of a `chat.completion`; null when there is none: no answer at all. */
 export const readEngineAnswer = (answer: JsonObject): EngineDelta | null => readChoice(answer, ['message']);
 
-/** Null when the engine told nothing: figures are never invented (docs/reference/translation.md#chat-answer-to-a-response). */
+/** Null when not reported: never estimated (docs/reference/translation.md#chat-answer-to-a-response). */
 export function readEngineUsage(object: JsonObject): EngineUsage | null {
   const usage = object['usage'];
   if (!isJsonObject(usage)) return null;
@@ -54,14 +54,14 @@ export function readEngineUsage(object: JsonObject): EngineUsage | null {
 }
 
 function readChoice(object: JsonObject, carriers: readonly string[]): EngineDelta | null {
-  // Only one choice was asked for; an engine that sends more numbers them.
+  // Only one choice was requested; engines that send more number them.
   const choice = elementsOf(object['choices']).find(
     (candidate): candidate is JsonObject => isJsonObject(candidate) && (candidate['index'] ?? 0) === 0,
   );
   if (choice === undefined) return null;
   const carrier = carriers.map((name) => choice[name]).find(isJsonObject) ?? {};
   return {
-    // Engines on their way from one name to the other send both, with the same text.
+    // Engines that migrate between the names send both, with the same text.
     reasoning:
       textOf(carrier['reasoning_content']) || textOf(carrier['reasoning']) || textOf(carrier['reasoning_text']),
     text: textOf(carrier['content']),

@@ -1,6 +1,6 @@
 /**
- * The relay's one look into a chat request: what docs/reference/public-api.md#create-a-chat-completion names and what
- * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ * What the relay reads of a chat request: the fields that docs/reference/public-api.md#create-a-chat-completion names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
@@ -19,14 +19,14 @@ import { checkToolChoice } from './tool-choice.js';
 const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const;
 const isRole = (value: unknown): boolean => roles.some((role) => role === value);
 
-/** Roles whose message may have no content: calls of tools stand in for it, or the tool had nothing to say. */
+/** Roles whose messages may have no content: with tool calls, or with an empty result. */
 const mayBeSilent: readonly unknown[] = ['assistant', 'tool', 'function'];
 
 const numbers = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty'] as const;
 
 export interface ChatEnvelope extends Envelope {
   readonly dialect: 'chat';
-  /** Vouched for down to the media parts; every other field is as the client wrote it. */
+  /** Validated down to the media parts; every other field is unchanged. */
   readonly body: JsonObject;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The content parts of a chat message that carry more than text, in every spelling seen in the wild
- * (docs/reference/client-protocols.md#chat-completions, docs/reference/requirements.md).
+ * Media parts of chat messages in all known variants (docs/reference/client-protocols.md#chat-completions,
+ * docs/reference/requirements.md).
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
@@ -10,17 +10,17 @@ export interface MediaForm {
   readonly kind: InputKind;
   /** The field of the part that holds the media: an object, or the text itself. */
   readonly field: string;
-  /** Names inside that object of which one must hold the media, each with what it must look like. */
+  /** Members of that object, of which one must hold the media, with their formats. */
   readonly sources: Readonly<Record<string, SourceForm>>;
 }
 
-/** `address`: data URI or web address · `data`: base64, bare or as a data URI · `reference`: an id that only the engine understands. */
+/** `address`: data URI or web address · `data`: base64, bare or as a data URI · `reference`: an id for the engine. */
 export type SourceForm = 'address' | 'data' | 'reference';
 
 const address = { url: 'address' } as const;
 const recorded = { data: 'data', url: 'address' } as const;
 
-/** By `type` of the part. A type that is not here is text or something newer than this table: never an error. */
+/** By `type` of the part. Other types are text or unknown, which is not an error. */
 const forms: ReadonlyMap<unknown, MediaForm> = new Map<string, MediaForm>([
   ['image_url', { kind: 'image', field: 'image_url', sources: address }],
   ['input_image', { kind: 'image', field: 'image_url', sources: address }],
@@ -40,7 +40,7 @@ export interface MediaSource {
   readonly path: FieldPath;
 }
 
-/** Where the part keeps its media, or undefined when it has none. */
+/** The field of the part's media; undefined when it has none. */
 export function mediaSourceOf(part: JsonObject, form: MediaForm, path: FieldPath): MediaSource | undefined {
   const holder = part[form.field];
   const holderPath = `${path}.${form.field}`;

@@ -4,12 +4,12 @@ import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { mediaFormOf, mediaSourceOf, type MediaSource } from './media-parts.js';
 
-/** Forms that only the table of wild spellings knows are left to the engine: their shape is nobody's contract. */
+/** Undocumented variants are not validated here but left to the engine. */
 const unspecified: readonly unknown[] = ['input_image', 'image', 'input_video'];
 
 /**
- * A malformed media part is 400 (docs/reference/translation.md#rejected-and-dropped-fields). That a well-formed web address will not be
- * fetched is said later, by the router: a model without the medium at all is the better answer.
+ * A malformed media part is 400 (docs/reference/translation.md#rejected-and-dropped-fields). Web addresses, which are not fetched, are refused
+ * later, by the router, because a missing capability of the model is the better error.
  * @throws FerryError `invalid_request`
  */
 export function checkPart(part: unknown, path: FieldPath): void {

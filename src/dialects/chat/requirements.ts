@@ -1,5 +1,5 @@
 /**
- * What a chat request needs, from all of its messages: an old image in the history still needs a model that sees
+ * Requirements of a chat request, from all of its messages: an image in the history still requires a vision model
  * (docs/reference/requirements.md).
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
@@ -8,7 +8,7 @@ import { isWebAddress } from '../media-source.js';
 import type { FieldPath, Requirements } from '../requirements.js';
 import { mediaFormOf, mediaSourceOf } from './media-parts.js';
 
-/** Deeper nesting of parts in parts is nobody's format, and the body's depth is bounded before it gets here. */
+/** No format nests parts deeper. */
 const PART_DEPTH_LIMIT = 8;
 
 interface Findings {
@@ -17,7 +17,7 @@ interface Findings {
   toolHistory: boolean;
 }
 
-/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+/** Tolerates any JSON; invalid values fail in validation or in the engine. */
 export function chatRequirements(body: JsonObject): Requirements {
   const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
@@ -39,10 +39,10 @@ export function chatRequirements(body: JsonObject): Requirements {
 
 function lookInto(message: JsonObject, index: number, found: Findings): void {
   if (message['role'] === 'tool' || elementsOf(message['tool_calls']).length > 0) found.toolHistory = true;
-  // Nearly all: a text, and nothing whose place would have to be named.
+  // Fast path for text, which needs no path.
   if (typeof message['content'] === 'string' && message['audio'] === undefined) return;
   const path: FieldPath = `messages[${String(index)}]`;
-  // Refers to speech that the model made earlier.
+  // Refers to audio output of an earlier answer.
   if (typeof objectIn(message, 'audio')['id'] === 'string') note(found.inputs, 'audio', `${path}.audio`);
   lookIntoParts(message['content'], `${path}.content`, found, PART_DEPTH_LIMIT);
 }

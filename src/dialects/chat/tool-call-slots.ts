@@ -1,5 +1,5 @@
 /**
- * Tells which call of the answer a fragment belongs to: engines leave out indices, repeat ids, or number every call 0
+ * Assigns fragments to tool calls of the answer, because engines omit indices, repeat ids, or number every call 0
  * (docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
 import type { ToolCallFragment } from './engine-chunk.js';
@@ -8,12 +8,12 @@ import { JsonEndScanner } from '../../kernel/json-end-scanner.js';
 interface Slot<Call> {
   readonly call: Call;
   readonly id: string;
-  /** Empty until the engine tells it. */
+  /** Empty until known. */
   name: string;
   readonly written: JsonEndScanner;
 }
 
-/** At most so many calls in one answer: a model that loops must not fill the memory of its node. */
+/** Limit of calls in one answer: a looping model must not exhaust the node's memory. */
 export const MAX_TOOL_CALLS = 512;
 
 export class ToolCallSlots<Call> {
@@ -21,7 +21,7 @@ export class ToolCallSlots<Call> {
   private readonly byId = new Map<string, Slot<Call>>();
   private opened = 0;
 
-  /** `open` is called for the first fragment of each call; beyond {@link MAX_TOOL_CALLS} it is not, and the answer is undefined. */
+  /** `open` is called for the first fragment of each call. Beyond {@link MAX_TOOL_CALLS} calls the result is undefined. */
   constructor(private readonly open: (fragment: ToolCallFragment) => Call) {}
 
   /** @param position of the fragment among those of its chunk */
@@ -59,6 +59,6 @@ function beginsAnother<Call>(fragment: ToolCallFragment, known: Slot<Call>): boo
   const otherId = fragment.id !== '' && fragment.id !== known.id;
   const otherName = fragment.name !== known.name;
   if (otherName && (otherId || fragment.index === null)) return true;
-  // Anything behind complete arguments would spoil them.
+  // Text after complete arguments would make them invalid.
   return known.written.complete && (otherId || fragment.arguments.trim() !== '');
 }

@@ -6,7 +6,7 @@ import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kerne
 import { invalidField } from '../field-checks.js';
 import type { FieldPath } from '../requirements.js';
 
-/** Kinds of tools that have a name of the application's choosing. A kind that is not here is newer than this table: let through. */
+/** Kinds of tools with a name chosen by the application. Unknown kinds are accepted. */
 const namedKinds = ['function', 'custom'] as const;
 
 const nameIn = (tool: JsonObject, kind: string): unknown => objectIn(tool, kind)['name'] ?? tool['name'];

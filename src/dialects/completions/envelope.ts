@@ -19,7 +19,7 @@ const numbers = ['temperature', 'top_p'] as const;
 
 export interface CompletionsEnvelope extends Envelope {
   readonly dialect: 'completions';
-  /** Every field that the spec does not name is as the client wrote it. */
+  /** Fields that the spec does not name are unchanged. */
   readonly body: JsonObject;
 }
 
@@ -35,7 +35,7 @@ export function readCompletionsEnvelope(json: unknown): CompletionsEnvelope {
   return { dialect: 'completions', model, stream, body };
 }
 
-/** One text, which may be empty: a model then begins by itself. Lists of prompts and of tokens are not in the spec, nor in every engine. */
+/** One text, possibly empty. Lists of prompts or tokens are not in the spec, and not all engines support them. */
 function checkPrompt({ prompt }: JsonObject): void {
   if (typeof prompt !== 'string') throw invalidField('prompt', 'is required and must be one string');
 }

@@ -6,7 +6,7 @@ import { isBase64, isDataUri, isWebAddress } from '../media-source.js';
 import type { FieldPath } from '../requirements.js';
 import { sourceOf } from './sources.js';
 
-/** Documents in results in messages; deeper nesting is nobody's format. */
+/** Documents in results in messages; no format nests deeper. */
 const NESTING_LIMIT = 8;
 
 /** @throws FerryError 400 with the path of the block at fault */
@@ -44,7 +44,7 @@ function checkBlock(block: unknown, path: FieldPath, depth: number): void {
   }
 }
 
-/** Blocks that have no place in a chat request: they are left out, and the client is told so. */
+/** Blocks without an equivalent in chat: dropped and reported to the client. */
 const otherTypes: ReadonlySet<string> = new Set([
   'search_result',
   'thinking',
@@ -56,10 +56,10 @@ const otherTypes: ReadonlySet<string> = new Set([
   'tool_removal',
   'mcp_tool_listing',
 ]);
-/** `server_tool_use`, `web_search_tool_result` and their like: what Anthropic's servers did earlier in the conversation. */
+/** `server_tool_use`, `web_search_tool_result` and others: actions of Anthropic's servers earlier in the conversation. */
 const SERVER_TOOL = /^[a-z][a-z_]{0,99}_tool_(?:use|result)$/;
 
-/** What is left out silently would change what the client means to ask. */
+/** Rejected, because dropping them would change the meaning of the request. */
 function checkType(type: unknown, path: FieldPath): void {
   if (typeof type !== 'string') throw invalidField(path, 'must be a string');
   if (!otherTypes.has(type) && !SERVER_TOOL.test(type)) throw invalidField(path, 'is not a type of content block');
@@ -76,7 +76,7 @@ function checkSource(block: JsonObject, path: FieldPath, depth: number): void {
       if (!isBase64(source.data)) throw invalidField(`${path}.data`, 'must be base64');
       return;
     case 'url':
-      // That a web address is not fetched is said later, by the router: a model without the medium at all is the better answer.
+      // Web addresses are refused later, by the router, because a missing capability of the model is the better error.
       if (!isWebAddress(source.url) && !isDataUri(source.url)) throw invalidField(`${path}.url`, 'must be a URL');
       return;
     case 'content':

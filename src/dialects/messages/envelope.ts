@@ -1,6 +1,6 @@
 /**
- * The one look into a messages request: what docs/reference/public-api.md#create-a-message names and what
- * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ * What the relay reads of a messages request: the fields that docs/reference/public-api.md#create-a-message names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { Envelope } from '../envelope.js';
@@ -12,7 +12,7 @@ const roles: readonly unknown[] = ['user', 'assistant', 'system'];
 
 export interface MessagesEnvelope extends Envelope {
   readonly dialect: 'messages';
-  /** Vouched for down to the content blocks; every other field is as the client wrote it. */
+  /** Validated down to the content blocks; every other field is unchanged. */
   readonly body: JsonObject;
 }
 
@@ -56,7 +56,7 @@ function checkStopSequences(value: unknown): void {
   }
 }
 
-/** Checked here because an engine would name the field that it becomes, which the client never sent. */
+/** Checked here, because an engine's error would name the translated field. */
 function checkFormat(format: unknown, path: string): void {
   if (isJsonObject(format) && format['type'] === 'json_schema' && !isJsonObject(format['schema'])) {
     throw invalidField(`${path}.schema`, 'must be a JSON schema');
@@ -64,7 +64,7 @@ function checkFormat(format: unknown, path: string): void {
 }
 
 /**
- * Every result answers a call that an earlier message of the assistant made: models and engines do not know what to make of others.
+ * Every result must belong to a call in an earlier message of the assistant, as models and engines require.
  * @throws FerryError 400
  */
 function checkToolResults(messages: readonly unknown[]): void {

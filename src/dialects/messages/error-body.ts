@@ -10,7 +10,7 @@ export const anthropicErrorBody = (error: FerryError, requestId: string) => ({
   error: {
     type: definitionOf(error.code).anthropicType,
     message: error.message,
-    // Anthropic's envelope has no place of its own for either.
+    // Anthropic's envelope has no field for either.
     details: { error_code: error.code, ...(error.param !== null && { param: error.param }) },
   },
   request_id: requestId,

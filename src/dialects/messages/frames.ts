@@ -1,6 +1,6 @@
 /**
- * The bytes of a messages stream, whoever writes them (docs/reference/client-protocols.md#messages,
- * docs/reference/stream-transport.md#errors-inside-a-stream). Official clients go by the event's name alone.
+ * Encoding of messages streams (docs/reference/client-protocols.md#messages,
+ * docs/reference/stream-transport.md#errors-inside-a-stream). Official clients dispatch on the event name only.
  */
 import type { FerryError } from '../../kernel/errors/ferry-error.js';
 import { anthropicErrorBody } from './error-body.js';
@@ -8,9 +8,9 @@ import { anthropicErrorBody } from './error-body.js';
 export const messagesEvent = (event: { readonly type: string }): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** An event that every client knows and skips: allowed at any time, also before `message_start`, so failover stays possible after it. */
+/** Ignored by every client and allowed at any time, also before `message_start`, so failover stays possible after it. */
 export const messagesKeepAlive: Uint8Array = Buffer.from(messagesEvent({ type: 'ping' }));
 
-/** The last event of a stream that failed. No `message_stop` follows: clients take its absence for what it is. */
+/** The last event of a failed stream. Without `message_stop`, clients recognise it as incomplete. */
 export const messagesErrorFrame = (error: FerryError, requestId: string): Uint8Array =>
   Buffer.from(messagesEvent(anthropicErrorBody(error, requestId)));

@@ -1,5 +1,5 @@
 /**
- * What a messages request needs, from all of its messages: an old image in a tool result still needs a model that sees
+ * Requirements of a messages request, from all of its messages: an image in an old tool result still requires a vision model
  * (docs/reference/requirements.md).
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
@@ -18,7 +18,7 @@ interface Findings {
   toolHistory: boolean;
 }
 
-/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+/** Tolerates any JSON; invalid values fail in validation or in the engine. */
 export function messagesRequirements(body: JsonObject): Requirements {
   const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['messages']).forEach((message, index) => {
@@ -26,7 +26,7 @@ export function messagesRequirements(body: JsonObject): Requirements {
   });
   const choice = choiceType(body);
   return {
-    // Tools that never reach the model need no model that can call them.
+    // Dropped tools do not require a model with tools.
     hard: { inputs: found.inputs, tools: offersTools(body) ? 'tools' : null },
     soft: {
       toolHistory: found.toolHistory,

@@ -8,10 +8,10 @@ export type BlockSource =
   | { readonly kind: 'text'; readonly data: string }
   /** A document made of text and image blocks. */
   | { readonly kind: 'content'; readonly content: unknown }
-  /** An upload to Anthropic's file store, which no one here has. */
+  /** An upload to Anthropic's file store, which is not available. */
   | { readonly kind: 'file' };
 
-/** Undefined for a malformed source, or one that is newer than this table. */
+/** Undefined for a malformed or unknown source. */
 export function sourceOf(block: JsonObject): BlockSource | undefined {
   const source = block['source'];
   if (!isJsonObject(source)) return undefined;

@@ -6,7 +6,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
 /**
- * Of a chat request, without its media; at least 1, because clients take 0 for a broken meter
+ * Estimates the tokens of a chat request without its media; at least 1, because clients treat 0 as an error
  * (docs/reference/translation.md#token-estimates).
  */
 export function estimateInputTokens(body: JsonObject): number {

@@ -1,11 +1,11 @@
 import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
-/** A tool that the application runs itself. All others carry a dated type and run on Anthropic's servers, or have a schema only there. */
+/** A tool that the application runs. Others have a dated type and run, or have their schema, on Anthropic's servers. */
 export const isOwnTool = (tool: unknown): tool is JsonObject => isJsonObject(tool) && isOwnType(tool['type'] ?? null);
 
 const isOwnType = (type: unknown): boolean => type === null || type === 'custom';
 
-/** True when a request ends up with tools that a model can be told about. */
+/** Whether the translated request has tools. */
 export const offersTools = (body: JsonObject): boolean =>
   choiceType(body) !== 'none' && elementsOf(body['tools']).some(isOwnTool);
 

@@ -1,6 +1,6 @@
 /**
- * The relay's one look into a responses request: what docs/reference/public-api.md#create-a-response names and what
- * docs/reference/translation.md#rejected-and-dropped-fields lists as 400, nothing more.
+ * What the relay reads of a responses request: the fields that docs/reference/public-api.md#create-a-response names and what
+ * docs/reference/translation.md#rejected-and-dropped-fields lists as 400.
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import { FerryError } from '../../kernel/errors/ferry-error.js';
@@ -29,15 +29,15 @@ const numbers = [
   'presence_penalty',
   'repetition_penalty',
 ] as const;
-/** Each asks for state or work that nothing here has. */
+/** Fields for unsupported features. */
 const unsupported = ['conversation', 'prompt'] as const;
 
 export interface ResponsesEnvelope extends Envelope {
   readonly dialect: 'responses';
-  /** Vouched for down to the media parts; every other field is as the client wrote it. */
+  /** Validated down to the media parts; every other field is unchanged. */
   readonly body: JsonObject;
   readonly previousResponseId: string | null;
-  /** Items of earlier answers that the input repeats by id only: just the node that made them has them. */
+  /** Ids of referenced items of earlier answers, which only the node that made them has. */
   readonly itemReferences: readonly string[];
   /** Whether the answer may be continued with `previous_response_id`. */
   readonly store: boolean;

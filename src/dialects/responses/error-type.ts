@@ -1,6 +1,6 @@
 /**
- * `error.type` as OpenResponses names it: the OpenAI family's, with a word of its own (docs/reference/client-protocols.md#common-http). A
- * 404 has one type everywhere.
+ * `error.type` of OpenResponses, which differs from the OpenAI family in one value (docs/reference/client-protocols.md#common-http). A 404
+ * always has the same type.
  */
 import { definitionOf, type ErrorCode } from '../../kernel/errors/error-catalogue.js';
 

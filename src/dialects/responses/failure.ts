@@ -1,5 +1,5 @@
 /**
- * A failure in the words of a responses stream (docs/reference/client-protocols.md#responses,
+ * Converts a failure to the format of a responses stream (docs/reference/client-protocols.md#responses,
  * docs/reference/stream-transport.md#errors-inside-a-stream).
  */
 import type { JsonObject } from '../../kernel/json-object.js';
@@ -17,7 +17,7 @@ export function errorEventFields(error: FerryError): JsonObject {
   return { code, message, param, error: { type: responsesErrorType(code), code, message, param } };
 }
 
-/** `response.error`. Clients know few codes; what is not the request's fault is the server's. */
+/** `response.error`. Clients know few codes; all but request errors are server errors. */
 export function responseError(error: FerryError): NonNullable<ResponseState['error']> {
   const { message, type, code } = openAiError(error);
   return { code: type === 'server_error' ? type : code, message };

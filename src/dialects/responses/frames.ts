@@ -1,7 +1,6 @@
 /**
- * The truth that the relay tells when a responses stream has lost its node (docs/reference/stream-transport.md#errors-inside-a-stream).
- * Its signs of life are the comments of
- * `openai-frames.ts`: clients of this dialect refuse events that they do not know
+ * Frames that the relay writes when a responses stream has lost its node (docs/reference/stream-transport.md#errors-inside-a-stream).
+ * Keep-alives are the comments of `openai-frames.ts`, because clients of this dialect refuse unknown events
  * (docs/reference/translation.md#chat-answer-to-a-response).
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
@@ -14,21 +13,20 @@ export interface LostStream {
   readonly error: FerryError;
   /** The public name of the model. */
   readonly model: string;
-  /** The body of the request, where nothing came from the node yet; not needed, and not worth its memory, after that. */
+  /** The body of the request, only until the first bytes of the node. */
   readonly request: JsonObject | null;
-  /** The bytes that the stream began with: `response.created` is their first event. */
+  /** The first bytes of the stream, which begin with `response.created`. */
   readonly firstBytes: Uint8Array | null;
-  /** The bytes that the stream went on with last: at least the end of its last event. */
+  /** The last bytes of the stream: at least the end of its last event. */
   readonly lastBytes: Uint8Array | null;
-  /** The id of a response whose node never told one. */
+  /** Id of a response whose node has not sent one. */
   readonly responseId: string;
   readonly nowUnixSeconds: number;
 }
 
 /**
- * `error`, `response.failed` and one `[DONE]`. The output is empty: what the client has, it has; what it lacks is not known here.
- * Nothing is believed of the node's bytes but what still makes a valid snapshot. A stream that had come to its end gets only what is
- * missing of it.
+ * `error`, `response.failed` and one `[DONE]`. The output is empty, because the relay does not keep it. Of the node's bytes only what makes a
+ * valid snapshot is used. A stream that had reached its end gets only the missing rest.
  */
 export function responsesTerminalFrames(lost: LostStream): Uint8Array {
   const last = textOf(lost.lastBytes ?? lost.firstBytes);
@@ -48,7 +46,7 @@ function formatFailed(lost: LostStream, snapshot: unknown, sequence: number): st
   try {
     return failedEvent(lost, known, lost.request ?? known, sequence);
   } catch (error) {
-    // Nested too deeply to be written again, which only a hostile node sends.
+    // Nested too deeply to be serialised, which only a hostile node sends.
     if (!(error instanceof RangeError)) throw error;
     return failedEvent(lost, {}, {}, sequence);
   }
@@ -72,13 +70,13 @@ function failedEvent(lost: LostStream, known: JsonObject, request: JsonObject, s
 
 const RESPONSE_ID = /^resp_[\w.-]{1,300}$/;
 
-/** Junk in the bytes becomes U+FFFD, and fails to parse where it matters. */
+/** Invalid bytes become U+FFFD, and fail to parse where they matter. */
 const textOf = (bytes: Uint8Array | null): string =>
   bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
 const TERMINAL_EVENT = /(?:^|\n)event: (response\.(?:completed|incomplete|failed))\n(data: [^\n]*)\n\n$/;
 
-/** The stream had said how it ended, and only `[DONE]` is missing. */
+/** Whether the terminal event was sent, so that only `[DONE]` is missing. */
 function isOver(text: string): boolean {
   const [, type, data = ''] = TERMINAL_EVENT.exec(text) ?? [];
   return type !== undefined && parsedData(data)?.['type'] === type;
@@ -89,7 +87,7 @@ const firstEventOf = (bytes: Uint8Array | null): JsonObject | undefined => {
   return parsedData(event);
 };
 
-/** Events of ours have the number at their end, where it is found even if their beginning was not kept. */
+/** Nodes write the sequence number at the end of events, so that it is found even if their beginning was not kept. */
 const NUMBER_AT_END = /"sequence_number":(\d{1,15})\}\n\n$/;
 
 function lastSequenceIn(text: string): number | undefined {

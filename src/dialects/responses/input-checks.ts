@@ -1,5 +1,5 @@
 /**
- * `input` of a responses request: malformed parts and items are 400, whatever is merely unknown is not
+ * `input` of a responses request: malformed parts and items are 400, unknown ones are not
  * (docs/reference/translation.md#rejected-and-dropped-fields).
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
@@ -52,7 +52,7 @@ function checkMessage(item: JsonObject, path: FieldPath): void {
   const role = item['role'];
   if (!roles.some((known) => known === role)) throw invalidField(`${path}.role`, `must be one of ${roles.join(', ')}`);
   const content = item['content'] ?? undefined;
-  // An assistant that only called tools has said nothing.
+  // A turn of tool calls only has no content.
   if (content === undefined && role === 'assistant') return;
   checkContent(content, `${path}.content`);
 }
@@ -85,7 +85,7 @@ function checkPart(part: unknown, path: FieldPath): void {
       if (!isBase64(source.text) && !isDataUri(source.text)) throw invalidField(source.path, 'must be base64');
       return;
     case 'reference':
-      // Chat has no words for an image that lies elsewhere; a file's id at least reaches the engine.
+      // Chat has no equivalent for an uploaded image; the id of a file is passed to the engine.
       if (kind === 'file') return;
       throw new FerryError('unsupported_parameter', `\`${source.path}\`: send the media itself, as a data URI.`, {
         param: source.path,

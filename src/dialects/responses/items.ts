@@ -1,18 +1,18 @@
 /**
- * What a conversation consists of on the responses route: items, as clients send them and as answers carry them
+ * Items of a conversation, as in requests and answers of the responses route
  * (docs/reference/client-protocols.md#responses).
  */
 import type { JsonObject } from '../../kernel/json-object.js';
 
 /**
- * An item of the input or of an earlier answer, as it is kept for `previous_response_id`. Only `type` is sure: everything else is asked
- * for before it is used, because clients send items that are newer than this table.
+ * An item of the input or of an earlier answer, as stored for `previous_response_id`. Only `type` is validated: other fields are checked before
+ * use, because clients may send unknown kinds of items.
  */
 export interface ResponseItem extends JsonObject {
   readonly type: string;
 }
 
-/** Items are closed as `completed`, but for the one that a limit cut. */
+/** Closed items are `completed`, except one truncated by a limit. */
 export type ClosedStatus = 'completed' | 'incomplete';
 export type ItemStatus = ClosedStatus | 'in_progress';
 
@@ -51,9 +51,9 @@ export interface ReasoningOutput {
   readonly type: 'reasoning';
   readonly id: string;
   readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[];
-  /** Only where the client asked for it; see `reasoning-replay.ts`. */
+  /** Only if the client requested it; see `reasoning-replay.ts`. */
   readonly encrypted_content?: string;
-  /** Only where a limit cut the reasoning: the schema has none for this item. */
+  /** Only for reasoning truncated by a limit; the schema has no such field for this item. */
   readonly status?: 'incomplete';
 }
 
@@ -62,7 +62,7 @@ export interface FunctionCallOutput {
   readonly id: string;
   readonly call_id: string;
   readonly name: string;
-  /** Where the tool was declared inside a namespace. */
+  /** For a tool declared inside a namespace. */
   readonly namespace?: string;
   readonly arguments: string;
   readonly status: ItemStatus;

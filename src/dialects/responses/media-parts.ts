@@ -1,5 +1,5 @@
 /**
- * The content parts of the responses route that carry more than text (docs/reference/client-protocols.md#responses,
+ * Media parts of the responses route (docs/reference/client-protocols.md#responses,
  * docs/reference/requirements.md).
  */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
@@ -11,17 +11,17 @@ export interface Media {
   readonly kind: InputKind;
   /** Undefined when the part has none. */
   readonly source: MediaSource | undefined;
-  /** Fields of which one must be there; none for spellings that are nobody's contract. */
+  /** Fields of which one is required; none for undocumented variants. */
   readonly fields: readonly string[];
 }
 
 interface Form {
   readonly kind: InputKind;
-  /** By field of the part, dotted where it is inside another; the first that is there counts. */
+  /** By field of the part, dotted for nested ones; the first present one counts. */
   readonly sources: Readonly<Record<string, SourceForm>>;
 }
 
-/** `image_url.url` is chat's spelling, which clients mix up with this one. */
+/** `image_url.url` is the form of chat, which some clients use here. */
 const picture: Form = {
   kind: 'image',
   sources: { image_url: 'address', 'image_url.url': 'address', file_id: 'reference' },
@@ -35,7 +35,7 @@ const forms: ReadonlyMap<unknown, Form> = new Map<string, Form>([
   ['input_video', { kind: 'video', sources: { video_url: 'address', 'video_url.url': 'address' } }],
 ]);
 
-/** Undefined for text, and for types newer than this table. Chat's own part types are understood as well. */
+/** Undefined for text and unknown types. Part types of chat are accepted as well. */
 export function mediaOf(part: JsonObject, path: FieldPath): Media | undefined {
   const form = forms.get(part['type']);
   if (form !== undefined) {
@@ -57,7 +57,7 @@ function sourceOf(part: JsonObject, form: Form, path: FieldPath): MediaSource | 
 const valueAt = (part: JsonObject, field: string): unknown =>
   field.split('.').reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), part);
 
-/** Files of these types are text: every model can read them. Bounded everywhere: what follows the head may be 16 MiB of anything. */
+/** Types of text files, which every model can read. Bounded repetitions, because up to 16 MiB of anything may follow. */
 const TEXT_FILE =
   /^data:(?:text\/[^,;]{1,100}|application\/(?:json|xml|yaml|toml|javascript|[\w.-]{1,100}\+(?:json|xml)))(?:;[^,;]{1,100}){0,4};base64,/i;
 
@@ -69,7 +69,7 @@ export function textOfFile(part: JsonObject): string | undefined {
   return head === undefined ? undefined : Buffer.from(data.slice(head.length), 'base64').toString('utf8');
 }
 
-/** The same question without decoding up to 16 MiB for the answer. */
+/** The same check without decoding up to 16 MiB. */
 export const isTextFile = (part: JsonObject): boolean => {
   const data = part['file_data'];
   return part['type'] === 'input_file' && typeof data === 'string' && TEXT_FILE.test(data);

@@ -1,7 +1,6 @@
 /**
- * Reasoning that comes back with the next request. `encrypted_content` is for clients that keep nothing else of it (Codex, AI SDK with
- * `store: false`): the text itself, under a mark that tells ours from that of other services. It hides nothing that the summary of the
- * same item does not show.
+ * Reasoning that clients send back with the next request. `encrypted_content` is for clients that keep nothing else (Codex, AI SDK with
+ * `store: false`): the plain text with a prefix that distinguishes it from that of other services. The summary of the item shows the same.
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
@@ -14,7 +13,7 @@ const unpackReasoning = (packed: unknown): string =>
     ? Buffer.from(packed.slice(MARK.length), 'base64url').toString('utf8')
     : '';
 
-/** The text of a reasoning item, in the most complete form that it has; empty when it has none that can be read here. */
+/** The most complete readable text of a reasoning item; empty when it has none. */
 export const reasoningText = (item: JsonObject): string =>
   textsIn(item['content']) || textsIn(item['summary']) || unpackReasoning(item['encrypted_content']);
 

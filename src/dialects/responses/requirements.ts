@@ -1,5 +1,5 @@
 /**
- * What a responses request needs, from all of its items: an old image in the history still needs a model that sees
+ * Requirements of a responses request, from all of its items: an image in the history still requires a vision model
  * (docs/reference/requirements.md).
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
@@ -9,7 +9,7 @@ import type { FieldPath, Requirements } from '../requirements.js';
 import { isTextFile, mediaOf } from './media-parts.js';
 import { declaredTools } from './tools/declared-tools.js';
 
-/** Deeper nesting of parts in parts is nobody's format, and the body's depth is bounded before it gets here. */
+/** No format nests parts deeper. */
 const PART_DEPTH_LIMIT = 8;
 
 interface Findings {
@@ -18,7 +18,7 @@ interface Findings {
   toolHistory: boolean;
 }
 
-/** Total: tolerates any JSON, so that junk fails in validation or in the engine, never here. */
+/** Tolerates any JSON; invalid values fail in validation or in the engine. */
 export function responsesRequirements(body: JsonObject): Requirements {
   const found: Findings = { inputs: new Map(), remoteMedia: new Map(), toolHistory: false };
   elementsOf(body['input']).forEach((item, index) => {
@@ -41,7 +41,7 @@ export function responsesRequirements(body: JsonObject): Requirements {
   };
 }
 
-/** Also asked by the translation, which must not forget what routing has found. */
+/** Also used by the translation, which must agree with routing. */
 export const wantsLogprobs = (body: JsonObject): boolean =>
   Number(body['top_logprobs']) > 0 || elementsOf(body['include']).includes('message.output_text.logprobs');
 

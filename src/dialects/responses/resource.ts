@@ -1,5 +1,5 @@
 /**
- * The response resource: all 31 keys of the schema in every snapshot, because clients read each without asking
+ * The response resource: all 31 keys of the schema in every snapshot, because clients read them unchecked
  * (docs/reference/client-protocols.md#responses).
  */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
@@ -15,7 +15,7 @@ export interface ResponseUsage {
   readonly output_tokens_details: { readonly reasoning_tokens: number };
 }
 
-/** What a response repeats of its request. */
+/** Fields of the request that the response repeats. */
 export interface RequestEcho {
   readonly previous_response_id: string | null;
   readonly instructions: string | null;
@@ -40,7 +40,7 @@ export interface RequestEcho {
   readonly prompt_cache_key: string | null;
 }
 
-/** What changes while the response is made. */
+/** Fields that change during the response. */
 export interface ResponseState {
   readonly id: string;
   /** Unix seconds, whole: clients refuse fractions. */
@@ -51,7 +51,7 @@ export interface ResponseState {
   readonly model: string;
   readonly output: readonly OutputItem[];
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Null when the engine told none. */
+  /** Null when the engine reported none. */
   readonly usage: ResponseUsage | null;
 }
 
@@ -74,8 +74,7 @@ export const responseResource = (echo: RequestEcho, state: ResponseState): Respo
 });
 
 /**
- * Total, and its own fixed point: it reads the snapshot of a response as well as a request, so that a snapshot of unknown origin
- * becomes a valid one.
+ * Accepts any JSON, and the snapshot of a response as well as a request, so that an untrusted snapshot becomes valid. Idempotent.
  */
 export function requestEcho(request: JsonObject): RequestEcho {
   return {
@@ -103,7 +102,7 @@ export function requestEcho(request: JsonObject): RequestEcho {
   };
 }
 
-/** The schema knows functions only; tools of other kinds would fail a whole snapshot. */
+/** The schema has functions only; other tools would make the snapshot invalid. */
 function functionTool(tool: unknown): readonly JsonObject[] {
   if (!isJsonObject(tool) || tool['type'] !== 'function' || typeof tool['name'] !== 'string') return [];
   const { name, description, parameters, strict } = tool;
@@ -130,7 +129,7 @@ function toolChoice(choice: unknown): unknown {
         mode: choice['mode'] === 'required' ? 'required' : 'auto',
       };
     default:
-      // A tool of a kind that the schema does not know: what is left to say is that one had to be called.
+      // For kinds of tools outside the schema, only that a call is required.
       return 'required';
   }
 }
@@ -159,7 +158,7 @@ function formatField({ type, name, description, schema, strict }: JsonObject): J
   };
 }
 
-/** Efforts that the schema does not know, as the nearest that it does. */
+/** The nearest effort of the schema for others. */
 const efforts: ReadonlyMap<unknown, string> = new Map([
   ['none', 'none'],
   ['minimal', 'low'],

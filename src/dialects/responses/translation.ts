@@ -1,33 +1,32 @@
 /**
- * What a translation carries from the request to its answer (docs/reference/translation.md#responses-request-to-chat). Everything here is
- * made by `responsesToChat`.
+ * Data of the request needed to translate its answer (docs/reference/translation.md#responses-request-to-chat), created by `responsesToChat`.
  */
 import type { JsonObject } from '../../kernel/json-object.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { ResponseItem } from './items.js';
 import type { DeclaredTool } from './tools/declared-tools.js';
 
-/** Turns the engine's names and habits back into what the client knows. */
+/** Maps the engine's names to those of the client. */
 export interface AnswerTranslation {
-  /** By the name under which the engine knows them. */
+  /** By the name for the engine. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
-  /** False: the client takes one call at a time, and the engine may not have listened. */
+  /** False: the client allows one call only, which engines may ignore. */
   readonly parallelToolCalls: boolean;
-  /** The client asked for log probabilities. */
+  /** The client requested log probabilities. */
   readonly logprobs: boolean;
-  /** The client asked for `encrypted_content` of reasoning items. */
+  /** The client requested `encrypted_content` of reasoning items. */
   readonly encryptedReasoning: boolean;
   /** Call ids of the conversation: a new call must not repeat one. */
   readonly usedCallIds: ReadonlySet<string>;
 }
 
-/** The request in chat's words, and what is needed to answer it in the client's. */
+/** The chat request, and the data to translate its answer. */
 export interface ChatTranslation {
   /** The body of a chat request; `model` is still the public name. */
   readonly body: JsonObject;
-  /** Request fields that chat has no words for: paths, without any text of the client. */
+  /** Paths of request fields without an equivalent in chat. */
   readonly dropped: readonly string[];
-  /** The input in its long form, to be stored in front of the answer's items. */
+  /** The normalised input, to be stored before the items of the answer. */
   readonly items: readonly ResponseItem[];
   readonly answer: AnswerTranslation;
 }
@@ -35,27 +34,27 @@ export interface ChatTranslation {
 export interface ToChatOptions {
   /** The items of the response that this request continues, oldest first; empty without `previous_response_id`. */
   readonly earlier: readonly ResponseItem[];
-  /** Looks up an `item_reference` beyond the earlier items; absent: there is nothing else. */
+  /** Looks up an `item_reference` that is not among the earlier items; absent: not supported. */
   readonly findItem?: (id: string) => ResponseItem | undefined;
   /**
-   * Whether the model thinks; null when its engine does not say. False strips the effort: some engines refuse it
+   * Whether the model reasons; null when unknown. False removes the effort, which some engines refuse
    * (docs/reference/requirements.md).
    */
   readonly reasoning?: boolean | null;
 }
 
-/** Prefixes of the ids that an answer needs besides its own. */
+/** Prefixes of ids within an answer. */
 export type IdPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'call';
 
 export interface AnswerContext {
-  /** `resp_…`, made by the node. */
+  /** `resp_…`, created by the node. */
   readonly responseId: string;
-  /** The name the client asked for: answers never carry the engine's own (docs/reference/api-behaviour.md#model-name-in-answers). */
+  /** The name in the request; answers never have the engine's name (docs/reference/api-behaviour.md#model-name-in-answers). */
   readonly model: string;
-  /** The client's request: every snapshot of the response repeats it. */
+  /** The client's request, which every snapshot of the response repeats. */
   readonly request: JsonObject;
   readonly translation: AnswerTranslation;
   readonly clock: Clock;
-  /** `msg_…`, `rs_…`, …: different every time. */
+  /** Returns a new id: `msg_…`, `rs_…`, …. */
   readonly mintId: (prefix: IdPrefix) => string;
 }

@@ -1,6 +1,6 @@
 /**
- * Content blocks of a stream, one open at a time. Engines mix their calls and come back to text; whatever belongs to a later block waits
- * until the earlier ones are closed, so that clients read every block from its start to its stop.
+ * Content blocks of a stream, one open at a time. Engines interleave calls and text; content of a later block is queued until the earlier ones
+ * are closed, so that clients receive each block as a whole.
  */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { textParts } from '../../text-parts.js';
@@ -8,14 +8,14 @@ import type { CallArguments } from './call-arguments.js';
 import type { CallIds } from './call-ids.js';
 import { THINKING_SIGNATURE, type BlockDelta, type ContentBlock, type MessageEvent } from './message.js';
 
-/** What may wait behind an unfinished call, of UTF-16: as much as one engine event may carry. */
+/** Limit of queued UTF-16 units: as much as one engine event may have. */
 const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
-/** A tool call of the engine, as far as it has told. */
+/** A tool call, as received so far. */
 export interface StreamedCall {
-  /** The engine's id, or empty; engines give one id to several calls. */
+  /** The engine's id, or empty. Engines may give one id to several calls. */
   id: string;
-  /** Empty until the engine tells it. */
+  /** Empty until known. */
   name: string;
   readonly arguments: CallArguments;
 }
@@ -23,12 +23,12 @@ export interface StreamedCall {
 interface Block {
   readonly kind: 'text' | 'thinking' | 'tool_use';
   readonly call: StreamedCall | null;
-  /** Came before its turn. */
+  /** Queued content. */
   waiting: string;
 }
 
 export class BlockQueue {
-  /** In the order of their first appearance; only the first one can be open. */
+  /** In order of first appearance; only the first can be open. */
   private readonly blocks: Block[] = [];
   private firstIsOpen = false;
   private firstSaidAnything = false;
@@ -54,22 +54,22 @@ export class BlockQueue {
     this.add(block, text);
   }
 
-  /** From here on the call has its place among the blocks. */
+  /** Adds the call to the blocks. */
   beginCall(call: StreamedCall): void {
     this.blocks.push({ kind: 'tool_use', call, waiting: '' });
   }
 
   /**
-   * The call has a name now, or this was added to its arguments.
+   * The name of the call is known, or its arguments have grown.
    * @throws FerryError `engine_error` when too much waits
    */
   addToCall(call: StreamedCall, text: string): void {
     const block = this.blocks.find((candidate) => candidate.call === call);
-    // Its arguments were complete, and its block was closed.
+    // Its block was closed with complete arguments.
     if (block !== undefined) this.add(block, text);
   }
 
-  /** Nothing more will come. */
+  /** The stream has ended. */
   close(): void {
     for (let first = this.blocks[0]; first !== undefined; first = this.blocks[0]) {
       if (this.isNameless(first)) {
@@ -95,7 +95,7 @@ export class BlockQueue {
     block.waiting += text;
   }
 
-  /** Opens the first block, and closes it once another one waits and nothing of it can still come. */
+  /** Opens the first block, and closes it once another one is queued and it is complete. */
   private advance(): void {
     for (let first = this.blocks[0]; first !== undefined; first = this.blocks[0]) {
       if (this.isNameless(first)) return;
@@ -132,7 +132,7 @@ export class BlockQueue {
   }
 
   private closeFirst(first: Block): void {
-    // Clients parse what they have joined, and not all of them take nothing for an empty object.
+    // Clients parse the joined fragments, and not all accept an empty text as an empty object.
     if (first.kind === 'tool_use' && !this.firstSaidAnything) this.say(first, '{}');
     if (first.kind === 'thinking') {
       const delta = { type: 'signature_delta', signature: THINKING_SIGNATURE } as const;
@@ -144,7 +144,7 @@ export class BlockQueue {
     this.index += 1;
   }
 
-  /** A call cannot be announced, or run, without its name. */
+  /** A call cannot be started without its name. */
   private isNameless({ call }: Block): boolean {
     return call?.name === '';
   }

@@ -7,14 +7,14 @@ type State = 'before' | 'inside' | 'complete' | 'broken';
 const WHITESPACE = /^[ \t\r\n]*/;
 
 /**
- * Follows the arguments of one call, a JSON object in fragments, in constant memory. The call is complete once the object is closed, long
- * before the engine says so.
+ * Incremental scanner of a call's arguments, a JSON object in fragments, in constant memory. Detects the end of the object long before the
+ * engine ends the call.
  */
 export class CallArguments {
   private state: State = 'before';
   private readonly scanner = new JsonEndScanner();
 
-  /** No further fragment belongs to the object. */
+  /** The object is closed. */
   get over(): boolean {
     return this.state === 'complete' || this.state === 'broken';
   }
@@ -35,7 +35,7 @@ export class CallArguments {
     this.state = 'inside';
     const text = fragment.slice(0, this.endIn(fragment));
     if (!this.over || parseJson(text) !== undefined) return text;
-    // Complete in one fragment but malformed. Nothing of it was passed on yet, and no client could parse it
+    // Complete in one fragment but malformed. It was not passed on yet, and no client could parse it
     // (docs/reference/translation.md#chat-answer-to-a-message).
     this.state = 'broken';
     return '';

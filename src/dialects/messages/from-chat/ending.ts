@@ -3,7 +3,7 @@ import type { MessageEnding, StopReason } from './message.js';
 
 export interface EndingClues {
   readonly finishReason: string | null;
-  /** The stop text that the engine says it met. */
+  /** The matched stop text, as reported by the engine. */
   readonly matchedStop: string | null;
   readonly stopSequences: readonly string[];
   readonly calledTools: boolean;
@@ -20,8 +20,8 @@ const ending = (reason: StopReason | null, sequence: string | null = null): Mess
 export const notEnded: MessageEnding = ending(null);
 
 /**
- * A call of a tool is `tool_use` whatever the engine says, or agents would not run it. Not when the answer was cut: its last call is
- * only half there, and no client must run that.
+ * An answer with a tool call ends with `tool_use`, whatever the engine reports, so that agents run it; not a truncated answer, whose last call
+ * is incomplete.
  */
 export function endingOf({
   finishReason,

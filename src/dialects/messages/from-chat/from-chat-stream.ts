@@ -1,4 +1,4 @@
-/** Chunks of a chat stream as events of a message (docs/reference/translation.md#chat-answer-to-a-message). */
+/** Converts a chat stream to events of a message (docs/reference/translation.md#chat-answer-to-a-message). */
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import {
   readEngineChunk,
@@ -17,14 +17,14 @@ import { estimatedUsage, messageUsage } from './usage.js';
 
 /** One stream. Deterministic: the same chunks and facts give the same events. */
 export class MessageStream {
-  /** The engine's figures, as of the last chunk that had any. */
+  /** Usage of the last chunk with any. */
   usage: EngineUsage | null = null;
-  /** Chunks with text, thoughts or calls: what is counted where the engine counts nothing. */
+  /** Number of chunks with text, reasoning or calls; the usage of engines that report none. */
   outputChunks = 0;
   private inputTokensSoFar: () => number | null = () => null;
   private ready: MessageEvent[] = [];
   private begun = false;
-  /** As llama-server tells it in its progress. */
+  /** From the progress of llama-server. */
   private promptTokens: number | null = null;
   private finishReason: string | null = null;
   private matchedStop: string | null = null;
@@ -39,15 +39,15 @@ export class MessageStream {
     });
   }
 
-  /** The engine tells at any time how many tokens its prompt has, or null. */
+  /** Sets a function that returns the current prompt tokens, or null. */
   metered(inputTokensSoFar: () => number | null): void {
     this.inputTokensSoFar = inputTokensSoFar;
   }
 
   /**
-   * The events that this chunk makes; none until the engine's first output, so that a failure before it keeps its status
+   * The events of a chunk; none before the engine's first output, so that an earlier failure keeps its status
    * (docs/reference/request-lifecycle.md#phases).
-   * @throws FerryError `engine_error` when the engine goes beyond what can be kept in order
+   * @throws FerryError `engine_error` when too much must be queued
    */
   push(chunk: JsonObject): readonly MessageEvent[] {
     this.usage = readEngineUsage(chunk) ?? this.usage;
@@ -58,7 +58,7 @@ export class MessageStream {
     return this.takeReady();
   }
 
-  /** The engine's regular end. Once. */
+  /** The regular end of the stream. Call once. */
   end(): readonly MessageEvent[] {
     this.begin();
     this.blocks.close();
@@ -95,7 +95,7 @@ export class MessageStream {
   }
 
   private addToCall(call: StreamedCall, fragment: ToolCallFragment): void {
-    // Some engines tell both late, some repeat them in every fragment.
+    // Some engines send both late, some repeat them in every fragment.
     call.id ||= fragment.id;
     call.name ||= fragment.name;
     this.blocks.addToCall(call, call.arguments.take(fragment.arguments));
@@ -104,7 +104,7 @@ export class MessageStream {
   private begin(): void {
     if (this.begun) return;
     this.begun = true;
-    // The engine's tokenizer knows better than an estimate; agents reckon with it how full their context is.
+    // Exact instead of estimated; agents compute from it how full their context is.
     const inputTokens = this.usage?.inputTokens ?? this.promptTokens ?? this.inputTokensSoFar();
     const usage = estimatedUsage(inputTokens ?? this.facts.inputTokensEstimate, 0);
     this.ready.push({ type: 'message_start', message: messageOf(this.facts, [], notEnded, usage) }, { type: 'ping' });
@@ -128,6 +128,6 @@ function promptTokensIn({ prompt_progress: progress }: JsonObject): number | nul
   return typeof total === 'number' && Number.isSafeInteger(total) && total > 0 ? total : null;
 }
 
-/** Something that a client would miss; a role alone is not. */
+/** Whether the chunk has output; a role alone is none. */
 const carriesOutput = ({ reasoning, text, refusal, toolCalls }: EngineDelta): boolean =>
   reasoning !== '' || text !== '' || refusal !== '' || toolCalls.length > 0;

@@ -1,4 +1,4 @@
-/** A whole chat completion as a message (docs/reference/translation.md#chat-answer-to-a-message). */
+/** Converts a chat completion to a message (docs/reference/translation.md#chat-answer-to-a-message). */
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { readEngineAnswer, readEngineUsage, type ToolCallFragment } from '../../chat/engine-chunk.js';
 import { estimateTokens } from '../token-estimate.js';
@@ -14,7 +14,7 @@ import {
 } from './message.js';
 import { estimatedUsage, messageUsage } from './usage.js';
 
-/** Total: an answer without a choice becomes an empty message. The engine's side has refused those before. */
+/** Never throws: an answer without a choice, which the engine adapter refuses, becomes an empty message. */
 export function chatToMessage(answer: JsonObject, facts: AnswerFacts): Message {
   const choice = readEngineAnswer(answer);
   const content: ContentBlock[] = [];
@@ -55,7 +55,7 @@ function toolUses(
   }));
 }
 
-/** The client gets an object in any case: it cannot run a call without one. */
+/** Always an object, which clients need to run a call. */
 function inputOf(text: string): JsonObject {
   try {
     const input: unknown = JSON.parse(text);

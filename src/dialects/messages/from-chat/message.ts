@@ -32,7 +32,7 @@ export interface ToolUseBlock {
 
 export type ContentBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** How an answer ended; null where it has not yet. */
+/** How the answer ended; null before its end. */
 export interface MessageEnding {
   readonly stop_reason: StopReason | null;
   readonly stop_sequence: string | null;
@@ -66,7 +66,7 @@ export type MessageEvent =
   | { readonly type: 'message_stop' };
 
 /**
- * Clients that replay thinking insist on a signature. Nothing checks this one: whoever thinks here gives the thought back to any model
+ * Clients that send thinking back require a signature. It is not verified, because reasoning may be passed to any model
  * (docs/reference/translation.md#chat-answer-to-a-message).
  */
 export const THINKING_SIGNATURE = Buffer.from('relay').toString('base64');
@@ -76,9 +76,9 @@ export interface AnswerFacts {
   readonly messageId: string;
   /** The name that the client used. */
   readonly model: string;
-  /** Taken where the engine gives no figure. */
+  /** Used when the engine reports no usage. */
   readonly inputTokensEstimate: number;
-  /** One call at most is passed on: engines that cannot be told so would call more. */
+  /** Pass on one call only, for engines without such an option. */
   readonly serialCalls: boolean;
   readonly stopSequences: readonly string[];
   /** A new `toolu_…`, for calls whose engine gives no id of its own. */

@@ -7,7 +7,7 @@ export const messageUsage = ({
   cachedTokens,
   reasoningTokens,
 }: EngineUsage): MessageUsage => ({
-  // Unlike the engine's figure, without what came from a cache (docs/reference/client-protocols.md#messages).
+  // Without cached tokens, unlike the engine's figure (docs/reference/client-protocols.md#messages).
   input_tokens: Math.max(0, inputTokens - cachedTokens),
   output_tokens: outputTokens,
   cache_creation_input_tokens: 0,
@@ -16,8 +16,8 @@ export const messageUsage = ({
 });
 
 /**
- * Clients of this dialect cannot do without figures (docs/reference/stream-transport.md#coding-agents-and-sdks), so an engine without any
- * is counted for.
+ * Clients of this dialect require usage (docs/reference/stream-transport.md#coding-agents-and-sdks), so it is counted for engines that report
+ * none.
  */
 export const estimatedUsage = (inputTokens: number, outputTokens: number): MessageUsage => ({
   ...messageUsage({ inputTokens, outputTokens, cachedTokens: 0, reasoningTokens: 0 }),

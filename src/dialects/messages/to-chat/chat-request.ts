@@ -1,5 +1,5 @@
 /**
- * Chat requests as the translators of other dialects write them: the part of the protocol that every engine knows
+ * Types of chat requests written by the translators: the part of the protocol that every engine supports
  * (docs/reference/client-protocols.md#chat-completions).
  */
 import type { JsonObject } from '../../../kernel/json-object.js';
@@ -51,7 +51,7 @@ export interface ChatTool {
   };
 }
 
-/** Text alone as plain text: templates of many models know nothing else (docs/reference/translation.md#messages-request-to-chat). */
+/** Text alone becomes a plain string, the only form in many templates (docs/reference/translation.md#messages-request-to-chat). */
 export const userContent = (parts: readonly ChatPart[]): string | readonly ChatPart[] => {
   const texts: string[] = [];
   for (const part of parts) {

@@ -1,5 +1,5 @@
 /**
- * Blocks that become parts of a chat message: text, images, documents, search results
+ * Converts blocks to parts of a chat message: text, images, documents, search results
  * (docs/reference/translation.md#messages-request-to-chat).
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
@@ -12,7 +12,7 @@ const NESTING_LIMIT = 8;
 
 /**
  * @param content text, blocks, or nothing
- * @param drop told the path of every block that a chat message cannot carry
+ * @param drop called with the path of every block without an equivalent in chat
  */
 export function partsOf(
   content: unknown,
@@ -31,7 +31,7 @@ export function partsOf(
   return parts;
 }
 
-/** The text of a content in whose place chat takes nothing else; what else there is, is dropped. */
+/** The text of a content where chat accepts only text; other blocks are dropped. */
 export function textOf(content: unknown, path: FieldPath, drop: (path: FieldPath) => void): string {
   const texts: string[] = [];
   for (const part of partsOf(content, path, drop)) {
@@ -41,7 +41,7 @@ export function textOf(content: unknown, path: FieldPath, drop: (path: FieldPath
   return texts.join('\n\n');
 }
 
-/** Undefined for blocks that no chat message can carry. */
+/** Undefined for blocks without an equivalent in chat. */
 function blockParts(
   block: JsonObject,
   path: FieldPath,

@@ -1,12 +1,12 @@
 /**
- * What of a request has no place in a chat request. Unknown fields never fail a request (docs/reference/api-behaviour.md#unknown-fields);
- * here it is told that they had no effect.
+ * Fields of a request without an equivalent in chat. They never fail a request (docs/reference/api-behaviour.md#unknown-fields), but are
+ * reported as dropped.
  */
 import type { JsonObject } from '../../../kernel/json-object.js';
 
-/** Enough to see what is wrong; the rest is only more of it. */
+/** Limit of reported fields. */
 const MAX_NAMES = 64;
-/** A name of the client's own choosing is repeated only when it looks like one. */
+/** Names of unknown fields are reported only when they look like identifiers. */
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,59}$/;
 
 /** Fields that are translated, one by one. */
@@ -25,7 +25,7 @@ const translated = [
   'metadata',
 ] as const;
 
-/** Sampling controls, of this dialect or of engines: one name and one meaning on both sides. */
+/** Sampling parameters with the same name and meaning in chat. */
 export const forwarded = [
   'temperature',
   'top_p',
@@ -49,7 +49,7 @@ export class DroppedFields {
     if (this.found.size < MAX_NAMES) this.found.add(path);
   };
 
-  /** Every top-level field that nothing here knows how to say in chat. */
+  /** Top-level fields without an equivalent in chat. */
   addUnknown(body: JsonObject): void {
     for (const [name, value] of Object.entries(body)) {
       if (value !== null && !known.has(name) && FIELD_NAME.test(name)) this.add(name);

@@ -1,4 +1,4 @@
-/** A messages request as a chat request (docs/reference/translation.md#messages-request-to-chat). */
+/** Converts a messages request to a chat request (docs/reference/translation.md#messages-request-to-chat). */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { ChatMessage } from './chat-request.js';
 import type { MessagesEnvelope } from '../envelope.js';
@@ -7,12 +7,12 @@ import { toolFields } from './tool-fields.js';
 import { chatTurns } from './turns.js';
 import { textOf } from './content-parts.js';
 
-/** Claude Code's first block: it changes with every request, and would make every prompt a new one for prefix caches. */
+/** Claude Code's first block, which changes with every request and would defeat prefix caches. */
 const BILLING_HEADER = 'x-anthropic-billing-header';
 
 /**
- * The one system text of a request: what `system` says, then what system messages in the middle of the conversation say. Templates of
- * many models refuse a second system message, or one that is not the first (docs/reference/translation.md#messages-request-to-chat).
+ * Joins `system` and all system messages of the conversation, because many templates accept only one system message, at the beginning
+ * (docs/reference/translation.md#messages-request-to-chat).
  */
 function systemText(body: JsonObject, drop: (path: string) => void): string {
   const texts = [textIn(body['system'], 'system', drop)];
@@ -36,17 +36,17 @@ const isBillingHeader = (block: unknown): boolean =>
   isJsonObject(block) && typeof block['text'] === 'string' && block['text'].startsWith(BILLING_HEADER);
 
 export interface ModelTraits {
-  /** null: not known. */
+  /** null when unknown. */
   readonly reasoning: boolean | null;
 }
 
 export interface TranslatedRequest {
   readonly body: JsonObject;
-  /** Paths of what had to be left out. */
+  /** Paths of dropped fields and blocks. */
   readonly dropped: readonly string[];
 }
 
-/** @param envelope checked: what this relies on is there */
+/** @param envelope validated */
 export function messagesToChat({ body, model, stream }: MessagesEnvelope, traits: ModelTraits): TranslatedRequest {
   const dropped = new DroppedFields();
   const system = systemText(body, dropped.add);
@@ -82,7 +82,7 @@ function samplingFields(body: JsonObject): JsonObject {
   return fields;
 }
 
-/** Engines refuse an effort for a model that does not think, and clients send one to every model (docs/reference/requirements.md). */
+/** Engines refuse an effort for a model without reasoning, but clients always send one (docs/reference/requirements.md). */
 function effortFields(body: JsonObject, { reasoning }: ModelTraits, drop: (path: string) => void): JsonObject {
   const effort = reasoningEffort(body);
   if (effort === undefined) return {};
@@ -116,7 +116,7 @@ const userFields = (body: JsonObject): JsonObject => {
 
 type Effort = 'none' | 'low' | 'medium' | 'high';
 
-/** Budgets in tokens below which an effort is meant (docs/reference/translation.md#messages-request-to-chat). */
+/** Upper bounds of the token budget per effort (docs/reference/translation.md#messages-request-to-chat). */
 const LOW_BELOW_TOKENS = 4_000;
 const MEDIUM_BELOW_TOKENS = 16_000;
 
@@ -124,7 +124,7 @@ const efforts: Readonly<Record<string, Effort>> = {
   low: 'low',
   medium: 'medium',
   high: 'high',
-  // Beyond what engines know.
+  // Not supported by engines.
   xhigh: 'high',
   max: 'high',
 };

@@ -4,14 +4,14 @@ import { choiceType, isOwnTool, offersTools } from '../tools.js';
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 
-/** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; nothing of them without a tool (engines refuse that). */
+/** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; none without tools, which engines refuse. */
 export function toolFields(body: JsonObject, drop: (path: string) => void): JsonObject {
   const tools: ChatTool[] = [];
   elementsOf(body['tools']).forEach((tool, index) => {
     if (isOwnTool(tool)) tools.push(chatTool(tool));
     else drop(`tools[${index}]`);
   });
-  // Not every engine knows that `none` means none.
+  // Some engines ignore `none`.
   if (!offersTools(body)) return {};
   const choice = chatChoice(body, drop);
   return {

@@ -1,6 +1,6 @@
 /**
- * The conversation of a messages request as chat messages (docs/reference/translation.md#messages-request-to-chat). System messages are
- * not in it.
+ * Converts the conversation of a messages request to chat messages, without system messages
+ * (docs/reference/translation.md#messages-request-to-chat).
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { userContent, type ChatMessage, type ChatPart, type ChatToolCall } from './chat-request.js';
@@ -12,7 +12,7 @@ type Drop = (path: FieldPath) => void;
 export function chatTurns(messages: unknown, drop: Drop): readonly ChatMessage[] {
   const turns: ChatMessage[] = [];
   let open: ChatPart[] | undefined;
-  /** Two user messages in a row are one turn to Anthropic; templates that insist on alternating roles refuse them. */
+  /** Joins consecutive user messages, as Anthropic does, because some templates require alternating roles. */
   const closeUserTurn = (): void => {
     if (open !== undefined) turns.push({ role: 'user', content: userContent(open) });
     open = undefined;
@@ -35,7 +35,7 @@ export function chatTurns(messages: unknown, drop: Drop): readonly ChatMessage[]
 }
 
 interface UserTurn {
-  /** What tools answered: before anything else that the user says, right behind the calls. */
+  /** Tool results come first in a user message, directly after the calls. */
   readonly results: readonly ChatMessage[];
   readonly parts: readonly ChatPart[];
 }
@@ -58,7 +58,7 @@ function userTurn(content: unknown, path: FieldPath, drop: Drop): UserTurn {
   return { results, parts: [...fromResults, ...parts] };
 }
 
-/** Most engines take text only from a tool: its images follow in the user's words. */
+/** Most engines accept only text from tools: images follow in a user message. */
 function toolResult(block: JsonObject, path: FieldPath, drop: Drop): { message: ChatMessage; media: ChatPart[] } {
   const id = String(block['tool_use_id']);
   const texts: string[] = [];
@@ -72,7 +72,7 @@ function toolResult(block: JsonObject, path: FieldPath, drop: Drop): { message: 
     message: {
       role: 'tool',
       tool_call_id: id,
-      // Chat has no field for it; models understand the word.
+      // Chat has no field for it; models understand the text.
       content: block['is_error'] === true ? `Error: ${content}` : content,
     },
     media: media.length === 0 ? [] : [{ type: 'text', text: `[tool result image for call ${id}]` }, ...media],
@@ -88,7 +88,7 @@ function assistantTurn(content: unknown, path: FieldPath, drop: Drop): ChatMessa
     if (!isJsonObject(block)) return;
     switch (block['type']) {
       case 'text':
-        // Joined as they are: a model's own words, cut where a citation or a call was.
+        // Joined without separator: blocks were split at citations and calls.
         text += String(block['text']);
         return;
       case 'thinking':

@@ -1,5 +1,5 @@
 /**
- * Calls of the application's own tools. Several may be open at once: engines interleave them
+ * Items of tool calls. Several may be open at once, because engines interleave them
  * (docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
 import { textParts } from '../../text-parts.js';
@@ -8,7 +8,7 @@ import type { EventSink } from './event-log.js';
 import { InputText } from './input-text.js';
 import type { OpenItem } from './open-item.js';
 
-/** Who is called, in the client's words. */
+/** The tool as the client declared it. */
 export interface Called {
   readonly id: string;
   readonly call_id: string;
@@ -17,7 +17,7 @@ export interface Called {
 }
 
 export interface OpenCall extends OpenItem {
-  /** Takes the next piece of the arguments, as the engine writes them. */
+  /** Takes the next fragment of the arguments. */
   append(text: string): void;
 }
 
@@ -40,7 +40,7 @@ export class FunctionCallItem implements OpenCall {
   }
 
   close(status: ClosedStatus): void {
-    // Clients parse what they get. A call that was cut before its arguments is not made up into one without any.
+    // An empty object, which clients can parse; not for a call that was truncated before its arguments.
     if (this.arguments.trim() === '' && status === 'completed') this.append('{}');
     const { arguments: text } = this;
     this.log.emit('response.function_call_arguments.done', { ...this.place, name: this.called.name, arguments: text });
@@ -56,7 +56,7 @@ export class FunctionCallItem implements OpenCall {
   }
 }
 
-/** A call whose input is free text: the engine wrote it as the one argument of a function. */
+/** A call with free text as input, which the engine wrote as the only argument of a function. */
 export class CustomCallItem implements OpenCall {
   private readonly input = new InputText();
 

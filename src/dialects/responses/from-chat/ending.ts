@@ -1,4 +1,4 @@
-/** How an answer ended, and what it cost (docs/reference/translation.md#chat-answer-to-a-response). */
+/** Status and usage of a finished answer (docs/reference/translation.md#chat-answer-to-a-response). */
 import type { Clock } from '../../../kernel/clock.js';
 import type { EngineUsage } from '../../chat/engine-chunk.js';
 import type { ClosedStatus } from '../items.js';
@@ -9,7 +9,7 @@ export interface RequestEnd {
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null;
 }
 
-/** Engines have reasons of their own; what is no limit is an end. */
+/** Unknown finish reasons of engines count as a normal end. */
 export function endingOf(finishReason: string | null): RequestEnd {
   switch (finishReason) {
     case 'length':

@@ -1,16 +1,15 @@
 import type { JsonObject } from '../../../kernel/json-object.js';
 
-/** Where items tell what happens to them. */
+/** Receives the events of items. */
 export interface EventSink {
   emit(type: string, fields: JsonObject): void;
 }
 
-/** For an answer that is sent as a whole. */
+/** For a non-streaming answer. */
 export const silentSink: EventSink = { emit: () => undefined };
 
 /**
- * Events of one stream, numbered without a gap (docs/reference/client-protocols.md#responses). Each is whole: name, one line of data,
- * blank line.
+ * Events of one stream with consecutive sequence numbers (docs/reference/client-protocols.md#responses): name, one line of data, blank line.
  */
 export class EventLog implements EventSink {
   private sequence = 0;
@@ -21,7 +20,7 @@ export class EventLog implements EventSink {
     this.sequence += 1;
   }
 
-  /** What was emitted since the last call. */
+  /** Events since the last call. */
   take(): string {
     const events = this.pending;
     this.pending = '';
@@ -29,7 +28,7 @@ export class EventLog implements EventSink {
   }
 }
 
-/** The number comes last, so that it can be read from the end of an event that is too long to be kept (see `frames.ts`). */
+/** The number comes last, so that the relay can read it from the end of a long event (see `frames.ts`). */
 export const formatEvent = (type: string, fields: JsonObject, sequence: number): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields, sequence_number: sequence })}\n\n`;
 

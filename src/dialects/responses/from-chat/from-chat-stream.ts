@@ -1,4 +1,4 @@
-/** A chat stream as a responses stream (docs/reference/translation.md#chat-stream-to-a-responses-stream). */
+/** Converts a chat stream to a responses stream (docs/reference/translation.md#chat-stream-to-a-responses-stream). */
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineChunk, readEngineUsage, type EngineUsage } from '../../chat/engine-chunk.js';
@@ -17,8 +17,8 @@ import { DONE, EventLog } from './event-log.js';
 import { ResponseOutput } from './response-output.js';
 
 /**
- * One stream. Every method answers with the whole events that came about, as text, or with an empty text. After `finish` or `fail` it
- * is over. The first events wait for the engine's first output: until then a failure keeps its status
+ * One stream. Every method returns the new events as text, possibly empty. `finish` and `fail` end it. There are no events before the engine's
+ * first output: until then a failure keeps its status
  * (docs/reference/request-lifecycle.md#phases).
  */
 export class ResponseStream {
@@ -36,19 +36,19 @@ export class ResponseStream {
     this.createdAt = unixSeconds(context.clock);
   }
 
-  /** The engine's last figures; null as long as it told none. */
+  /** The last reported usage; null before. */
   get usage(): EngineUsage | null {
     return this.engineUsage;
   }
 
-  /** The items of the answer as far as it goes, to be stored behind those of the input. */
+  /** The items of the answer so far, to be stored after those of the input. */
   get items(): readonly OutputItem[] {
     return this.output.items();
   }
 
   /**
-   * For a client that should see something before the first output: `response.created` and `response.in_progress`, then
-   * `response.in_progress` each time. Clients of this dialect take no other event for a keep-alive
+   * Keep-alive before the first output: `response.created` and `response.in_progress`, then `response.in_progress` each time. Clients of this
+   * dialect accept no other event for it
    * (docs/reference/translation.md#chat-answer-to-a-response).
    */
   keepAlive(): string {
@@ -57,7 +57,7 @@ export class ResponseStream {
     return this.log.take();
   }
 
-  /** @throws FerryError `engine_error` when the answer outgrows what can be kept in order */
+  /** @throws FerryError `engine_error` when too much must be queued */
   push(chunk: JsonObject): string {
     this.engineUsage = readEngineUsage(chunk) ?? this.engineUsage;
     const delta = readEngineChunk(chunk);
@@ -72,7 +72,7 @@ export class ResponseStream {
 
   /**
    * The last events, with the one `[DONE]`.
-   * @throws FerryError `engine_error` when the engine stopped without a reason: that is no end
+   * @throws FerryError `engine_error` when the stream ended without a finish reason
    * (docs/reference/stream-transport.md#events-and-bytes)
    */
   finish(): string {
@@ -91,7 +91,7 @@ export class ResponseStream {
     return this.log.take() + DONE;
   }
 
-  /** The truth about a stream that could not finish: what is open stays open, and what is there is told. */
+  /** Events of a failed stream: open items stay open, and the output so far is in the snapshot. */
   fail(error: FerryError): string {
     this.emitBeginning();
     this.log.emit('error', errorEventFields(error));

@@ -1,4 +1,4 @@
-/** A whole chat answer as a response (docs/reference/translation.md#chat-answer-to-a-response). */
+/** Converts a non-streaming chat answer to a response (docs/reference/translation.md#chat-answer-to-a-response). */
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { readEngineAnswer, readEngineUsage } from '../../chat/engine-chunk.js';
@@ -9,7 +9,7 @@ import { endingOf, responseUsage, unixSeconds } from './ending.js';
 import { silentSink } from './event-log.js';
 import { ResponseOutput } from './response-output.js';
 
-/** The body of the answer; its `output` is what is stored behind the items of the input. */
+/** The body of the answer; its `output` is stored after the items of the input. */
 export interface CompleteResponse extends ResponseResource {
   readonly output: readonly OutputItem[];
 }

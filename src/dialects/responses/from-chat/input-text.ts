@@ -2,25 +2,25 @@ import { isJsonObject } from '../../../kernel/json-object.js';
 
 /** `{"input":"`, with the spaces that models like. */
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
-/** No opening is longer: what has none by then is something else. */
+/** Longest accepted opening. */
 const MAX_OPENING_CHARACTERS = 256;
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const UNICODE_ESCAPE_DIGITS = 4;
 
 /**
- * Takes the input of a custom tool out of the arguments `{"input":"…"}` while they are written: waiting for the end would keep a
- * long patch, and every sign of life, from the client. What turns out to be something else is told as it stands, at the end.
+ * Extracts the input of a custom tool from the arguments `{"input":"…"}` as they stream, so that the client sees a long patch as it is written.
+ * Arguments in another form are passed on unchanged at the end.
  */
 export class InputText {
-  /** All that was told so far. */
+  /** The input so far. */
   text = '';
   private raw = '';
   private state: 'opening' | 'inside' | 'behind' | 'other' = 'opening';
-  /** An escape that is not complete, with its backslash. */
+  /** An incomplete escape sequence with its backslash. */
   private escape = '';
 
-  /** What the next piece of the arguments adds to the input. */
+  /** The part of the input in the next fragment. */
   push(piece: string): string {
     switch (this.state) {
       case 'opening':
@@ -37,7 +37,7 @@ export class InputText {
     }
   }
 
-  /** What is still to be told when no more comes. */
+  /** The rest of the input, at the end of the arguments. */
   end(): string {
     if (this.state === 'inside' || this.state === 'behind') return '';
     return this.told(inputOf(this.raw));
@@ -87,13 +87,13 @@ export class InputText {
   }
 }
 
-/** `{"other":1,"input":"…"}` has its input as well; anything else is taken for the input itself: a model that knows no JSON wrote it. */
+/** `{"other":1,"input":"…"}` has an input as well; other text is the input itself, written by a model without JSON. */
 function inputOf(raw: string): string {
   try {
     const parsed: unknown = JSON.parse(raw);
     if (isJsonObject(parsed) && typeof parsed['input'] === 'string') return parsed['input'];
   } catch {
-    // Not JSON: free text after all.
+    // Not JSON: free text.
   }
   return raw;
 }

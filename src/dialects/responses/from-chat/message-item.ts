@@ -3,7 +3,7 @@ import type { ClosedStatus, ItemStatus, MessageOutput, PositionLogprobs, Refusal
 import type { EventSink } from './event-log.js';
 import type { OpenItem } from './open-item.js';
 
-/** What the model says: parts of text and refusals, of which the last is open. */
+/** The message item: parts of text and refusals, of which the last is open. */
 export class MessageItem implements OpenItem {
   private readonly closed: (TextPart | RefusalPart)[] = [];
   private open: OpenPart | null = null;
@@ -19,7 +19,7 @@ export class MessageItem implements OpenItem {
     });
   }
 
-  /** An empty text still makes a part: a message without any breaks clients that read the first. */
+  /** Adds an empty part to an empty message, because some clients read the first part unchecked. */
   say(text: string, logprobs: readonly PositionLogprobs[]): void {
     this.part('output_text').append(text, logprobs);
   }
@@ -65,7 +65,7 @@ class OpenPart {
     log.emit('response.content_part.added', { ...place, part: this.part() });
   }
 
-  /** The log probabilities go with the first of several events: a text is cut only where it is longer than tokens are. */
+  /** The log probabilities are in the first of several events. */
   append(text: string, logprobs: readonly PositionLogprobs[]): void {
     this.text += text;
     this.logprobs.push(...logprobs);

@@ -1,10 +1,10 @@
 import type { ClosedStatus, ItemStatus, OutputItem } from '../items.js';
 
-/** An item that is being written. Its events are out as far as it goes. */
+/** An item in progress, whose events so far were emitted. */
 export interface OpenItem {
   readonly outputIndex: number;
-  /** Once, as the item's last events. */
+  /** Emits the item's last events. Call once. */
   close(status: ClosedStatus): void;
-  /** The item as far as it goes. */
+  /** The item so far. */
   item(status: ItemStatus): OutputItem;
 }

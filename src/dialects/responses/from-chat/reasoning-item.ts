@@ -5,14 +5,14 @@ import type { EventSink } from './event-log.js';
 import type { OpenItem } from './open-item.js';
 
 /**
- * The model's reasoning, told as a summary: the only form that all clients take
+ * The model's reasoning as a summary, the only form that all clients accept
  * (docs/reference/translation.md#chat-answer-to-a-response).
  */
 export class ReasoningItem implements OpenItem {
   private text = '';
   private readonly place: { item_id: string; output_index: number; summary_index: number };
 
-  /** @param packed the client wants `encrypted_content` as well */
+  /** @param packed whether the client requested `encrypted_content` */
   constructor(
     private readonly log: EventSink,
     private readonly id: string,

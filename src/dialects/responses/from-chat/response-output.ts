@@ -1,5 +1,5 @@
 /**
- * The state machine from pieces of a chat answer to items of a response (docs/reference/translation.md#chat-answer-to-a-response,
+ * State machine that converts fragments of a chat answer to items of a response (docs/reference/translation.md#chat-answer-to-a-response,
  * docs/reference/translation.md#chat-stream-to-a-responses-stream).
  */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -15,9 +15,9 @@ import type { OpenItem } from './open-item.js';
 import { ReasoningItem } from './reasoning-item.js';
 import { elementsOf, isJsonObject } from '../../../kernel/json-object.js';
 
-/** Log probabilities in the form of the schema, which wants the bytes of every token (docs/reference/requirements.md). */
+/** Log probabilities in the schema's format, which requires the bytes of every token (docs/reference/requirements.md). */
 
-/** Entries that are none are left out. */
+/** Ignores invalid entries. */
 const readLogprobs = (entries: readonly unknown[]): readonly PositionLogprobs[] =>
   entries.flatMap((entry) =>
     tokenLogprob(entry).map((token) => ({
@@ -37,28 +37,28 @@ const isBytes = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((byte) => Number.isInteger(byte));
 
 /**
- * Everything said is kept for the last events of its item; no request and no line is larger either
+ * Limit of the output, which is kept for the last events of each item; the same as for requests and lines
  * (docs/reference/public-api.md#body-size, docs/reference/link.md#event-boundaries).
  */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
-/** Of OpenResponses; longer ones would not be taken back as an input. */
+/** Limit of OpenResponses; longer ids would be refused as input. */
 const MAX_CALL_ID_CHARACTERS = 64;
 
-/** A call that the engine is writing; it becomes an item when its name is known, because names do not change later. */
+/** A call in progress; it becomes an item when its name is known. */
 interface PendingCall {
   engineId: string;
   name: string;
-  /** Arguments that came before the name. */
+  /** Arguments received before the name. */
   early: string;
   readonly arguments: JsonEndScanner;
   item: OpenCall | null;
-  /** `ignored`: the client takes one call at a time, and this is another. */
+  /** `ignored`: a further call although the client allows only one. */
   state: 'open' | 'closed' | 'ignored';
 }
 
 export class ResponseOutput {
   private readonly written: { readonly item: OpenItem; status: ClosedStatus | null }[] = [];
-  /** The item that the model speaks; calls may be open beside it. */
+  /** The open reasoning or message item; calls may be open as well. */
   private speaking: MessageItem | ReasoningItem | null = null;
   private readonly calls: PendingCall[] = [];
   private readonly slots = new ToolCallSlots<PendingCall>((fragment) => this.beginCall(fragment));
@@ -72,7 +72,7 @@ export class ResponseOutput {
     this.callIds = new Set(context.translation.usedCallIds);
   }
 
-  /** @throws FerryError `engine_error` when the answer outgrows what can be kept in order */
+  /** @throws FerryError `engine_error` when too much must be queued */
   add(delta: EngineDelta): void {
     this.keptCharacters += delta.reasoning.length + delta.text.length + delta.refusal.length;
     if (delta.reasoning !== '') this.reasoning().append(delta.reasoning);
@@ -98,7 +98,7 @@ export class ResponseOutput {
     if (nameless && status === 'completed') {
       throw new FerryError('engine_error', 'The engine called a tool without naming it.');
     }
-    // Something must be there to be read (docs/reference/translation.md#chat-answer-to-a-response).
+    // The output must not be empty (docs/reference/translation.md#chat-answer-to-a-response).
     if (this.written.length === 0) this.message().say('', []);
     const last = this.written.at(-1)?.item;
     for (const { item, status: closed } of this.written) {
@@ -109,7 +109,7 @@ export class ResponseOutput {
     this.speaking = null;
   }
 
-  /** As far as they go. Those that were never closed are incomplete. */
+  /** The items so far. Unclosed ones are incomplete. */
   items(): readonly OutputItem[] {
     return this.written.map(({ item, status }) => item.item(status ?? 'incomplete'));
   }
@@ -140,7 +140,7 @@ export class ResponseOutput {
     this.speaking = null;
   }
 
-  /** Text between two fragments of one call must not end it: only calls whose arguments are all here are over. */
+  /** Closes complete calls only: text between two fragments of a call must not end it. */
   private closeFinishedCalls(): void {
     for (const call of this.calls) {
       if (call.state !== 'open' || call.item === null || !call.arguments.complete) continue;
@@ -179,7 +179,7 @@ export class ResponseOutput {
     if (call === undefined) {
       throw new FerryError('engine_error', `The engine called more than ${String(MAX_TOOL_CALLS)} tools at once.`);
     }
-    // Behind the end of its arguments there is nothing that belongs to a call.
+    // The call is complete at the end of its arguments.
     if (call.state !== 'open') return;
     this.keptCharacters += fragment.arguments.length;
     call.engineId ||= fragment.id;
@@ -208,7 +208,7 @@ export class ResponseOutput {
     return item;
   }
 
-  /** The engine's own, unless it could not be told from another. */
+  /** The engine's id if it is unique. */
   private callId(engineId: string): string {
     const usable = engineId !== '' && engineId.length <= MAX_CALL_ID_CHARACTERS && !this.callIds.has(engineId);
     const id = usable ? engineId : this.context.mintId('call');

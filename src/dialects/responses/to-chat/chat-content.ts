@@ -1,4 +1,4 @@
-/** Content parts in chat's words (docs/reference/translation.md#responses-request-to-chat). */
+/** Converts content parts to chat (docs/reference/translation.md#responses-request-to-chat). */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { mediaFormOf } from '../../chat/media-parts.js';
@@ -11,10 +11,10 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** A part of a chat message; media parts are the engine's to read. */
+/** A part of a chat message; media parts are passed to the engine. */
 export type ChatPart = TextPart | (JsonObject & { readonly type: string });
 
-/** @throws FerryError 400 for media that chat has no words for. */
+/** @throws FerryError 400 for media without an equivalent in chat */
 export function chatParts(content: unknown, path: FieldPath, dropped: DroppedFields): readonly ChatPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   return elementsOf(content).flatMap((part, index): readonly ChatPart[] => {
@@ -42,7 +42,7 @@ function chatPart(part: JsonObject, path: FieldPath): ChatPart | undefined {
     case 'input_video':
       return { type: 'video_url', video_url: { url: source } };
     default:
-      // `input_audio` is the same in both, and so is what already is in chat's spelling.
+      // `input_audio` and parts in the format of chat are unchanged.
       return mediaFormOf(part) === undefined ? undefined : { ...part, type: String(part['type']) };
   }
 }
@@ -65,7 +65,7 @@ function filePart(part: JsonObject, path: FieldPath): ChatPart {
 
 const isText = (part: ChatPart): part is TextPart => part.type === 'text';
 
-/** The texts alone, one per line; media are left out. */
+/** The texts without media, one per line. */
 export const textOfParts = (parts: readonly ChatPart[]): string =>
   parts
     .filter(isText)
@@ -74,6 +74,6 @@ export const textOfParts = (parts: readonly ChatPart[]): string =>
 
 export const mediaAmong = (parts: readonly ChatPart[]): readonly ChatPart[] => parts.filter((part) => !isText(part));
 
-/** Text alone as plain text: templates of many models know nothing else (docs/reference/translation.md#messages-request-to-chat). */
+/** Text alone becomes a plain string, the only form in many templates (docs/reference/translation.md#messages-request-to-chat). */
 export const contentOfParts = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every(isText) ? textOfParts(parts) : parts;

@@ -1,4 +1,4 @@
-/** Items as turns of a conversation (docs/reference/translation.md#responses-request-to-chat). */
+/** Converts items to chat messages (docs/reference/translation.md#responses-request-to-chat). */
 import { isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import type { FieldPath } from '../../requirements.js';
 import type { ResponseItem } from '../items.js';
@@ -9,17 +9,17 @@ import { Conversation } from './conversation.js';
 import { DroppedFields } from './dropped-fields.js';
 import type { PlacedItem } from './input-items.js';
 
-/** Media parts of these types make sense alone; shells and patches give lists of something else. */
+/** Types of outputs that may have media parts; others are lists of something else. */
 const outputsWithParts: readonly string[] = ['function_call_output', 'custom_tool_call_output'];
 
 export interface Context {
-  /** Of this request: an earlier request's are not carried over (docs/reference/translation.md#continued-conversations). */
+  /** Of this request; those of an earlier request are not kept (docs/reference/translation.md#continued-conversations). */
   readonly instructions: unknown;
   readonly earlier: readonly ResponseItem[];
   readonly input: readonly PlacedItem[];
 }
 
-/** @throws FerryError 400 for media that chat has no words for. */
+/** @throws FerryError 400 for media without an equivalent in chat */
 export function chatMessages(
   { instructions, earlier, input }: Context,
   tools: readonly DeclaredTool[],
@@ -27,7 +27,7 @@ export function chatMessages(
 ): readonly JsonObject[] {
   const conversation = new Conversation();
   if (typeof instructions === 'string' && instructions !== '') conversation.system(instructions);
-  // What is left out of earlier turns was told when they were this request.
+  // Dropped parts of earlier turns were reported with their own request.
   const unheard = new DroppedFields();
   for (const item of earlier) addItem(conversation, item, 'previous_response_id', tools, unheard);
   for (const { item, path } of input) {
@@ -36,7 +36,7 @@ export function chatMessages(
   return conversation.messages();
 }
 
-/** False when the item has no place in a conversation: newer than this table, or someone else's secret. */
+/** False when the item has no equivalent: an unknown kind, or encrypted by another service. */
 function addItem(
   conversation: Conversation,
   item: ResponseItem,
@@ -67,11 +67,11 @@ function addMessage(conversation: Conversation, { role }: ResponseItem, parts: r
   switch (role) {
     case 'system':
     case 'developer':
-      // Templates of engines know `system` only.
+      // Templates support `system` only.
       conversation.system(textOfParts(parts));
       return;
     case 'assistant': {
-      // The parts of one message were said in one breath.
+      // The parts of one message are one text.
       const text = parts.map((part) => (part.type === 'text' ? part['text'] : '')).join('');
       if (text !== '') conversation.say(text);
       return;
@@ -89,14 +89,14 @@ function calledBy(item: ResponseItem, tools: readonly DeclaredTool[]): { name: s
     case 'custom_tool_call':
       return { name: chatNameOf('custom', name, namespace, tools), arguments: JSON.stringify({ input }) };
     default: {
-      // A hosted tool of the client's own, such as `local_shell_call`: its payload is what it was called with.
+      // A hosted tool run by the client, such as `local_shell_call`: its payload is the arguments.
       const payload = Object.entries(item).filter(([field]) => !['type', 'id', 'call_id', 'status'].includes(field));
       return { name: type.slice(0, -'_call'.length), arguments: JSON.stringify(Object.fromEntries(payload)) };
     }
   }
 }
 
-/** Earlier calls must name the tool as the engine sees it declared, or models learn a wrong name from them. */
+/** Earlier calls use the engine's name of the tool, so that models do not learn a wrong one. */
 function chatNameOf(
   kind: DeclaredTool['kind'],
   name: unknown,
@@ -108,14 +108,14 @@ function chatNameOf(
   return typeof namespace === 'string' ? `${namespace}__${String(name)}` : String(name);
 }
 
-/** Engines refuse, and templates crash on, arguments that are no JSON object: the text is kept, inside one. */
+/** Wraps arguments that are not a JSON object, which engines refuse and templates fail on. */
 function argumentsObject(given: unknown): string {
   if (isJsonObject(given)) return JSON.stringify(given);
   if (typeof given !== 'string' || given.trim() === '') return '{}';
   try {
     if (isJsonObject(JSON.parse(given))) return given;
   } catch {
-    // Not JSON at all.
+    // Not JSON.
   }
   return JSON.stringify({ invalid_arguments: given });
 }

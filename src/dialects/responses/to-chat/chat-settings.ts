@@ -1,9 +1,9 @@
-/** Everything of a request that is neither conversation nor tools (docs/reference/translation.md#responses-request-to-chat). */
+/** Converts the fields other than conversation and tools (docs/reference/translation.md#responses-request-to-chat). */
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import { wantsLogprobs } from '../requirements.js';
 import type { DroppedFields } from './dropped-fields.js';
 
-/** Chat's own fields: they are written by the translation, and must not be written over by a field of the same name. */
+/** Chat fields written by the translation, which fields of the same name must not overwrite. */
 const writtenHere: readonly string[] = [
   'model',
   'messages',
@@ -25,7 +25,7 @@ const writtenHere: readonly string[] = [
   'audio',
 ];
 
-/** Fields of this dialect that are translated elsewhere, or that take effect outside the engine. */
+/** Fields translated elsewhere, or with an effect outside the engine. */
 const takenCareOf: readonly string[] = [
   'input',
   'instructions',
@@ -41,7 +41,7 @@ const takenCareOf: readonly string[] = [
   'prompt',
 ];
 
-/** Fields of this dialect that ask for something which no engine does; the answer repeats some of them all the same. */
+/** Fields that no engine supports; the answer still repeats some of them. */
 const withoutCounterpart: readonly string[] = [
   'max_tool_calls',
   'prompt_cache_key',
@@ -55,7 +55,7 @@ const withoutCounterpart: readonly string[] = [
   'access_programs',
 ];
 
-/** Values that ask for nothing. */
+/** Values without an effect. */
 const asUsual: Readonly<Record<string, readonly unknown[]>> = {
   truncation: ['disabled'],
   service_tier: ['auto', 'default'],
@@ -63,7 +63,7 @@ const asUsual: Readonly<Record<string, readonly unknown[]>> = {
 
 const known = new Set([...writtenHere, ...takenCareOf, ...withoutCounterpart, ...Object.keys(asUsual)]);
 
-/** @param reasoning false when the model is known not to think */
+/** @param reasoning false when the model is known not to reason */
 export function chatSettings(request: JsonObject, reasoning: boolean | null, dropped: DroppedFields): JsonObject {
   const stream = request['stream'] === true;
   noteDropped(request, dropped);
@@ -74,7 +74,7 @@ export function chatSettings(request: JsonObject, reasoning: boolean | null, dro
     ...reasoningEffort(objectIn(request, 'reasoning')['effort'], reasoning, dropped),
     ...logprobs(request),
     stream,
-    // The figures are wanted whether the client asked or not: they are part of every terminal event.
+    // Always requested, because every terminal event has the usage.
     ...(stream && { stream_options: { include_usage: true } }),
   };
 }
@@ -82,7 +82,7 @@ export function chatSettings(request: JsonObject, reasoning: boolean | null, dro
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /**
- * Sampling fields have the same names in chat, and what nobody here knows may be known to the engine
+ * Sampling fields have the same names in chat, and unknown fields may be known to the engine
  * (docs/reference/api-behaviour.md#unknown-fields).
  */
 const othersOf = (request: JsonObject): JsonObject =>
@@ -112,7 +112,7 @@ function responseFormat({ type, name, schema, strict, description }: JsonObject)
   return { response_format: { type, json_schema } };
 }
 
-/** Efforts that engines know; the finer ones are rounded. */
+/** Efforts of engines; others are rounded. */
 const efforts: ReadonlyMap<unknown, string> = new Map([
   ['none', 'none'],
   ['minimal', 'low'],
@@ -126,7 +126,7 @@ const efforts: ReadonlyMap<unknown, string> = new Map([
 function reasoningEffort(effort: unknown, reasoning: boolean | null, dropped: DroppedFields): JsonObject {
   const translated = efforts.get(effort);
   if (translated !== undefined && reasoning !== false) return { reasoning_effort: translated };
-  // A model that does not think does as it is told by `none`.
+  // A model without reasoning already complies with `none`.
   if (isPresent(effort) && effort !== 'none') dropped.add('reasoning.effort');
   return {};
 }

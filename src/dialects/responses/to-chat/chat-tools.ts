@@ -1,4 +1,4 @@
-/** Tools and their choice in chat's words (docs/reference/translation.md#responses-request-to-chat). */
+/** Converts tools and `tool_choice` to chat (docs/reference/translation.md#responses-request-to-chat). */
 import { isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { DeclaredTool } from '../tools/declared-tools.js';
 import { allowedTools, chosenTool } from '../tools/tool-choice.js';
@@ -8,7 +8,7 @@ interface ToolUse {
   readonly choice: unknown;
 }
 
-/** The chat fields; none at all where nothing is offered, because engines refuse a choice without tools. */
+/** The chat fields; empty without tools, because engines refuse a choice without tools. */
 export function chatToolFields(request: JsonObject, tools: readonly DeclaredTool[]): JsonObject {
   const { offered, choice } = useOf(request['tool_choice'], tools);
   if (offered.length === 0) return {};
@@ -21,11 +21,11 @@ export function chatToolFields(request: JsonObject, tools: readonly DeclaredTool
 }
 
 function useOf(choice: unknown, tools: readonly DeclaredTool[]): ToolUse {
-  // Some engines ignore `none`; a model that sees no tools calls none (docs/reference/translation.md#rejected-and-dropped-fields).
+  // Some engines ignore `none`, so the tools are removed (docs/reference/translation.md#rejected-and-dropped-fields).
   if (choice === 'none') return { offered: [], choice: undefined };
   if (!isJsonObject(choice)) return { offered: tools, choice: choice ?? undefined };
   if (choice['type'] === 'allowed_tools') {
-    // Filtered here, because the rule must hold on engines that know no such choice.
+    // Filtered here for engines without such a choice.
     return { offered: allowedTools(choice, tools), choice: choice['mode'] ?? 'auto' };
   }
   const chosen = chosenTool(choice, tools);
@@ -46,7 +46,7 @@ function plainFunction({ description, parameters, strict }: JsonObject): JsonObj
   };
 }
 
-/** Free text has no place in chat's tools: it becomes the one argument, and the answer takes it out again. */
+/** Chat has no free-text tools: the text becomes the only argument, which the answer unwraps. */
 function customFunction(declaration: JsonObject): JsonObject {
   const format = objectIn(declaration, 'format');
   const description = [

@@ -1,4 +1,4 @@
-/** Builds chat messages in an order that templates and strict engines accept (docs/reference/translation.md#responses-request-to-chat). */
+/** Builds chat messages in the order required by templates and engines (docs/reference/translation.md#responses-request-to-chat). */
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { contentOfParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 
@@ -24,7 +24,7 @@ interface UserTurn {
   readonly parts: readonly ChatPart[];
 }
 
-/** Everything the assistant said and called at once, and what its calls gave: chat wants one message, directly before the results. */
+/** One turn of the assistant with its calls and their results: chat requires one message directly before the results. */
 interface AssistantTurn {
   readonly kind: 'assistant';
   readonly reasoning: string[];
@@ -58,18 +58,18 @@ export class Conversation {
   call(call: ChatCall): void {
     const turn = this.assistant();
     turn.calls.push(call);
-    // Engines that count from `call_0` in every answer repeat ids: an output belongs to the latest.
+    // Some engines number calls from `call_0` in every answer: an output belongs to the latest call of its id.
     this.callers.set(call.id, turn);
   }
 
-  /** False when nothing in the conversation made this call: there is no place for its result. */
+  /** False when the conversation has no such call. */
   result(callId: string, parts: readonly ChatPart[]): boolean {
     const caller = this.callers.get(callId);
     caller?.results.push({ callId, parts });
     return caller !== undefined;
   }
 
-  /** The turn that an item of the assistant belongs to: the last one, while its calls are not all answered. */
+  /** The turn of an item of the assistant: the last one until all its calls are answered. */
   private assistant(): AssistantTurn {
     const last = this.turns.at(-1);
     if (last?.kind === 'assistant' && (last.results.length === 0 || last.results.length < last.calls.length))
@@ -105,15 +105,15 @@ function messagesOf(turn: SystemTurn | UserTurn | AssistantTurn): readonly JsonO
 }
 
 function assistantMessages({ reasoning, texts, calls, results }: AssistantTurn): readonly JsonObject[] {
-  // Thoughts that led to nothing have no message to go with.
+  // Reasoning without a message is dropped.
   if (texts.length === 0 && calls.length === 0) return [];
   const thoughts = reasoning.join(PARAGRAPH);
   return [
     {
       role: 'assistant',
-      // null, not an empty text, is what templates take for "called tools and said nothing".
+      // Templates expect null, not an empty text, for a turn with calls only.
       content: texts.length === 0 ? null : texts.join(PARAGRAPH),
-      // Engines read one name or the other.
+      // Engines read one of the two names.
       ...(thoughts !== '' && { reasoning_content: thoughts, reasoning: thoughts }),
       ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
     },
@@ -134,7 +134,7 @@ const toolMessage = ({ callId, parts }: ToolResult): JsonObject => {
   return { role: 'tool', tool_call_id: callId, content: isShown ? '[the result follows]' : text };
 };
 
-/** Most engines refuse media in tool messages: the user shows them, behind all results so that these stay with their calls. */
+/** Most engines refuse media in tool messages: they follow in a user message, after all results. */
 function pictures(results: readonly ToolResult[]): readonly JsonObject[] {
   const shown = results.flatMap(({ callId, parts }): readonly ChatPart[] => {
     const media = mediaAmong(parts);

@@ -1,9 +1,9 @@
 import type { FieldPath } from '../../requirements.js';
 
-/** What the link carries (docs/reference/link.md#messages, END), and more than anyone reads. */
+/** Limit of the END message (docs/reference/link.md#messages). */
 const MAX_FIELDS = 64;
 
-/** Fields of a request that chat has no words for. Paths only: they end up in a header, where no text of a client belongs. */
+/** Fields without an equivalent in chat. Only paths, because they are sent in a header, which must not contain text of a client. */
 export class DroppedFields {
   private readonly paths = new Set<FieldPath>();
 

@@ -1,5 +1,5 @@
 /**
- * The input in its long form: one item per entry, each with its type, references resolved (docs/reference/client-protocols.md#responses).
+ * Normalises the input: typed items with resolved references (docs/reference/client-protocols.md#responses).
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
@@ -9,14 +9,14 @@ import type { ResponseItem } from '../items.js';
 
 export interface PlacedItem {
   readonly item: ResponseItem;
-  /** Where the request has it; earlier items are no part of the request. */
+  /** Path in the request; absent for earlier items. */
   readonly path: FieldPath;
 }
 
-/** `context`: the item is among the earlier ones already, where a second copy would only repeat it. */
+/** `context`: the item is already one of the earlier items. */
 export type FindItem = (id: string) => ResponseItem | 'context' | undefined;
 
-/** @throws FerryError `previous_response_not_found` for a reference to an item that is not here (any more). */
+/** @throws FerryError `previous_response_not_found` for a reference to an unknown item */
 export function readInputItems(input: unknown, findItem: FindItem): readonly PlacedItem[] {
   if (typeof input === 'string') {
     const content = [{ type: 'input_text', text: input }];
@@ -40,14 +40,14 @@ function referenced({ id }: JsonObject, path: FieldPath, findItem: FindItem): Re
   });
 }
 
-/** Types of outputs whose call must be in the conversation. Newer kinds of outputs are not held to it. */
+/** Types of outputs whose call must be in the conversation; unknown types are not checked. */
 const outputsOfOurs: ReadonlyMap<string, string> = new Map([
   ['function_call_output', 'function call output'],
   ['custom_tool_call_output', 'custom tool call output'],
 ]);
 
 /**
- * Every output must answer a call, and calls may be in the stored conversation: only the node can tell
+ * Every output must belong to a call, possibly in the stored conversation, so only the node can check it
  * (docs/reference/translation.md#rejected-and-dropped-fields).
  * @throws FerryError 400 with OpenAI's own message.
  */

@@ -1,5 +1,5 @@
 /**
- * A responses request in chat's words: what every engine understands (docs/reference/engines.md#adapter-rules,
+ * Converts a responses request to a chat request, which every engine supports (docs/reference/engines.md#adapter-rules,
  * docs/reference/translation.md#responses-request-to-chat).
  */
 import { elementsOf, type JsonObject } from '../../../kernel/json-object.js';
@@ -15,8 +15,8 @@ import { checkToolOutputs, readInputItems } from './input-items.js';
 
 /**
  * @param request a body that `readResponsesEnvelope` has accepted
- * @throws FerryError 400 for a tool output without a call and for media that chat has no words for; 404
- *   `previous_response_not_found` for a reference to an item that is not here
+ * @throws FerryError 400 for a tool output without a call and for media without an equivalent in chat; 404 `previous_response_not_found` for a
+ *   reference to an unknown item
  */
 export function responsesToChat(request: JsonObject, options: ToChatOptions): ChatTranslation {
   const { earlier, findItem, reasoning = null } = options;

@@ -1,5 +1,5 @@
 /**
- * The tools of a request that an engine can be given, under names that chat allows
+ * The tools of a request that are passed to the engine, under names valid in chat
  * (docs/reference/translation.md#responses-request-to-chat).
  */
 import { elementsOf, isJsonObject, type JsonObject } from '../../../kernel/json-object.js';
@@ -8,24 +8,24 @@ import type { FieldPath } from '../../requirements.js';
 export interface DeclaredTool {
   /** `custom` takes free text instead of arguments. */
   readonly kind: 'function' | 'custom';
-  /** As the client calls it, inside its namespace where it has one. */
+  /** The client's name, within its namespace if any. */
   readonly name: string;
   readonly namespace: string | null;
-  /** As the engine calls it. */
+  /** The name for the engine. */
   readonly chatName: string;
   readonly declaration: JsonObject;
 }
 
 export interface Declarations {
   readonly tools: readonly DeclaredTool[];
-  /** Tools that someone else would have to run: Codex sends `web_search` with every request. */
+  /** Hosted tools, which are not available here; Codex sends `web_search` with every request. */
   readonly hosted: readonly FieldPath[];
 }
 
-/** What the strictest engines allow. */
+/** The strictest limit of engines. */
 const MAX_NAME_CHARACTERS = 64;
 
-/** Total: an element that is no tool at all counts as hosted. */
+/** Never throws: an invalid element counts as hosted. */
 export function declaredTools(body: JsonObject): Declarations {
   const tools: DeclaredTool[] = [];
   const hosted: FieldPath[] = [];
@@ -53,7 +53,7 @@ export function declaredTools(body: JsonObject): Declarations {
   return { tools, hosted };
 }
 
-/** The name itself where it is free. Flattened names may meet, or be longer than engines take. */
+/** The name if it is unused; flattened names may collide or be too long. */
 function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted.slice(0, MAX_NAME_CHARACTERS);
   for (let copy = 2; taken.has(name); copy += 1) {
@@ -64,7 +64,7 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** The tool that a choice or an earlier call means. Clients leave the namespace out where the name alone says it. */
+/** Finds the tool of a choice or an earlier call. Clients may omit the namespace of an unambiguous name. */
 export function findTool(
   tools: readonly DeclaredTool[],
   kind: unknown,

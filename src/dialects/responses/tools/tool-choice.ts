@@ -10,7 +10,7 @@ import { findTool, type DeclaredTool } from './declared-tools.js';
 
 const modes: readonly unknown[] = ['none', 'auto', 'required'];
 
-/** @throws FerryError 400 when the choice cannot be met, whatever the model. */
+/** @throws FerryError 400 when no model can satisfy the choice */
 export function checkToolChoice(body: JsonObject, tools: readonly DeclaredTool[]): void {
   const choice = body['tool_choice'] ?? undefined;
   if (choice === undefined) return;
@@ -62,13 +62,13 @@ function checkDeclared(named: JsonObject, path: FieldPath, tools: readonly Decla
   }
 }
 
-/** Hosted tools are dropped from `tools`, and so from what is allowed. */
+/** Hosted tools are dropped from `tools` and from the allowed ones. */
 const isOurs = (named: JsonObject): boolean => named['type'] === 'function' || named['type'] === 'custom';
 
 const findNamed = (named: JsonObject, tools: readonly DeclaredTool[]): DeclaredTool | undefined =>
   findTool(tools, named['type'], named['name'], named['namespace']);
 
-/** The declared tools that an `allowed_tools` choice leaves. */
+/** The declared tools that an `allowed_tools` choice allows. */
 export const allowedTools = (choice: JsonObject, tools: readonly DeclaredTool[]): readonly DeclaredTool[] => {
   const allowed = new Set(
     elementsOf(choice['tools']).map((named) => (isJsonObject(named) ? findNamed(named, tools) : undefined)),
