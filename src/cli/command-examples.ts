@@ -65,6 +65,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   env: 'eval "$(ferry env openai)"',
   connect: 'ferry connect codex',
   usage: 'ferry usage --since 24h --by key',
+  top: 'ferry top',
   requests: 'ferry requests --follow --model qwen3:8b',
   explain: 'ferry explain req_5b1f0c2e',
   audit: 'ferry audit --since 7d --action key --csv',

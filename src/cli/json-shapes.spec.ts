@@ -187,6 +187,21 @@ const request: Schemas['ExplainedRequest'] = {
   retried: false,
   hedged: false,
 };
+const running: Schemas['RunningRequest'] = {
+  object: 'running_request',
+  id: 'req_9f2c1a7e9a7d4f6889e2c4b7d0a1f352',
+  key_id: 'key_1',
+  key_name: 'laptop',
+  model: 'qwen3:8b',
+  node_id: NODE,
+  node_name: 'desk',
+  dialect: 'chat',
+  stream: true,
+  state: 'decode',
+  output_events: 412,
+  age_ms: 10_190,
+  ttft_ms: 190,
+};
 const logged: Schemas['LoggedRequest'] = {
   object: 'usage.request',
   id: 'req_1',
@@ -300,6 +315,8 @@ beforeAll(async () => {
   line.answer('GET /api/requests/req_1', request);
   line.list('GET /api/requests?limit=1', request);
   line.list('GET /api/usage/requests?limit=20', logged);
+  line.list('GET /api/usage/requests?outcome=failed&since=1h&limit=3', { ...logged, code: 'engine_error' });
+  line.list('GET /api/requests/running', running);
   line.answer('GET /api/usage/requests/req_1', logged);
   line.handle('POST /v1/chat/completions', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -348,6 +365,7 @@ const commandLines: Readonly<Record<string, string>> = {
   'users revoke-invite': 'users revoke-invite inv_1',
   usage: 'usage',
   audit: 'audit',
+  top: 'top --once',
   requests: 'requests',
   explain: 'explain req_1',
   chat: 'chat -m tiny hi',
@@ -459,5 +477,15 @@ describe('ferry requests', () => {
       'requests --key laptop --node desk --outcome failed --since 24h --limit 5',
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('no requests') });
+  });
+});
+
+describe('ferry top', () => {
+  it('needs a terminal, unless one frame is enough', async () => {
+    expect(await line.ferry('top')).toMatchObject({ code: 2, stderr: expect.stringContaining('--once') });
+    const { stdout } = await line.ferry('top --once');
+    expect(stdout).toMatch(/^● desk +Qwen3 8B +█░░░ 1\/4 +41\.1 +0 +\S.* GB +1\.5 ms$/m);
+    expect(stdout).toMatch(/^req_9f2c1a7e… +laptop +qwen3:8b +desk +decode +412 +41\.1 +10 s$/m);
+    expect(stdout).toContain('tiny: engine_error on desk');
   });
 });

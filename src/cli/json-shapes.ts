@@ -13,6 +13,7 @@ import {
 } from './commands/node/this-node.shape.js';
 import { profileShape } from './commands/profiles/profile.shape.js';
 import { statusShape } from './commands/status/status.shape.js';
+import { topFrameShape } from './commands/top/top-frame.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
 /** Printed as the relay answers it: a body of `/api` by its name in the OpenAPI document, and the fields that the command adds. */
@@ -86,6 +87,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   'users revoke-invite': document('Invite'),
   usage: document('Usage'),
   audit: list('AuditEvent'),
+  top: document(topFrameShape),
   requests: list('LoggedRequest'),
   explain: document('ExplainedRequest'),
   chat: document(chatAnswerShape),

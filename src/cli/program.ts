@@ -11,6 +11,7 @@ import { registerNode } from './commands/node/node.command.js';
 import { registerNodes } from './commands/nodes/nodes.command.js';
 import { registerRelay, registerUp } from './commands/relay/relay.command.js';
 import { registerExplain, registerRequests } from './commands/requests/requests.command.js';
+import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
 import { exitCodes } from './core/errors/exit-codes.js';
@@ -61,6 +62,7 @@ export function createProgram(cli: Cli): Command {
   registerEnv(program, cli);
   registerConnect(program, cli);
   registerUsage(program, cli);
+  registerTop(program, cli);
   registerRequests(program, cli);
   registerExplain(program, cli);
   registerAudit(program, cli);

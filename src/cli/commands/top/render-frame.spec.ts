@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import stringWidth from 'string-width';
+import { renderFrame } from './render-frame.js';
+import type { TopFrame } from './top-frame.shape.js';
+
+const node: TopFrame['nodes'][number] = {
+  node_id: 'nd_1',
+  name: 'the computer of the studio upstairs',
+  online: true,
+  accepts_work: true,
+  loaded: ['qwen3:8b', 'gemma3:4b', '日本語のモデル'],
+  slots_used: 2,
+  slots_total: 4,
+  tokens_per_second: 83.1,
+  queue: 0,
+  memory_used_bytes: 41e9,
+  memory_total_bytes: 64e9,
+  round_trip_ms: 4.2,
+  problem: null,
+};
+const request: TopFrame['requests'][number] = {
+  id: 'req_9f2c1a7e9a7d4f6889e2c4b7d0a1f352',
+  key: 'codex',
+  model: 'qwen3:8b',
+  node: 'studio',
+  state: 'decode',
+  output_events: 412,
+  tokens_per_second: 41.5,
+  age_ms: 10_000,
+};
+const frame: TopFrame = {
+  object: 'top',
+  at: '2026-11-22T14:02:31.000Z',
+  nodes: [node, { ...node, name: 'vm', online: false, loaded: [], memory_total_bytes: null, slots_total: null }],
+  requests: Array.from({ length: 40 }, () => request),
+  errors: [{ at: '2026-11-22T13:58:00.000Z', subject: 'vm', message: 'Ollama does not answer\u001b[2J' }],
+};
+const view = { rows: 24, colors: false, selected: 0 };
+
+describe('a frame of ferry top', () => {
+  it.each([200, 120, 80, 60, 40, 20])('fits into %d columns and 24 rows', (columns) => {
+    const lines = renderFrame(frame, { ...view, columns });
+    expect(lines.length).toBeLessThanOrEqual(24);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    expect(lines.join('\n')).toContain('req_9f2c1a7e');
+  });
+
+  it('shows everything at 80 columns', () => {
+    const text = renderFrame(frame, { ...view, columns: 80 }).join('\n');
+    expect(text).toMatch(/^NODE .*LOADED .*SLOTS .*TOK\/S .*QUEUE .*MEMORY .*RTT$/m);
+    expect(text).toMatch(/^REQUEST .*KEY .*MODEL .*NODE .*STATE .*TOKENS .*TOK\/S .*AGE$/m);
+    expect(text).toContain('↑↓ select · Enter explain · q quit');
+  });
+
+  it('keeps the errors and the keys where there are more requests than lines', () => {
+    const lines = renderFrame(frame, { ...view, columns: 80, rows: 12 });
+    expect(lines).toHaveLength(12);
+    expect(lines.slice(-2).join('\n')).toMatch(/vm: Ollama does not answer.*\n.*q quit/);
+  });
+
+  it('passes no control characters of names on', () => {
+    expect(renderFrame(frame, { ...view, columns: 80 }).join('')).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** `ferry top --json`: one frame. */
+export const topFrameShape = z.strictObject({
+  object: z.literal('top'),
+  at: z.string().describe('ISO 8601'),
+  nodes: z.array(
+    z.strictObject({
+      node_id: z.string(),
+      name: z.string(),
+      online: z.boolean(),
+      accepts_work: z.boolean(),
+      loaded: z.array(z.string()),
+      slots_used: z.number().int().nullable(),
+      slots_total: z.number().int().nullable(),
+      tokens_per_second: z.number().describe('of its running streams'),
+      queue: z.number().int().describe('requests that wait in its engines'),
+      memory_used_bytes: z.number().int().nullable(),
+      memory_total_bytes: z.number().int().nullable(),
+      round_trip_ms: z.number().nullable(),
+      problem: z.string().nullable(),
+    }),
+  ),
+  requests: z.array(
+    z.strictObject({
+      id: z.string(),
+      key: z.string().describe('its name, or its id where it has none'),
+      model: z.string(),
+      node: z.string().nullable(),
+      state: z.enum(['queued', 'prefill', 'decode']),
+      output_events: z.number().int().nullable().describe('about one for each token'),
+      tokens_per_second: z.number().nullable(),
+      age_ms: z.number().int(),
+    }),
+  ),
+  errors: z.array(z.strictObject({ at: z.string(), subject: z.string(), message: z.string() })),
+});
+
+export type TopFrame = z.output<typeof topFrameShape>;
