@@ -1,10 +1,10 @@
-/** What the one-file agent carries in itself, because the repository's other files are not beside it. */
+/** Data embedded in the single-file agent, which runs without the repository's other files. */
 export interface BundleFacts {
   readonly version: string;
 }
 
-/** Put in by the bundler; the name does not exist anywhere else. */
+/** Defined by the bundler only. */
 declare const FERRY_BUNDLE: BundleFacts | undefined;
 
-/** Undefined in a checkout, where the same facts are read from its files. */
+/** Undefined in a checkout, where the same data is read from files. */
 export const bundle: BundleFacts | undefined = typeof FERRY_BUNDLE === 'undefined' ? undefined : FERRY_BUNDLE;

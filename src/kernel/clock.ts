@@ -1,8 +1,8 @@
-/** Time as a dependency, so that algorithms can be tested with a clock that stands still. */
+/** Time as a dependency, so that algorithms can be tested with a manual clock. */
 export interface Clock {
-  /** Milliseconds that only ever go forward; for durations and deadlines. */
+  /** Monotonic milliseconds, for durations and deadlines. */
   monotonicMs(): number;
-  /** Milliseconds since the Unix epoch; for what people and databases read. */
+  /** Milliseconds since the Unix epoch, for timestamps. */
   wallMs(): number;
 }
 

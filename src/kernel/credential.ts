@@ -1,6 +1,6 @@
 /**
- * The credentials Ferry hands out (docs/reference/security.md#api-keys): `<prefix><id:12><secret:43><crc:6>`, base62.
- * Prefix, shape and checksum are checked without any look-up, so that noise never reaches the database.
+ * Credentials issued by Ferry (docs/reference/security.md#api-keys): `<prefix><id:12><secret:43><crc:6>`, base62.
+ * Prefix, shape and checksum are checked without any look-up, so that malformed ones never cause a query.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -27,7 +27,7 @@ const BODY = /^[0-9A-Za-z]{61}$/;
 
 export interface Credential {
   readonly kind: CredentialKind;
-  /** Names the credential in lists, audit and revocation; worthless without the secret. */
+  /** Identifies the credential in lists, audit and revocation; useless without the secret. */
   readonly publicId: string;
   /** The whole text. Shown once, never stored, never logged. */
   readonly text: string;
@@ -41,7 +41,7 @@ export function createCredential(kind: CredentialKind): Credential {
   return { kind, publicId, text: unsigned + checksum(unsigned) };
 }
 
-/** The credential, or undefined when prefix, shape or checksum is wrong for its kind. Touches no storage. */
+/** The credential, or undefined when prefix, shape or checksum is wrong for its kind. Reads no storage. */
 export function parseCredential(kind: CredentialKind, text: string): Credential | undefined {
   const prefix = prefixes[kind];
   if (!text.startsWith(prefix)) return undefined;

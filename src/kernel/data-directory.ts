@@ -1,4 +1,4 @@
-/** Where Ferry keeps its files on this computer. Both programs and the command line must agree, so the rule stands here once. */
+/** Directories of Ferry on this computer, the same for relay, agent and command line. */
 import path from 'node:path';
 import envPaths from 'env-paths';
 

@@ -1,9 +1,9 @@
-/** A public key as words that people can compare across two screens, or say on the telephone (docs/reference/security.md#nodes). */
+/** A public key as words that people can compare on two screens or on the telephone (docs/reference/security.md#nodes). */
 import { createHash } from 'node:crypto';
 
 /**
- * 256 words for eight bits each: of the English list of BIP-39, every word of four to six letters that nobody minds on a screen,
- * evenly spread. No two share their first four letters. Never to be changed: both sides of a comparison must have the same list.
+ * 256 words for eight bits each: inoffensive words of four to six letters from the English list of BIP-39, evenly
+ * spread. No two share their first four letters. Must never change, because both sides of a comparison need the same list.
  */
 export const fingerprintWords: readonly string[] = `
 able absurd actor admit again alert alpha amused answer arch arrive assume august awake badge barely beach
@@ -25,7 +25,7 @@ waste weasel wheel wife wing wise wool worth yellow
   .trim()
   .split(/\s+/);
 
-/** Eight bits each: 48 bits, far more than anybody can try in the minutes that a device code lives. */
+/** Eight bits each: 48 bits cannot be guessed within the lifetime of a device code. */
 const WORDS = 6;
 
 /** @param publicKey raw ed25519 key, 32 bytes */
@@ -34,7 +34,7 @@ export function fingerprintOf(publicKey: Uint8Array): string {
   return Array.from(digest.subarray(0, WORDS), (byte) => fingerprintWords[byte]).join('-');
 }
 
-/** However the words were typed: with blanks or hyphens, in capitals. */
+/** Accepts blanks or hyphens between the words, and capitals. */
 export const isFingerprintOf = (publicKey: Uint8Array, typed: string): boolean =>
   typed
     .toLowerCase()

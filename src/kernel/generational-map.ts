@@ -3,10 +3,10 @@ interface Cell<Value> {
 }
 
 /**
- * A map for entries that come and go all the time. A plain Map writes a new table whenever holes have filled the old one, and links the old
- * to the new. An old table that was promoted once keeps all later ones alive until the next full collection, and with them whatever
- * they held: every request of the last minute, in the case of a relay. Here a table holds cells, which are emptied when their entry
- * goes. Keys should be numbers, strings, or objects that hold nothing.
+ * A map for short-lived entries. A plain Map allocates a new table whenever deleted entries have filled the old one, and links the old
+ * table to the new. An old table that was promoted keeps all later ones alive until the next full collection, with everything that
+ * they referenced: in a relay, every request of the last minute. Here the table refers to cells, which are cleared when their entry is
+ * deleted. Keys should be numbers, strings, or objects without references.
  */
 export class GenerationalMap<Key, Value> {
   private readonly cells = new Map<Key, Cell<Value>>();
@@ -29,7 +29,7 @@ export class GenerationalMap<Key, Value> {
     else cell.value = value;
   }
 
-  /** What was there. */
+  /** Removes and returns the value. */
   take(key: Key): Value | undefined {
     const cell = this.cells.get(key);
     if (cell === undefined) return undefined;
@@ -43,7 +43,7 @@ export class GenerationalMap<Key, Value> {
     return this.cells.keys();
   }
 
-  /** In the order in which they came; what is taken out meanwhile is left out. */
+  /** In insertion order, without values that are removed meanwhile. */
   *values(): Generator<Value, void, undefined> {
     for (const { value } of this.cells.values()) if (value !== undefined) yield value;
   }

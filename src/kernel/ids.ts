@@ -1,4 +1,4 @@
-/** Branded identifiers: one place that makes them, one that recognises them. A prefix tells a reader (and a type) what an id names. */
+/** Branded identifiers: creation and recognition. The prefix shows the kind of object. */
 import { randomBytes } from 'node:crypto';
 
 declare const brand: unique symbol;
@@ -38,7 +38,7 @@ const prefixes = {
 } as const;
 
 const RANDOM_BYTES = 16;
-/** Drawn at once: a request id per request would otherwise cost a call into the generator each, some 5 % of a small request. */
+/** Random bytes are drawn in bulk: one call of the generator per request id would cost 5 % of a small request. */
 const POOL_BYTES = 256 * RANDOM_BYTES;
 let pool: Buffer = Buffer.alloc(0);
 let poolUsedBytes = 0;
@@ -62,7 +62,7 @@ export const createUserId = (): UserId => create(prefixes.user) as UserId;
 export const createAuditEventId = (): AuditEventId => create(prefixes.auditEvent) as AuditEventId;
 export const createRequestId = (): RequestId => create(prefixes.request) as RequestId;
 
-/** The id of a credential is the public part of its text, so that a person who holds the text can find it in a list. */
+/** The id of a credential is the public part of its text, so that its holder can find it in a list. */
 export const apiKeyIdOf = (publicId: string): ApiKeyId => `${prefixes.apiKey}_${publicId}` as ApiKeyId;
 export const sessionIdOf = (publicId: string): SessionId => `${prefixes.session}_${publicId}` as SessionId;
 export const inviteIdOf = (publicId: string): InviteId => `${prefixes.invite}_${publicId}` as InviteId;
@@ -70,7 +70,7 @@ export const consoleLinkIdOf = (publicId: string): ConsoleLinkId =>
   `${prefixes.consoleLink}_${publicId}` as ConsoleLinkId;
 export const cliTokenIdOf = (publicId: string): CliTokenId => `${prefixes.cliToken}_${publicId}` as CliTokenId;
 
-/** The shape `X-Cluster-ID` must have before it may reach a log line, SQL or a subject (docs/reference/security.md#headers). */
+/** The shape `X-Cluster-ID` must have before it is used in a log line or in SQL (docs/reference/security.md#headers). */
 export const isClusterId = (text: string): text is ClusterId => /^cl_[0-9A-Za-z]{8,40}$/.test(text);
 export const isNodeId = (text: string): text is NodeId => /^nd_[0-9a-f]{32}$/.test(text);
 export const isOperationId = (text: string): text is OperationId => /^op_[0-9a-f]{32}$/.test(text);

@@ -1,6 +1,6 @@
 /**
- * An exclusive lock on a directory, held by a live Unix socket in it: a file with a process id lies after a container restart,
- * a socket without a process refuses connections. Whoever connects is told who holds the lock, so it doubles as the source of local status.
+ * An exclusive lock on a directory, held by a live Unix socket in it: a file with a process id is wrong after a container restart, but a
+ * socket without a process refuses connections. The holder describes itself to every connection, which also gives the local status.
  *
  * Sockets are named `<lock>.<generation>.sock` and the highest generation is the lock. A new holder links generation n+1, which only one can,
  * and never touches n while it might be alive; so there is no moment in which a live lock is moved or deleted. The highest generation
@@ -25,7 +25,7 @@ export class InstanceLockedError extends Error {
   override readonly name = 'InstanceLockedError';
   constructor(
     readonly directory: string,
-    /** What the holder says about itself; undefined when it was too busy to answer. */
+    /** The description by the holder; undefined when it was too busy to answer. */
     readonly holder: object | undefined,
   ) {
     const pid = (holder as { pid?: unknown } | undefined)?.pid;
@@ -66,7 +66,7 @@ export async function acquireInstanceLock(
   return { release: () => server.close() };
 }
 
-/** What the live holder of the lock says about itself; undefined when nobody holds it. */
+/** The description by the live holder of the lock; undefined when the lock is free. */
 export async function readInstance(directory: string, name: string): Promise<object | undefined> {
   const absolute = path.resolve(directory);
   const answer =

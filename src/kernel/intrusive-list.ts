@@ -1,12 +1,12 @@
 /**
- * A place in a ring: alone, it is linked with itself. One link stands for the ring, before its first and behind its last. The links are
- * in the things themselves, so that coming and going costs no memory, and a thing that has left keeps none of its neighbours.
+ * A node of a circular doubly linked list; alone, it is linked with itself. One node is the sentinel, before the first and after the last.
+ * The links are in the elements themselves, so that insertion and removal allocate nothing.
  */
 export class IntrusiveListNode {
   previous: IntrusiveListNode = this;
   next: IntrusiveListNode = this;
 
-  /** Behind the last of this ring. @param link must be alone */
+  /** Appends to the list of this sentinel. @param link must not be in a list */
   append(link: IntrusiveListNode): void {
     link.previous = this.previous;
     link.next = this;

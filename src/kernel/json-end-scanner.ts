@@ -23,7 +23,7 @@ export class JsonEndScanner {
     return this.ended;
   }
 
-  /** @returns length of the part of `piece` up to the end of the value; undefined while the value goes on */
+  /** @returns length of the part of `piece` up to the end of the value; undefined if the value does not end in it */
   push(piece: string): number | undefined {
     if (this.ended) return 0;
     for (let at = 0; at < piece.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Sockets between processes of one computer: listening under a path that may be long, and asking one for its single line. */
+/** Unix sockets: listens under a path that may be long, and reads the one line that each connection gets. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -37,7 +37,7 @@ async function withShortName<Result>(file: string, work: (name: string) => Promi
 }
 
 export interface LineServer {
-  /** Idempotent; nobody can connect any more when it resolves. */
+  /** Idempotent. No connection is possible any more when it resolves. */
   close(): Promise<void>;
 }
 

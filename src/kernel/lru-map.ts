@@ -10,9 +10,8 @@ class Entry<Key, Value> extends IntrusiveListNode {
 }
 
 /**
- * A map that never holds more than `maxEntries`: the entry that was touched longest ago makes room for a new one. The order is a ring of
- * its own. A Map's order could be used by deleting and setting again, but every touch would then cost garbage, and finding the oldest a
- * walk over the holes that were left by those before it.
+ * A map of at most `maxEntries` that evicts the least recently used entry. The order is a linked list: using the insertion order of the Map
+ * (delete, then set) would allocate with every access, and finding the oldest entry would have to skip all deleted ones.
  */
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Key, Value>>();
@@ -56,7 +55,7 @@ export class LruMap<Key, Value> {
     for (const entry of this.entries.values()) if (matches(entry.value)) this.remove(entry);
   }
 
-  /** Walks the map until one matches, and touches none; not for the hot path. */
+  /** Linear search that does not change the order; not for the hot path. */
   some(matches: (value: Value) => boolean): boolean {
     for (const { value } of this.entries.values()) if (matches(value)) return true;
     return false;

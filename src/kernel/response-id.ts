@@ -1,6 +1,6 @@
 /**
  * Ids of responses: `resp_<node><random><mac>`, lower-case hex. The node whose memory holds the conversation is part of the id, so that any
- * replica can route a continuation; the MAC covers the account, so that nobody else's id, and no invented one, leads anywhere.
+ * replica can route a continuation; the MAC covers the account, so that ids of other accounts and forged ids are invalid.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountId, NodeId } from './ids.js';
@@ -8,7 +8,7 @@ import type { AccountId, NodeId } from './ids.js';
 const PREFIX = 'resp_';
 const NODE_PREFIX = 'nd_';
 const RANDOM_BYTES = 12;
-/** 96 bits: what is signed is no secret, it only must not be guessed. */
+/** 96 bits: the signed part is not secret, the MAC only must not be guessed. */
 const MAC_BYTES = 12;
 const RANDOM_DIGITS = 2 * RANDOM_BYTES;
 const MAC_DIGITS = 2 * MAC_BYTES;
@@ -49,7 +49,7 @@ export class ResponseIds {
 
 /**
  * An id for an item of the response, which clients may repeat instead of the item (`item_reference`). It carries the same node, unsigned:
- * whoever invents one is led to a node of the own account, which knows no such item.
+ * a forged one leads to a node of the same account, which has no such item.
  * @param prefix two to four letters, such as `msg`
  */
 export function createItemId(prefix: string, responseId: string): string {
@@ -57,7 +57,7 @@ export function createItemId(prefix: string, responseId: string): string {
   return `${prefix}_${node}${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-/** The node that an item of a response seems to come from; undefined for ids that are not of our making. */
+/** The node that an item of a response seems to come from; undefined for other ids. */
 export function nodeOfItem(itemId: string): NodeId | undefined {
   const node = ITEM_SHAPE.exec(itemId)?.[1];
   return node === undefined ? undefined : ((NODE_PREFIX + node) as NodeId);

@@ -1,5 +1,5 @@
 /**
- * One table per program names every setting: its environment variable, its parser, its default and what it is for.
+ * One table per program lists every setting with its environment variable, parser, default and description.
  * The table is read once at start, and every problem is reported in one go.
  */
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { z } from 'zod';
 export interface Setting<Value> {
   readonly env: string;
   readonly schema: z.ZodType<Value>;
-  /** Environment-style text, so that defaults pass the same parser as what users write. Absent: no default, may be unset. */
+  /** Spelled as in the environment, so that defaults pass the same parser. Absent: no default, may be unset. */
   readonly fallback?: string;
   readonly description: string;
   readonly secret?: boolean;

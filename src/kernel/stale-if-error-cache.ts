@@ -15,7 +15,7 @@ export interface StaleIfErrorLimits {
 interface Entry<Value> {
   readonly value: Value;
   readonly loadedAtMs: number;
-  /** Not before then is a failed load tried again, so that a frozen source does not hold up every request. */
+  /** Time until a failed load is tried again, so that a hanging source does not delay every request. */
   retryAtMs: number;
 }
 
@@ -29,7 +29,7 @@ export class StaleIfErrorCache<Value extends object> {
   private readonly entries: LruMap<string, Entry<Value>>;
   /** Loads whose value will be kept. */
   private readonly loads = new Map<string, Promise<Value | undefined>>();
-  /** Loads under way, also those whose value will not be kept: they use the source just the same. */
+  /** Loads under way, including those whose value will not be kept, because they use the source, too. */
   private running = 0;
 
   constructor(
@@ -39,7 +39,7 @@ export class StaleIfErrorCache<Value extends object> {
     this.entries = new LruMap(limits.maxEntries);
   }
 
-  /** The value if it needs no load. For the request path: no promise is made for what is known. */
+  /** The value if it needs no load. For the request path: allocates no promise. */
   fresh(key: string): Value | undefined {
     const entry = this.entries.get(key);
     return entry !== undefined && this.clock.monotonicMs() - entry.loadedAtMs < this.limits.freshMs
@@ -48,7 +48,7 @@ export class StaleIfErrorCache<Value extends object> {
   }
 
   /**
-   * `load` answers undefined for what does not exist: that is passed on, never kept.
+   * `load` resolves to undefined for a missing object: that is returned and not cached.
    * Rejects with the error of `load` when there is no value young enough to stand in.
    */
   async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
@@ -75,13 +75,13 @@ export class StaleIfErrorCache<Value extends object> {
     return this.entries.some(({ value, loadedAtMs }) => nowMs - loadedAtMs < this.limits.staleMs && matches(value));
   }
 
-  /** The next `get` loads. What a load that is under way brings still answers those who wait for it, and is not kept. */
+  /** The next `get` loads. The value of a load under way is returned to its callers and not kept. */
   delete(key: string): void {
     this.entries.delete(key);
     this.loads.delete(key);
   }
 
-  /** As `delete`. A load under way may have read its value before the change, and nobody can tell which: none of them is kept. */
+  /** As `delete`. No value of a load under way is kept, because it may have been read before the change. */
   deleteWhere(matches: (value: Value) => boolean): void {
     this.entries.deleteWhere(({ value }) => matches(value));
     this.loads.clear();

@@ -1,6 +1,6 @@
 import { config } from 'rxjs';
 
-/** What the log says of each: tests look for it in the output of the processes that they start. */
+/** The log message of each: tests search the output of processes for it. */
 export const UNHANDLED_FAILURE = 'unhandled failure';
 
 export interface UnhandledFailure {
@@ -14,7 +14,7 @@ export interface UnhandledFailure {
 
 /**
  * Counts and logs failures that no code handles. Node would end the whole process for a rejected promise without a handler, and RxJS
- * throws what no observer takes: a mistake in the code of one request would end all others.
+ * throws errors without an observer: a bug in one request would end all others.
  */
 export class UnhandledFailures {
   private total = 0;
@@ -31,7 +31,7 @@ export class UnhandledFailures {
     this.log({ source, count: this.total, stack, ...(requestId !== undefined && { req_id: requestId }) });
   }
 
-  /** Keeps the process alive through rejected promises and failed observables without a handler. @returns what ends that */
+  /** Keeps the process alive through rejected promises and failed observables without a handler. @returns a function that undoes it */
   watchProcess(): () => void {
     const onRejection = (reason: unknown): void => {
       this.note('promise', reason);

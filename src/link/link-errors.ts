@@ -6,7 +6,7 @@ export const LinkCloseCode = {
   goingAway: 1001,
   protocolError: 1002,
   internalError: 1011,
-  /** The node's key is no longer good: it must not come back by itself. */
+  /** The node's key is no longer valid: it must not reconnect by itself. */
   revoked: 4401,
   /** Another connection of the same node took over. */
   superseded: 4409,

@@ -1,7 +1,7 @@
 /** The socket interface of a link session: a `ws` WebSocket in production, a queue in tests. */
 export interface LinkTransport {
   /**
-   * One WebSocket message: one or more whole frames. The bytes stay as they are until `taken` is called, which says that nobody reads
+   * One WebSocket message: one or more whole frames. The bytes must not change until `taken` is called, after which nothing reads
    * them any more; a transport that keeps them never calls it.
    */
   send(batch: Uint8Array, taken: () => void): void;

@@ -1,10 +1,9 @@
 /**
  * Every error that Ferry answers with on the public routes: one row per code. `docs/reference/errors.md` is generated from this table.
- * Statuses stay in the set of docs/reference/public-api.md#errors (docs/reference/api-behaviour.md#error-bodies); 500 is a bug of ours
- * and nothing else.
+ * Statuses stay in the set of docs/reference/public-api.md#errors (docs/reference/api-behaviour.md#error-bodies); 500 always means a bug in Ferry.
  */
 export interface ErrorDefinition {
-  /** 409 is the management API's alone. */
+  /** 409 occurs in the management API only. */
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
   /** `error.type` of the OpenAI envelope. */
   readonly openaiType: string;
@@ -12,7 +11,7 @@ export interface ErrorDefinition {
   readonly anthropicType: string;
   /** The whole body where the spec wants plain text (docs/reference/public-api.md#plain-text-errors) instead of JSON. */
   readonly plainText?: string;
-  /** Seconds in `Retry-After` when the thrower knows nothing better. */
+  /** Seconds in `Retry-After` unless the thrown error has its own. */
   readonly retryAfterSeconds?: number;
   /**
    * Value of `x-should-retry`, which official SDKs obey over the status (docs/reference/client-protocols.md#common-http). Absent: header
@@ -59,28 +58,27 @@ export const errorCatalogue = {
   },
   wrong_email_or_password: {
     ...unauthenticated,
-    meaning: 'Management API only: nobody signs in with this e-mail address and this password.',
+    meaning: 'Management API only: the e-mail address or the password is wrong.',
     remedy: 'Try again; a locked-out owner runs `ferry users reset-password EMAIL` on the server.',
   },
   recent_sign_in_needed: {
     ...forbidden,
-    meaning: 'Management API only: this needs a session whose sign-in was minutes ago.',
+    meaning: 'Management API only: this needs a session with a recent sign-in (`FERRY_RECENT_SIGN_IN_MS`).',
     remedy: 'Sign in again, then repeat the request.',
   },
   cross_site_request: {
     ...forbidden,
-    meaning: 'Management API only: a session cookie came with a request that another site may have started.',
+    meaning: 'Management API only: a request with a session cookie that may come from another site.',
     remedy: 'Send the request from a page of the relay itself, or use a CLI token.',
   },
   sign_in_refused: {
     ...forbidden,
-    meaning:
-      'Management API only: the OpenID provider does not vouch for this person, or the account does not know them.',
-    remedy: 'Start again; if it stays so, ask an admin of the account for an invite.',
+    meaning: 'Management API only: the OpenID provider did not authenticate the user, or the user has no account here.',
+    remedy: 'Try again; if it still fails, ask an admin of the account for an invite.',
   },
   sign_up_closed: {
     ...forbidden,
-    meaning: 'Management API only: this relay does not let people make accounts of their own.',
+    meaning: 'Management API only: users cannot sign up at this relay by themselves.',
     remedy: 'Ask an admin of the account for an invite, or set `FERRY_SIGN_UP=open`.',
   },
   cluster_not_allowed: {
@@ -106,30 +104,30 @@ export const errorCatalogue = {
   },
   not_found: {
     ...missing,
-    meaning: 'Management API only: the account has nothing of this id or name.',
-    remedy: 'List what there is, for example with `ferry keys list` or `ferry nodes list`.',
+    meaning: 'Management API only: the account has no object with this id or name.',
+    remedy: 'List the objects, for example with `ferry keys list` or `ferry nodes list`.',
   },
   conflict: {
     status: 409,
     openaiType: 'invalid_request_error',
     anthropicType: 'invalid_request_error',
-    meaning: 'Management API only: the change contradicts what there is; the message says how.',
-    remedy: 'Read the message; look at the current state and decide again.',
+    meaning: 'Management API only: the change conflicts with the current state; the message says how.',
+    remedy: 'Read the current state, then decide again.',
   },
   link_used: {
     ...invalid,
-    meaning: 'Management API only: the one-time link has signed somebody in already.',
+    meaning: 'Management API only: the one-time sign-in link was used already.',
     remedy: 'Sign in with e-mail address and password, or run `ferry up` again for a new link.',
   },
   authorization_pending: {
     ...invalid,
-    meaning: 'Management API only: nobody has approved this device sign-in yet.',
-    remedy: 'Ask again after `interval` seconds.',
+    meaning: 'Management API only: the device sign-in is not approved yet.',
+    remedy: 'Poll again after `interval` seconds.',
   },
   slow_down: {
     ...invalid,
-    meaning: 'Management API only: this device sign-in is asked about too often.',
-    remedy: 'Wait five seconds longer between two questions.',
+    meaning: 'Management API only: this device sign-in is polled too often.',
+    remedy: 'Wait five seconds longer between two polls.',
   },
   expired_token: {
     ...invalid,
@@ -138,34 +136,33 @@ export const errorCatalogue = {
   },
   access_denied: {
     ...invalid,
-    meaning: 'Management API only: the device sign-in was refused, or tried too often.',
+    meaning: 'Management API only: the device sign-in was denied, or wrong codes were entered too often.',
     remedy: 'Start again with `ferry login`.',
   },
   idempotency_key_reused: {
     status: 409,
     openaiType: 'invalid_request_error',
     anthropicType: 'invalid_request_error',
-    meaning: 'Management API only: the `Idempotency-Key` came with another request before.',
-    remedy: 'Use a new key for each new request, and the same one for its repetitions only.',
+    meaning: 'Management API only: the `Idempotency-Key` was used for a different request.',
+    remedy: 'Use a new key for each request, and the same key only for its retries.',
   },
   idempotency_conflict: {
     status: 409,
     openaiType: 'invalid_request_error',
     anthropicType: 'invalid_request_error',
-    meaning: 'Management API only: a request with this `Idempotency-Key` is being carried out.',
-    remedy:
-      'With `Retry-After`: repeat the same request then. Without: the message says what is known of it; look before you act again.',
+    meaning: 'Management API only: a request with this `Idempotency-Key` is in progress, or its outcome is unknown.',
+    remedy: 'With `Retry-After`: repeat the same request then. Without: check the current state before you repeat it.',
   },
   operation_conflict: {
     status: 409,
     openaiType: 'invalid_request_error',
     anthropicType: 'invalid_request_error',
-    meaning: 'Management API only: another operation on the same model of the same node is under way.',
+    meaning: 'Management API only: another operation on the same model of this node is in progress.',
     remedy: 'Wait for it or cancel it: `ferry models jobs`.',
   },
   previous_response_not_found: {
     ...missing,
-    meaning: 'The response to continue is gone, foreign, or its node is offline.',
+    meaning: 'The response to continue does not exist in this account, was deleted, or its node is offline.',
     remedy: 'Send the whole conversation again without `previous_response_id`.',
   },
   invalid_json: {
@@ -175,12 +172,12 @@ export const errorCatalogue = {
   },
   invalid_request: {
     ...invalid,
-    meaning: 'A field that the spec names is missing or of the wrong type; `param` names it.',
+    meaning: 'A field of the specification is missing or has the wrong type; `param` names it.',
     remedy: 'Correct the field.',
   },
   unsupported_parameter: {
     ...invalid,
-    meaning: 'A field asks for something that this service does not do; `param` names it.',
+    meaning: 'A field requests a feature that is not supported; `param` names it.',
     remedy: 'Leave the field out.',
   },
   unsupported_capability: {
@@ -196,7 +193,7 @@ export const errorCatalogue = {
   },
   unsupported_content_encoding: {
     ...invalid,
-    meaning: 'The body is compressed in a way this relay cannot read.',
+    meaning: 'The content encoding of the body is not supported.',
     remedy: 'Send it uncompressed, or with gzip, br, deflate (zstd where the relay runs on Node 24).',
   },
   context_length_exceeded: {
@@ -235,7 +232,7 @@ export const errorCatalogue = {
   too_many_operations: {
     ...limited,
     retryAfterSeconds: 30,
-    meaning: 'Management API only: the node or the account has as many unfinished operations as it may have.',
+    meaning: 'Management API only: the node or the account has reached its limit of unfinished operations.',
     remedy: 'Wait for some to end, or cancel them: `ferry models jobs`.',
   },
   node_offline: {
@@ -248,7 +245,7 @@ export const errorCatalogue = {
     ...unavailable,
     retryAfterSeconds: 10,
     meaning:
-      'Management API only: the catalogue of models (Hugging Face, or `FERRY_HUB_URL`) does not answer as it should.',
+      'Management API only: the catalogue of models (Hugging Face, or `FERRY_HUB_URL`) does not respond correctly.',
     remedy: 'Check that the relay reaches it. A model can be installed by its name or address meanwhile.',
   },
   no_node_for_user: {
@@ -263,7 +260,7 @@ export const errorCatalogue = {
   engine_error: {
     ...unavailable,
     shouldRetry: false,
-    meaning: 'The engine on the node failed or answered with something that is not an answer.',
+    meaning: 'The engine on the node failed or sent an invalid response.',
     remedy: "Look at the engine's own log on the node.",
   },
   engine_timeout: {
@@ -286,7 +283,7 @@ export const errorCatalogue = {
     anthropicType: 'overloaded_error',
     retryAfterSeconds: 2,
     shouldRetry: true,
-    meaning: 'The relay protects itself: bodies in memory, or a database that does not answer.',
+    meaning: 'The relay is overloaded: too many request bodies in memory, or the database does not answer.',
     remedy: 'Retry after `Retry-After`.',
   },
   draining: {

@@ -21,12 +21,12 @@ export interface FerryErrorOptions {
   readonly status?: number;
   /** Overrides the catalogue: false once a node was given the prompt (reliability, finding 7). */
   readonly shouldRetry?: boolean;
-  /** Further response headers, lower case: what a limit has left. */
+  /** Further response headers, lower case, such as those of a rate limit. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** A failure with a place in the catalogue. The message is shown to the client: no secrets, no prompts, no paths. */
+/** An error of the catalogue. The message is sent to the client: no secrets, no prompts, no paths. */
 export class FerryError extends Error {
   override readonly name = 'FerryError';
   readonly status: number;

@@ -9,12 +9,12 @@ const PART_BUDGET_BYTES = MAX_FRAME_PAYLOAD_BYTES - ENVELOPE_BYTES;
 
 export interface InventoryChange {
   readonly version: number;
-  /** A full list replaces all that the relay knows; otherwise `models` are new or changed and `removed` are gone. */
+  /** A full list replaces the previous one; otherwise `models` are new or changed and `removed` no longer exist. */
   readonly full: boolean;
   readonly models: readonly ModelReport[];
   /** Model keys. */
   readonly removed?: readonly string[];
-  /** Told about a model whose report breaks the message's bounds; it is left out so that it cannot cost the node its link. */
+  /** Called for a model whose report exceeds the message's bounds. It is left out, because the relay would close the link. */
   readonly onUnsendable?: (model: ModelReport) => void;
 }
 

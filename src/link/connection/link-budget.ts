@@ -2,8 +2,8 @@
 import { LinkProtocolError } from '../link-errors.js';
 
 /**
- * The node's side. Half of the bound is reserved in equal shares, one per possible stream, the other half is shared by whoever needs it.
- * So streams whose clients do not read can never stop the others, and the sum never passes the bound.
+ * The node's side. Half of the bound is reserved in equal shares, one per possible stream, the other half is shared on demand.
+ * So streams whose clients do not read cannot block the others, and the sum never exceeds the bound.
  */
 export class SendBudget {
   private readonly reservePerStream: number;

@@ -216,7 +216,7 @@ export class LinkConnection {
 
 /**
  * Frames that were on their way when this side closed their stream. Ids are never reused, so "not above the highest and not open"
- * names them without a memory of ids; their bytes are bounded by the credit that those streams still had.
+ * identifies them without storing ids; their bytes are bounded by the credit that those streams still had.
  */
 export class LateFrames {
   private allowedBytes = 0;
@@ -227,8 +227,8 @@ export class LateFrames {
   }
 
   /**
-   * This side closed a stream on which the peer could still send `creditBytes`. Nearly always it sends none of them, so what is allowed
-   * would grow with every stream: more than `limitBytes`, which is what it may have on its way over all streams, cannot come.
+   * This side closed a stream on which the peer could still send `creditBytes`. Nearly always it sends none of them, so the allowance
+   * would grow with every stream. It is capped at `limitBytes`, which the peer may have in flight over all streams.
    */
   streamClosed(creditBytes: number, limitBytes: number): void {
     this.allowedBytes = Math.min(this.allowedBytes + creditBytes, limitBytes);

@@ -38,17 +38,17 @@ import { ResetAcks } from '../stream/reset-acks.js';
 
 /**
  * A `LinkProtocolError` thrown from these refuses the node (1002); anything else thrown there is a bug and closes with 1011. `onClosed`
- * comes after every open stream was told `node_disconnected`.
+ * comes after every open stream was notified with `node_disconnected`.
  */
 export interface RelaySessionHandlers extends SessionHandlers {
   /** First and once. Answer with `ready`; until then the node may send nothing more. */
   onHello(message: HelloMessage): void;
   onInventory(message: InventoryMessage): void;
   onStatus(message: StatusMessage): void;
-  /** Of an operation that this relay may never have heard of: only its sender's account vouches for the id. */
+  /** The operation may be unknown to this relay. The id is only valid within the account of the node. */
   onProgress(message: ProgressMessage): void;
   onResult(message: ResultMessage): void;
-  /** The node takes no new requests; those that run go on. */
+  /** The node takes no new requests; running ones continue. */
   onGoAway(message: GoAwayMessage): void;
 }
 
@@ -151,7 +151,7 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
     return true;
   }
 
-  /** No new requests from here on; those that run go on. Before READY it tells a node to come back later. */
+  /** No new requests from here on; running ones continue. Before READY it asks the node to reconnect later. */
   goAway(message: GoAwayMessage): void {
     if (this.connection.ended) return;
     this.leaving = true;
@@ -236,14 +236,14 @@ export class RelayLinkSession extends LinkSession<RelayStream> {
   }
 
   /**
-   * STREAMS says what the node believes: what only it knows is reset, what only we know is lost (docs/reference/link.md#reconciliation).
+   * STREAMS lists the streams of the node: those unknown here are reset, those missing there are lost (docs/reference/link.md#reconciliation).
    */
   private reconcile(listed: ReadonlySet<number>): void {
-    const strangers = encodeControl(resetMessage, { reason: 'unknown_stream' });
+    const reset = encodeControl(resetMessage, { reason: 'unknown_stream' });
     for (const id of listed) {
       if (this.streams.has(id)) continue;
       if (id > this.lastStreamId) throw new LinkProtocolError('unknown stream');
-      this.connection.batcher.pushFirst(id, FrameType.reset, strangers);
+      this.connection.batcher.pushFirst(id, FrameType.reset, reset);
     }
     for (const stream of [...this.streams.values()]) stream.reconcile(listed.has(stream.id));
   }

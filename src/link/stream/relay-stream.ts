@@ -28,7 +28,7 @@ export interface RelayStreamHandler {
   onReject(message: RejectMessage): void;
   onHead(message: HeadMessage): void;
   /**
-   * @param bytes a view into the link's message: write it on at once, or copy it, because whoever keeps it keeps the whole message
+   * @param bytes a view into the link's message: forward it at once, or copy it, because it keeps the whole message in memory
    * @param atBoundary false: these bytes end inside an event (or inside a JSON body)
    */
   onData(bytes: Buffer, atBoundary: boolean): void;
