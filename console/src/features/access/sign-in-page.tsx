@@ -1,5 +1,93 @@
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { ErrorPanel } from '../../components/error-panel';
 import { AccessCard } from '../../layout/access-card';
+import { installationName } from '../../layout/page-title';
+import { usePageSearch } from '../../layout/use-page-search';
+import classes from './access.module.css';
+import { signInMethodsQuery } from './access-queries';
+import { FormError } from '../../components/form-error';
+import { NoBrowserSignIn } from './no-browser-sign-in';
+import { SignUpForm } from './sign-up-form';
+import { useEnter } from './use-enter';
 
 export function SignInPage() {
-  return <AccessCard title="Sign in" />;
+  const { data: methods, error, refetch } = useQuery(signInMethodsQuery);
+  const [signingUp, setSigningUp] = useState(false);
+  const installation = methods?.service.name;
+  const name = installationName(installation);
+  if (methods?.browser === false) return <NoBrowserSignIn installation={installation} />;
+  return (
+    <AccessCard title={signingUp ? 'Create an account' : 'Sign in'} installation={installation}>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {signingUp ? <SignUpForm /> : <SignInForm oidcName={methods?.oidc.enabled ? methods.oidc.name : null} />}
+      {methods?.sign_up === true && (
+        <p className={classes.other} style={{ marginTop: 16 }}>
+          {signingUp ? 'You have an account already?' : `New to ${name}?`}{' '}
+          <Anchor component="button" type="button" onClick={() => setSigningUp(!signingUp)}>
+            {signingUp ? 'Sign in' : 'Create an account'}
+          </Anchor>
+        </p>
+      )}
+    </AccessCard>
+  );
+}
+
+function SignInForm({ oidcName }: { readonly oidcName: string | null }) {
+  const { next } = usePageSearch();
+  const enter = useEnter();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/sign-in', { body: { email, password } })),
+    onSuccess: (me) => enter(me, next),
+  });
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!signIn.isPending) signIn.mutate();
+      }}
+    >
+      {oidcName !== null && (
+        <>
+          <Button component="a" href="/api/oidc/start" variant="default">
+            Continue with {oidcName}
+          </Button>
+          <div className={classes.or}>or</div>
+        </>
+      )}
+      <TextInput
+        label="E-mail"
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        autoFocus
+        required
+        withAsterisk={false}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+      <FormError error={signIn.error} />
+      <Button type="submit" loading={signIn.isPending}>
+        Sign in
+      </Button>
+      <p className={classes.other}>
+        Forgot it? An admin of your account can make a new one for you. The owner of the relay runs{' '}
+        <code>ferry up</code> again for a link that signs in.
+      </p>
+    </form>
+  );
 }

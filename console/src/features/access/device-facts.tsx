@@ -1,0 +1,30 @@
+import { RelativeTime } from '../../components/relative-time';
+import classes from './access.module.css';
+import type { Device } from './access-queries';
+
+/** What the device says of itself, and where it asked from. */
+export function DeviceFacts({ device }: { readonly device: Device }) {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Name', device.name],
+    ['Code', device.user_code],
+    ['Asks from', device.ip],
+    ['System', device.platform],
+    ['Ferry', device.agent_version],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+      <dt>Ends</dt>
+      <dd>
+        <RelativeTime at={device.expires} />
+      </dd>
+    </dl>
+  );
+}

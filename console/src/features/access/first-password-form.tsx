@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import classes from './access.module.css';
+import { FormError } from '../../components/form-error';
+import { NewcomerFields, newcomerFields, nobodyYet } from '../../components/newcomer-fields';
+import { rememberSignedIn } from './use-enter';
+
+/** For the first owner, whom a link signed in: name, e-mail address and password of their own. */
+export function FirstPasswordForm({ onDone }: { readonly onDone: () => void }) {
+  const [newcomer, setNewcomer] = useState(nobodyYet);
+  const save = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/password/first', { body: { ...newcomer, name: newcomer.name.trim() } })),
+    onSuccess(me) {
+      rememberSignedIn(me);
+      onDone();
+    },
+  });
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!save.isPending) save.mutate();
+      }}
+    >
+      <NewcomerFields value={newcomer} onChange={setNewcomer} error={save.error} />
+      <FormError error={save.error} fields={newcomerFields} />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onDone}>
+          Later
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Save and continue
+        </Button>
+      </div>
+    </form>
+  );
+}
