@@ -17,16 +17,18 @@ interface NewcomerFieldsProps {
   readonly value: Newcomer;
   readonly onChange: (value: Newcomer) => void;
   readonly error: unknown;
+  /** Whether the first field takes the focus: where the form is all that the page is about. */
+  readonly focus?: boolean;
 }
 
 /** Name, e-mail address and first password of somebody who joins. */
-export function NewcomerFields({ value, onChange, error }: NewcomerFieldsProps) {
+export function NewcomerFields({ value, onChange, error, focus = true }: NewcomerFieldsProps) {
   return (
     <>
       <TextInput
         label="Name"
         autoComplete="name"
-        autoFocus
+        autoFocus={focus}
         required
         withAsterisk={false}
         maxLength={64}

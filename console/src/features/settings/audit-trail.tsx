@@ -1,5 +1,89 @@
+import { Button, Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { whoAmIQuery } from '../../api/queries';
+import { DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { useUrlState } from '../../components/url-state';
 import { PageTitle } from '../../layout/page-title';
+import { auditColumns, auditDetails } from './audit-columns';
+import classes from './settings.module.css';
+import { auditQuery, hasRole } from './settings-queries';
+
+/** Parts before the dot of what is recorded. */
+const kinds = [
+  { value: '', label: 'All changes' },
+  { value: 'user', label: 'People' },
+  { value: 'invite', label: 'Invites' },
+  { value: 'session', label: 'Sign-ins' },
+  { value: 'cli-token', label: 'Command lines' },
+  { value: 'key', label: 'API keys' },
+  { value: 'node', label: 'Computers' },
+  { value: 'cluster', label: 'Clusters' },
+  { value: 'operation', label: 'Models' },
+  { value: 'account', label: 'Account' },
+];
 
 export function AuditTrail() {
-  return <PageTitle title="Audit" />;
+  const { data: me } = useQuery(whoAmIQuery);
+  if (me !== undefined && !hasRole(me.role, 'admin')) {
+    return (
+      <>
+        <PageTitle title="Audit trail" />
+        <EmptyState title="For admins">
+          The audit trail tells who changed what. An admin or owner of the account can see it.
+        </EmptyState>
+      </>
+    );
+  }
+  return <AuditTable />;
+}
+
+function AuditTable() {
+  const [action, setAction] = useUrlState('action');
+  const filter = useMemo(() => (action === '' ? {} : { action }), [action]);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(auditQuery(filter));
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const query = new URLSearchParams({ format: 'csv', ...filter }).toString();
+  return (
+    <>
+      <PageTitle title="Audit trail" />
+      <p className={classes.about}>
+        Every change in the account: who, what, when, and from where. Nothing can be taken out.
+      </p>
+      <DataTable
+        label="Audit trail"
+        rows={rows}
+        columns={auditColumns}
+        rowKey={({ id }) => id}
+        details={auditDetails}
+        toolbar={
+          <>
+            <Select
+              aria-label="Which changes"
+              data={kinds}
+              value={action}
+              onChange={(value) => setAction(value ?? '')}
+              w={{ base: '100%', xs: 200 }}
+            />
+            <Button component="a" href={`/api/audit?${query}`} download="audit.csv" variant="default">
+              Export CSV
+            </Button>
+          </>
+        }
+        error={error}
+        onRetry={() => void refetch()}
+        onEndReached={loadMore}
+        loadingMore={isFetchingNextPage}
+        empty={
+          <EmptyState title={action === '' ? 'Nothing has changed yet' : 'No such changes'} command="ferry audit">
+            Changes of people, keys, computers and models are recorded here.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { whoAmIQuery } from '../../api/queries';
+import { queryClient } from '../../api/query-client';
+import { fieldError, FormError } from '../../components/form-error';
+import { roleMeanings, roleNames, rolesToGive, usersQuery, type Role, type User } from './settings-queries';
+
+interface ChangeMemberProps {
+  readonly user: User;
+  readonly onClose: () => void;
+}
+
+export function ChangeMember({ user, onClose }: ChangeMemberProps) {
+  const { data: me } = useQuery(whoAmIQuery);
+  const [name, setName] = useState(user.name);
+  const [role, setRole] = useState<Role>(user.role);
+  const change = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.PATCH('/api/users/{userId}', {
+          params: { path: { userId: user.user_id } },
+          body: { ...(name.trim() !== user.name && { name: name.trim() }), ...(role !== user.role && { role }) },
+        }),
+      ),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: whoAmIQuery.queryKey });
+      notifications.show({ message: 'Saved.' });
+      onClose();
+    },
+  });
+  const isChanged = name.trim() !== user.name || role !== user.role;
+  return (
+    <Modal opened onClose={onClose} title={user.email}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) change.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            withAsterisk={false}
+            maxLength={64}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldError(change.error, 'name')}
+          />
+          <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
+          {role !== user.role && <div>A new role signs their browsers out.</div>}
+          <FormError error={change.error} fields={['name']} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isChanged || name.trim() === ''} loading={change.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface RoleChoiceProps {
+  /** That may be given. */
+  readonly roles: readonly Role[];
+  readonly value: Role;
+  readonly onChange: (role: Role) => void;
+}
+
+export const RoleChoice = ({ roles, value, onChange }: RoleChoiceProps) => (
+  <Radio.Group label="Role" value={value} onChange={(role) => onChange(role)}>
+    <Stack gap="xs" mt="xs">
+      {roles.map((role) => (
+        <Radio key={role} value={role} label={roleNames[role]} description={roleMeanings[role]} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);

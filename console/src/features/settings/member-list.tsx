@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { whoAmIQuery } from '../../api/queries';
+import { DataTable, type Column } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { RelativeTime } from '../../components/relative-time';
+import { StateDot } from '../../components/state-dot';
+import { MemberDialogs, type MemberAction } from './member-dialogs';
+import { MemberMenu } from './member-menu';
+import classes from './settings.module.css';
+import { hasRole, roleNames, usersQuery, type Role, type User } from './settings-queries';
+
+export function MemberList() {
+  const { data: users, error, refetch } = useQuery(usersQuery);
+  const { data: me } = useQuery(whoAmIQuery);
+  const [action, setAction] = useState<MemberAction | null>(null);
+  const ownId = me?.user?.user_id;
+  const role = me?.role;
+  const columns = useMemo(() => columnsOf(role, ownId, setAction), [role, ownId]);
+  return (
+    <section className={classes.wide} aria-labelledby="people">
+      <h2 className={classes.heading} id="people">
+        People
+      </h2>
+      <p className={classes.about}>Members make keys and chat; admins also manage computers, models and people.</p>
+      <DataTable
+        label="People"
+        rows={users}
+        columns={columns}
+        rowKey={({ user_id }) => user_id}
+        filterText={({ name, email }) => `${name} ${email}`}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="Nobody yet" command="ferry users invite">
+            The account is used with its token so far. Invite somebody, and they appear here.
+          </EmptyState>
+        }
+      />
+      {action !== null && (
+        <MemberDialogs key={`${action.kind} ${action.user.user_id}`} action={action} onClose={() => setAction(null)} />
+      )}
+    </section>
+  );
+}
+
+const columnsOf = (
+  role: Role | undefined,
+  ownId: string | undefined,
+  onAction: (action: MemberAction) => void,
+): readonly Column<User>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    heading: true,
+    sortBy: ({ name }) => name,
+    cell: ({ user_id, name, email }) => (
+      <>
+        <span className={classes.name}>{name}</span>
+        {user_id === ownId && ' (you)'}
+        <span className={classes.sub}>{email}</span>
+      </>
+    ),
+  },
+  { id: 'role', header: 'Role', sortBy: (user) => roleNames[user.role], cell: (user) => roleNames[user.role] },
+  {
+    id: 'state',
+    header: 'State',
+    sortBy: ({ disabled }) => String(disabled),
+    cell: (user) => <UserState user={user} />,
+  },
+  {
+    id: 'seen',
+    header: 'Last sign-in',
+    sortBy: ({ last_sign_in }) => last_sign_in,
+    cell: ({ last_sign_in }) => <RelativeTime at={last_sign_in} />,
+  },
+  ...(hasRole(role, 'admin')
+    ? [
+        {
+          id: 'actions',
+          header: '',
+          numeric: true,
+          // Nobody manages somebody of a higher role.
+          cell: (user: User) =>
+            hasRole(role, user.role) ? (
+              <MemberMenu user={user} isSelf={user.user_id === ownId} onAction={onAction} />
+            ) : null,
+        },
+      ]
+    : []),
+];
+
+function UserState({ user }: { readonly user: User }) {
+  if (user.disabled) return <StateDot state="off" label="Disabled" />;
+  if (user.password_expires !== null) return <StateDot state="attention" label="Temporary password" />;
+  return <StateDot state="serving" label="Active" />;
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { whoAmIQuery } from '../../api/queries';
+import { queryClient } from '../../api/query-client';
+import { CodeBlock } from '../../components/code-block';
+import { FormError } from '../../components/form-error';
+import { RelativeTime } from '../../components/relative-time';
+import { RoleChoice } from './change-member';
+import { invitesQuery, rolesToGive, type Role } from './settings-queries';
+
+/** Makes an invite and shows its link, this once. */
+export function NewInvite({ onClose }: { readonly onClose: () => void }) {
+  const { data: me } = useQuery(whoAmIQuery);
+  const [role, setRole] = useState<Role>('member');
+  const create = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/invites', { body: { role } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+  });
+  const created = create.data;
+  if (created !== undefined) {
+    return (
+      <Modal opened onClose={onClose} title="The invite is ready" closeOnClickOutside={false}>
+        <p>
+          Send this link to one person. It is shown this once, works once, and ends{' '}
+          <RelativeTime at={created.expires} />.
+        </p>
+        <CodeBlock code={created.link ?? created.accept_command} label="link" wrap />
+        <Group justify="flex-end" mt="lg">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title="Invite somebody">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!create.isPending) create.mutate();
+        }}
+      >
+        <Stack>
+          <RoleChoice roles={rolesToGive(me?.role)} value={role} onChange={setRole} />
+          <FormError error={create.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Make the link
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { allOf, api, bodyOf } from '../../api/client';
+import type { operations, Schemas } from '../../api/management-api.types';
+
+export type User = Schemas['User'];
+export type Invite = Schemas['Invite'];
+export type Session = Schemas['Session'];
+export type AuditEvent = Schemas['AuditEvent'];
+export type Role = User['role'];
+export type AuditFilter = Omit<
+  NonNullable<operations['listAudit']['parameters']['query']>,
+  'limit' | 'cursor' | 'format'
+>;
+
+export const accountQuery = queryOptions({
+  queryKey: ['account', 'record'],
+  queryFn: () => bodyOf(api.GET('/api/account')),
+});
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: () => allOf((query) => api.GET('/api/users', { params: { query } })),
+});
+
+export const invitesQuery = queryOptions({
+  queryKey: ['invites'],
+  queryFn: () => allOf((query) => api.GET('/api/invites', { params: { query } })),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await bodyOf(api.GET('/api/sessions'))).data,
+});
+
+interface AuditPage {
+  readonly data: readonly AuditEvent[];
+  readonly next_cursor: string | null;
+}
+
+const AUDIT_PAGE_ITEMS = 100;
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: async ({ pageParam }) => {
+      const page = await bodyOf(
+        api.GET('/api/audit', {
+          params: {
+            query: { ...filter, limit: AUDIT_PAGE_ITEMS, ...(pageParam !== undefined && { cursor: pageParam }) },
+          },
+        }),
+      );
+      // The exports of this route are texts; without `format` it is JSON.
+      return page as AuditPage;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+
+const roles: readonly Role[] = ['member', 'admin', 'owner'];
+
+export const hasRole = (role: Role | undefined, needed: Role): boolean =>
+  role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
+
+/** The roles that somebody of this role may give: nobody gives one above their own. */
+export const rolesToGive = (role: Role | undefined): readonly Role[] => roles.filter((given) => hasRole(role, given));
+
+export const roleNames: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
+
+export const roleMeanings: Readonly<Record<Role, string>> = {
+  member: 'Makes keys, chats, sees everything.',
+  admin: 'Also manages computers, models, people and the audit trail.',
+  owner: 'Also renames the account and makes other owners.',
+};
