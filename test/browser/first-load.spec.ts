@@ -1,0 +1,59 @@
+/** What a browser has to fetch before it shows a page for the first time. */
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessPages, framedPages } from '../support/browser/pages.js';
+import { settle, Website } from '../support/browser/website.harness.js';
+import { repositoryRoot } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
+
+const MOST_SCRIPT_BYTES = 250_000;
+const assets = path.join(repositoryRoot, 'dist/console/assets');
+
+/** As it is sent to a client that takes gzip. */
+function gzippedBytes(name: string): number {
+  const file = path.join(assets, name);
+  return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
+}
+
+describe('the first load', () => {
+  let relay: TestRelay;
+  let website: Website;
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    website = await Website.open(relay);
+  }, 60_000);
+  afterAll(async () => {
+    await website.close();
+    await relay.stop();
+  }, 30_000);
+
+  it(`has at most ${MOST_SCRIPT_BYTES / 1_000} kB of gzipped script on every page`, async () => {
+    const person = await website.person('owner');
+    const sizes: Record<string, number> = {};
+    for (const target of [...framedPages, ...accessPages]) {
+      const { page, context } = await website.page({ person });
+      const names = new Set<string>();
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.endsWith('.js')) names.add(path.posix.basename(pathname));
+      });
+      await page.goto(website.url(target));
+      await settle(page);
+      sizes[target] = [...names].reduce((sum, name) => sum + gzippedBytes(name), 0);
+      await context.close();
+    }
+    process.stdout.write(`first load, gzipped script: ${JSON.stringify(sizes)}\n`);
+    expect(Object.entries(sizes).filter(([, bytes]) => bytes > MOST_SCRIPT_BYTES || bytes === 0)).toEqual([]);
+  }, 180_000);
+
+  it('keeps hashed files for ever and asks for the page each time', async () => {
+    const index = await fetch(website.url('/models'), { headers: { accept: 'text/html' } });
+    const html = await index.text();
+    expect(index.headers.get('cache-control')).toBe('no-store');
+    const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(`${relay.baseUrl}${script}`);
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, expect.stringContaining('immutable')]);
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  });
+});
