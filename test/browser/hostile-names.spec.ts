@@ -18,13 +18,13 @@ const [image, script, drawing, template] = hostile;
 describe('names with markup', () => {
   let relay: TestRelay;
   let website: Website;
-  let node: TestNode;
-  let engine: FakeEngine;
+  const started: { stop(): Promise<void> }[] = [];
   let owner: Person;
   let nodeId: string;
 
   beforeAll(async () => {
     relay = await TestRelay.start();
+    started.unshift(relay);
     website = await Website.open(relay);
     owner = await website.person('owner');
     for (const name of hostile) await relay.manage('POST', '/keys', { name, description: name });
@@ -34,9 +34,10 @@ describe('names with markup', () => {
     await owner.call('PATCH', 'account', { name: drawing });
     const guest = { token, email: 'guest@example.com', password: 'a long enough password', name: drawing };
     expect((await owner.call('POST', 'invites/accept', guest)).status).toBe(201);
-    engine = await FakeEngine.start({ models: [image, template] });
-    const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url, name: drawing }];
-    node = await TestNode.start(relay, { name: 'studio', engines });
+    const engine = await FakeEngine.start({ models: [image, template] });
+    started.unshift(engine);
+    const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url }];
+    started.unshift(await TestNode.start(relay, { name: 'studio', engines }));
     const { data } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
     nodeId = data[0]?.node_id ?? '';
     await relay.manage('PATCH', `/nodes/${nodeId}`, { name: image });
@@ -45,9 +46,7 @@ describe('names with markup', () => {
 
   afterAll(async () => {
     await website.close();
-    await node.stop();
-    await engine.stop();
-    await relay.stop();
+    for (const part of started) await part.stop();
   }, 60_000);
 
   it('are shown as text on every page', async () => {

@@ -92,8 +92,11 @@ function watch(page: Page, origin: string): readonly string[] {
 /** Until the page has drawn its data: nothing is being fetched but the live feed, and no skeleton is left. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ timeout: 15_000 });
-  const nothingLoads = "document.querySelector('.mantine-Skeleton-root, [aria-busy=true]') === null";
-  await page.waitForFunction(nothingLoads, null, { timeout: 15_000 });
+  // Not `waitForFunction`: it evaluates in the page, whose policy refuses that.
+  await page
+    .locator('.mantine-Skeleton-root, [aria-busy=true]')
+    .first()
+    .waitFor({ state: 'detached', timeout: 15_000 });
   await page.waitForTimeout(250);
 }
 
