@@ -2,7 +2,7 @@
 import type { Dialect } from '../kernel/dialect.js';
 import { FerryError } from '../kernel/errors/ferry-error.js';
 
-export interface ContextExcess {
+interface ContextExcess {
   /** null when not counted. */
   readonly promptTokens: number | null;
   /** The requested answer, when only that exceeds the context. */

@@ -1,8 +1,8 @@
 /** Media inside JSON: data URIs and base64 (docs/reference/requirements.md). */
 
 /**
- * Long attachments are checked at both ends only, because scanning 16 MiB would delay every stream of the relay by 15 ms. Other invalid bytes
- * are left to the engine.
+ * Long attachments are checked at both ends only, because scanning 16 MiB would delay every stream of the relay by 15 ms. Other invalid
+ * bytes are left to the engine.
  */
 const CHECKED_EDGE_CHARACTERS = 4_096;
 

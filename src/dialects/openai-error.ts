@@ -5,7 +5,7 @@
 import { definitionOf } from '../kernel/errors/error-catalogue.js';
 import type { FerryError } from '../kernel/errors/ferry-error.js';
 
-export interface OpenAiError {
+interface OpenAiError {
   readonly message: string;
   readonly type: string;
   readonly param: string | null;

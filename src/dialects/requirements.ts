@@ -5,17 +5,17 @@ import type { InputKind } from '../kernel/dialect.js';
 export type FieldPath = string;
 
 /** Mandatory capabilities, each with the first field that requires it. */
-export interface HardNeeds {
+interface HardNeeds {
   /** Media besides text. */
   readonly inputs: ReadonlyMap<InputKind, FieldPath>;
   readonly tools: FieldPath | null;
 }
 
 /**
- * Preferred capabilities. Clients request them from every model (docs/reference/requirements.md: Codex always sends a reasoning effort, Claude
- * Code thinking), so a model without them may still serve the request.
+ * Preferred capabilities. Clients request them from every model (docs/reference/requirements.md: Codex always sends a reasoning effort,
+ * Claude Code thinking), so a model without them may still serve the request.
  */
-export interface SoftNeeds {
+interface SoftNeeds {
   /** Tool calls in the history, which the template should render. */
   readonly toolHistory: boolean;
   readonly forcedTool: boolean;
@@ -29,9 +29,9 @@ export interface Requirements {
   readonly hard: HardNeeds;
   readonly soft: SoftNeeds;
   /**
-   * Media given as a web address, with the first field of each kind. Engines never get an address, which would give access to the network of the
-   * node's owner (docs/reference/requirements.md#encodings, docs/reference/translation.md#rejected-and-dropped-fields). A node may fetch
-   * images itself, where its owner allows it.
+   * Media given as a web address, with the first field of each kind. Engines never get an address, which would give access to the network
+   * of the node's owner (docs/reference/requirements.md#encodings, docs/reference/translation.md#rejected-and-dropped-fields). A node may
+   * fetch images itself, where its owner allows it.
    */
   readonly remoteMedia: ReadonlyMap<InputKind, FieldPath>;
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 import type { InputKind } from '../../kernel/dialect.js';
 import type { FieldPath } from '../requirements.js';
 
-export interface MediaForm {
+interface MediaForm {
   readonly kind: InputKind;
   /** The field of the part that holds the media: an object, or the text itself. */
   readonly field: string;

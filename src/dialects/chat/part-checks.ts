@@ -8,8 +8,8 @@ import { mediaFormOf, mediaSourceOf, type MediaSource } from './media-parts.js';
 const unspecified: readonly unknown[] = ['input_image', 'image', 'input_video'];
 
 /**
- * A malformed media part is 400 (docs/reference/translation.md#rejected-and-dropped-fields). Web addresses, which are not fetched, are refused
- * later, by the router, because a missing capability of the model is the better error.
+ * A malformed media part is 400 (docs/reference/translation.md#rejected-and-dropped-fields). Web addresses, which are not fetched, are
+ * refused later, by the router, because a missing capability of the model is the better error.
  * @throws FerryError `invalid_request`
  */
 export function checkPart(part: unknown, path: FieldPath): void {

@@ -1,7 +1,7 @@
 /** Where image and document blocks keep their media (docs/reference/client-protocols.md#messages). */
 import { isJsonObject, type JsonObject } from '../../kernel/json-object.js';
 
-export type BlockSource =
+type BlockSource =
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string }
   /** Plain text of a document. */

@@ -25,8 +25,8 @@ export interface LostStream {
 }
 
 /**
- * `error`, `response.failed` and one `[DONE]`. The output is empty, because the relay does not keep it. Of the node's bytes only what makes a
- * valid snapshot is used. A stream that had reached its end gets only the missing rest.
+ * `error`, `response.failed` and one `[DONE]`. The output is empty, because the relay does not keep it. Of the node's bytes only what makes
+ * a valid snapshot is used. A stream that had reached its end gets only the missing rest.
  */
 export function responsesTerminalFrames(lost: LostStream): Uint8Array {
   const last = textOf(lost.lastBytes ?? lost.firstBytes);

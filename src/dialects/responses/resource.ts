@@ -5,7 +5,7 @@
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../kernel/json-object.js';
 import type { OutputItem } from './items.js';
 
-export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
+type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
 export interface ResponseUsage {
   readonly input_tokens: number;

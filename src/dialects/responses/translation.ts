@@ -1,5 +1,6 @@
 /**
- * Data of the request needed to translate its answer (docs/reference/translation.md#responses-request-to-chat), created by `responsesToChat`.
+ * Data of the request needed to translate its answer (docs/reference/translation.md#responses-request-to-chat), created by
+ * `responsesToChat`.
  */
 import type { JsonObject } from '../../kernel/json-object.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -44,7 +45,7 @@ export interface ToChatOptions {
 }
 
 /** Prefixes of ids within an answer. */
-export type IdPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'call';
+type IdPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'call';
 
 export interface AnswerContext {
   /** `resp_…`, created by the node. */

@@ -231,8 +231,9 @@ function bySelector(reports: Iterable<ReportedModel>): Map<ModelSelector, Report
 }
 
 /**
- * Resolves a display name shared by several models (docs/reference/api-behaviour.md#order-of-checks, check 3). Models with one canonical name
- * (several quantizations or engines) count as one model, so that a client configured with the name still works when another one appears.
+ * Resolves a display name shared by several models (docs/reference/api-behaviour.md#order-of-checks, check 3). Models with one canonical
+ * name (several quantizations or engines) count as one model, so that a client configured with the name still works when another one
+ * appears.
  * @param models at least two, in the order of their selectors
  */
 function ambiguousLookup(models: readonly KnownModel[]): ModelLookup {

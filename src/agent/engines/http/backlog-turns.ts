@@ -1,12 +1,12 @@
-/** What streams that were held back may take of one turn of the event loop. */
+/** Time that delayed streams may use per turn of the event loop. */
 const TURN_MS = 4;
 
-/** Does one piece of work. True: there is more of it now. */
-export type BacklogStep = () => boolean;
+/** Does one piece of work. @returns whether there is more */
+type BacklogStep = () => boolean;
 
 /**
- * Streams whose readers were slow share each turn of the event loop. When credit comes for hundreds of them at once, a stream whose reader
- * is not slow would otherwise wait for all of their work, several times for each of its requests.
+ * Limits the work of delayed streams per turn of the event loop. When hundreds of them get credit at once, other streams would otherwise
+ * wait for all of their work.
  */
 export class BacklogTurns {
   private readonly waiting: BacklogStep[] = [];
@@ -15,7 +15,7 @@ export class BacklogTurns {
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Steps now, or in later turns when this one has no time left or others wait; those that wait come in order, a step each. */
+  /** Steps now, or in later turns when the time is used up or others wait; waiting ones take turns in order. */
   run(step: BacklogStep): void {
     this.scheduleOnce();
     while (this.waiting.length === 0 && this.usedMs < TURN_MS) {
@@ -33,7 +33,7 @@ export class BacklogTurns {
   private readonly nextTurn = (): void => {
     this.scheduled = false;
     this.usedMs = 0;
-    // Before the steps: one that throws ends this turn, and those that wait behind it are still to come.
+    // Before the steps, because one that throws ends this turn.
     if (this.waiting.length > 0) this.scheduleOnce();
     while (this.usedMs < TURN_MS) {
       const step = this.waiting.shift();

@@ -1,7 +1,6 @@
 /**
- * The words in which engines say that a model cannot do what a request asks for (docs/reference/engines.md#capability-refusals). Some say
- * it with a 400, some with a 500: for the client it is a 400 that names the field, and for the node something to remember about the
- * model.
+ * Recognises engines' error messages for missing capabilities of a model (docs/reference/engines.md#capability-refusals). Engines use a 400
+ * or a 500; the client gets a 400 with the field, and the node records the missing capability.
  */
 import { EngineFailure, type RefusedCapability } from '../engine.js';
 import type { ParsedError } from './error-parser.js';
@@ -20,7 +19,7 @@ const refusals: readonly Refusal[] = [
   {
     capability: 'tools',
     param: 'tools',
-    // Ollama; llama.cpp without --jinja; vLLM without a tool parser; others in the same words.
+    // Ollama; llama.cpp without --jinja; vLLM without a tool parser; similar ones.
     words: new RegExp(
       String.raw`\b${not} (?:tools?\b|tool[ _-](?:use|calls?|calling)|functions?\b|function[ _-]calls?|function[ _-]calling)` +
         String.raw`|\btools? (?:use |calls? |calling )?${unsupported}` +

@@ -1,4 +1,4 @@
-/** Changes to chat requests that several engines need. */
+/** Changes to chat requests for several engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { AnswerWants } from '../engine.js';
 import type { EngineAdapter } from './http-engine.js';
@@ -7,7 +7,7 @@ import { RequestFields } from './request-fields.js';
 /** Replaced by `tools` and `tool_choice`. Few engines read them, the others ignore them silently. */
 export const legacyFunctionFields = ['functions', 'function_call'] as const;
 
-/** Tells the client that the model does not get them. @param fields must know {@link legacyFunctionFields} */
+/** Reports them as dropped. @param fields must include {@link legacyFunctionFields} */
 export function reportLegacyFunctions(fields: Pick<RequestFields, 'value' | 'reportDropped'>): void {
   const functions = fields.value('functions');
   if (!Array.isArray(functions) || functions.length === 0) return;
@@ -15,7 +15,7 @@ export function reportLegacyFunctions(fields: Pick<RequestFields, 'value' | 'rep
 }
 
 /**
- * `adapt` of an engine that takes completions as they are and has no legacy functions.
+ * `adapt` for engines without legacy functions; completions are passed on unchanged.
  * @param names of the fields that `change` reads or writes
  */
 export function chatAdapter(
@@ -32,7 +32,7 @@ export function chatAdapter(
   };
 }
 
-/** For vLLM and SGLang: usage in every chunk makes the length of the prompt known before the first output. */
+/** For vLLM and SGLang: requests usage in every chunk, to know the length of the prompt before the first output. */
 export const adaptWithContinuousUsage = chatAdapter(['stream_options'], (fields, wants) => {
   if (wants?.promptTokens !== true) return;
   const options = fields.value('stream_options');

@@ -6,34 +6,34 @@ import { isJsonObject } from '../../../kernel/json-object.js';
 import type { EngineObject } from '../engine.js';
 import { engineError } from './failures.js';
 
-/** More parallel answers than any engine gives; a bound for what is remembered about them. */
+/** Memory bound; no engine gives more choices. */
 const MAX_CHOICES = 128;
 
 interface ChoiceState {
-  /** How many tool calls have begun. */
+  /** Number of tool calls so far. */
   toolCalls: number;
   lastToolIndex: number;
   finished: boolean;
 }
 
-/** Watches the choices of one stream: which have begun, called tools and finished. */
+/** State of the choices of one stream. */
 export class ChoiceWatch {
   private readonly choices = new Map<number, ChoiceState>();
 
-  /** True once every choice that began has its `finish_reason`: the only honest end of a stream. */
+  /** True once every choice has its `finish_reason`, which a complete stream requires. */
   get complete(): boolean {
     return this.choices.size > 0 && [...this.choices.values()].every((choice) => choice.finished);
   }
 
   /**
-   * The chunk with its finish reasons and tool calls in order; changed in place. Undefined for what is no chunk (an engine's own ping).
-   * @throws EngineFailure for a finish reason that is no end of an answer
+   * The chunk with normalised finish reasons and tool calls, changed in place. Undefined for other objects, such as an engine's ping.
+   * @throws EngineFailure for a finish reason that means an error
    */
   take(chunk: EngineObject): EngineObject | undefined {
     const { choices } = chunk;
     if (!Array.isArray(choices)) {
       if (!isJsonObject(chunk['usage'])) return undefined;
-      // Clients read `choices[0]` unasked.
+      // Clients read `choices[0]` unchecked.
       chunk['choices'] = [];
       return chunk;
     }
@@ -58,8 +58,8 @@ export class ChoiceWatch {
 }
 
 /**
- * A non-streaming answer in order; changed in place.
- * @throws EngineFailure when it is no answer, or not a finished one
+ * Normalises a non-streaming answer in place.
+ * @throws EngineFailure when it is not an answer, or not a finished one
  */
 export function completeAnswer(answer: EngineObject): EngineObject {
   const { choices } = answer;
@@ -73,7 +73,7 @@ export function completeAnswer(answer: EngineObject): EngineObject {
   return answer;
 }
 
-/** One spelling per reason; `stop` after a tool call is `tool_calls`, or agents would not run the tool. */
+/** Normalises the reason; `stop` after a tool call becomes `tool_calls`, so that agents run the tool. */
 function finishReason(reason: unknown, calledTools: boolean): string | null {
   if (typeof reason !== 'string' || reason === '') return null;
   switch (reason) {
@@ -104,7 +104,7 @@ function toolCallsOf(message: unknown): Record<string, unknown>[] {
   return calls;
 }
 
-/** Clients join fragments by index; where an engine leaves it out, a name begins a new call and anything else continues the last. */
+/** Adds missing indices, by which clients join fragments: a name begins a new call, other fragments continue the last one. */
 function giveIndex(call: Record<string, unknown>, state: ChoiceState): void {
   if (typeof call['index'] !== 'number') {
     const begins =

@@ -5,7 +5,7 @@ import { ChoiceWatch } from './chat-chunks.js';
 import { engineError, failureInAnswer } from './failures.js';
 import { plainError, readable, parseEngineError } from './error-parser.js';
 
-/** An event may carry an image; beyond this it is a runaway engine (docs/reference/link.md#event-boundaries). */
+/** Limit of an event, which may contain an image (docs/reference/link.md#event-boundaries). */
 export const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
@@ -13,8 +13,7 @@ const LINE_FEED = 0x0a;
 const NONE: EngineObject[] = [];
 
 /**
- * Turns an engine's event stream, in whatever pieces it arrives, into chunks. The same bytes give the same chunks however they are split:
- * inside a UTF-8 sequence, a line end or an event.
+ * Incremental parser of an engine's event stream. The chunks do not depend on how the bytes are split.
  */
 export class ChunkReader {
   private readonly decoder = new TextDecoder();
@@ -37,12 +36,12 @@ export class ChunkReader {
     },
   });
 
-  /** The engine said `[DONE]`: nothing after it counts. */
+  /** `[DONE]` was received; the rest is ignored. */
   get done(): boolean {
     return this.ended;
   }
 
-  /** Set once the stream has failed. Chunks that came before the failure are still handed out. */
+  /** Set once the stream has failed. Chunks before the failure are still returned. */
   get failure(): EngineFailure | undefined {
     return this.failed;
   }
@@ -54,14 +53,14 @@ export class ChunkReader {
     if (lineEnd === 0 || lineEnd === bytes.length) {
       this.parse(this.decoder.decode(bytes, { stream: true }));
     } else {
-      // The parser keeps the begun line: as a text of its own, because a part of a text keeps the whole of it in memory.
+      // The parser keeps the incomplete line: as a copy, because a substring keeps the whole text in memory.
       this.parse(this.decoder.decode(bytes.subarray(0, lineEnd), { stream: true }));
       this.parse(this.decoder.decode(bytes.subarray(lineEnd), { stream: true }));
     }
     return this.takeBatch();
   }
 
-  /** The engine closed the stream: what a missing last blank line held back, and a failure if no `finish_reason` was among it. */
+  /** The engine closed the stream: returns an event without its blank line, and fails if there was no `finish_reason`. */
   end(): readonly EngineObject[] {
     this.batch = [];
     if (!this.ended) this.parse(`${this.decoder.decode()}\n\n`);
@@ -111,7 +110,9 @@ export class ChunkReader {
     }
   }
 
-  /** Lines that are no SSE field: old llama.cpp's `error: {…}`, or one line of bare JSON. Anything else is ignored, as the standard says. */
+  /**
+   * Lines that are no SSE field: old llama.cpp's `error: {…}`, or one line of bare JSON. Anything else is ignored, as the standard says.
+   */
   private takeOddLine({ type, field, line, value }: ParseError): void {
     if (this.ended || this.failed !== undefined) return;
     if (type === 'max-buffer-size-exceeded') {

@@ -11,7 +11,7 @@ import { readable, parseEngineError } from './error-parser.js';
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024;
 const DEFAULT_INTERVAL_MS = 250;
 
-export interface EngineCommand {
+interface EngineCommand {
   readonly method: EngineRequest['method'];
   readonly path: string;
   readonly json?: unknown;
@@ -58,7 +58,7 @@ export async function command(http: EngineHttp, request: EngineCommand): Promise
 }
 
 /** A refusal by its status, and by the engine's words where those say more. */
-export function refusedCommand(status: number, text: string): OperationFailure {
+function refusedCommand(status: number, text: string): OperationFailure {
   const message = parseEngineError(parseJson(text))?.message ?? (text.startsWith('<') ? '' : readable(text));
   if (status === 401 || status === 403) {
     return new OperationFailure(

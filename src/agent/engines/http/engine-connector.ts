@@ -32,8 +32,8 @@ export function engineConnector(timeoutMs: number): buildConnector.connector {
 
 /**
  * A stream reads ahead as soon as its buffer is consumed, and undici returns unused data to the socket when an answer is paused: each pause
- * and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an answer is
- * paused, has found the socket empty.
+ * and resume would buffer one more read, without a bound. Here the next read begins only when undici, which does not read while an answer
+ * is paused, has found the socket empty.
  */
 class AnswerReading {
   private wanted = false;

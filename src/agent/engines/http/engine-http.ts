@@ -10,17 +10,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * between two looks, so that one stays open and its end tells at once that the engine has ended.
  */
 const IDLE_CONNECTION_MS = 3_000;
-/** A larger body is written in pieces of this size, each when the one before has left: one write of 16 MiB would hold up every stream. */
+/** Larger bodies are written in chunks of this size, because one write of 16 MiB would delay every stream. */
 const WRITE_BYTES = 128 * 1024;
 const ERROR_TEXT_LIMIT_BYTES = 64 * 1024;
 const ERROR_TEXT_TIMEOUT_MS = 5_000;
 
-export interface EngineHttpOptions {
+interface EngineHttpOptions {
   /** With or without `/v1`. */
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   readonly userAgent: string;
-  /** The other side closed or broke a connection. */
+  /** The engine closed or reset a connection. */
   readonly onConnectionClosed?: () => void;
 }
 
@@ -51,7 +51,7 @@ export class EngineHttp {
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
     this.pool = new Pool(baseUrl.origin, {
-      // As many as there are requests: the slots of the engine are the bound.
+      // Unlimited, because the slots of the engine limit the requests.
       connections: null,
       pipelining: 1,
       allowH2: false,
@@ -65,7 +65,9 @@ export class EngineHttp {
     });
   }
 
-  /** The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort */
+  /**
+   * The body goes with its length: mlx-lm reads no chunked ones. @throws EngineFailure when no answer comes; the signal's reason on abort
+   */
   send({ method, path, body, accept = 'application/json', signal }: EngineRequest): Promise<EngineReply> {
     const length = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
     const described = body === undefined ? {} : describeBody(length);
@@ -95,7 +97,7 @@ export class EngineHttp {
   }
 }
 
-/** Not by this side: after an idle time, by an abort, or because the answer said so. */
+/** Excludes closes by this side: after idle time, by an abort, or because of `connection: close`. */
 const closedByEngine = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 

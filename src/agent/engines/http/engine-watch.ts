@@ -8,18 +8,18 @@ const SILENT_PROBES_BEFORE_GONE = 3;
 const TRANSITION_POLL_MS = 400;
 /** While connections are refused: probing is cheap then, and a started engine must serve within seconds. */
 const AWAY_POLL_MS = 1_000;
-/** A server that closes its connection right after an answer has not gone. */
+/** A connection closed right after an answer does not mean that the engine has stopped. */
 const CLOSING_AFTER_ANSWER_MS = 50;
 /** Minimum interval of probes caused by closed connections: some servers close one after every request. */
 const CLOSED_CONNECTION_PROBE_MS = 1_000;
 
-export interface EngineWatchOptions {
+interface EngineWatchOptions {
   /** @throws UnusableEngineError, or any other error when there is no answer */
   readonly probe: () => Promise<EngineSnapshot>;
   readonly pollMs: number;
   /** True while requests run: a silent engine is then busy, not gone. */
   readonly busy: () => boolean;
-  /** Why there are no models, once per change; null when there is a list again. For people. */
+  /** Why there are no models, for display; called once per change, with null when there is a list again. */
   readonly onProblem: (problem: string | null) => void;
 }
 

@@ -26,7 +26,7 @@ export function failureInAnswer(error: ParsedError): EngineFailure {
   return status === undefined ? engineError(error.message) : rejected(status, error, null);
 }
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
@@ -63,7 +63,7 @@ function clientStatus(status: number): 400 | 404 | 413 | 429 | undefined {
     case 400:
     case 409:
     case 422:
-    // llama.cpp says 501 for what its flags turned off: a request that this engine cannot do.
+    // llama.cpp answers 501 for features disabled by its flags.
     case 501:
       return 400;
     default:
@@ -80,7 +80,7 @@ const rejected = (status: 400 | 404 | 413 | 429, error: ParsedError, retryAfter:
     retry_after_seconds: retryAfter,
   } satisfies NodeFailure);
 
-/** Plain text is shown, a web page (a proxy's 502) is not. */
+/** Plain text is passed on, a web page (such as a proxy's 502) is not. */
 function describePage(status: number, text: string): string {
   const plain = readable(text);
   return plain === '' || plain.startsWith('<') || plain.startsWith('{')

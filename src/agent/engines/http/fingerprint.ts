@@ -1,13 +1,13 @@
 /**
- * What stands behind an OpenAI-compatible address. Asked with GETs only: an inference request would load a model on the engines that
- * this is here to recognise (docs/reference/engines.md#known-engines).
+ * Identifies the engine behind an OpenAI-compatible address, with GETs only, because an inference request would load a model on some
+ * engines (docs/reference/engines.md#known-engines).
  */
 import { isJsonObject, parseJson } from '../../../kernel/json-object.js';
 
 export interface EngineFingerprint {
   readonly kind: string;
   readonly version: string | null;
-  /** The engine loads a listed model when a request names it, so being listed does not mean being resident. */
+  /** Whether the engine loads listed models on request, so that listed does not mean resident. */
   readonly loadsOnDemand: boolean;
   /**
    * It has the legacy route `/v1/completions` (docs/reference/engines.md#known-engines). Known by its kind: to try it out would be an
@@ -16,7 +16,7 @@ export interface EngineFingerprint {
   readonly completes: boolean;
 }
 
-export interface ProbeAnswer {
+interface ProbeAnswer {
   readonly status: number;
   /** The `Server` header. */
   readonly server: string;
@@ -31,7 +31,7 @@ interface Sign {
   readonly loadsOnDemand: boolean;
   /** Absent: true, as with nearly all of them. */
   readonly completes?: false;
-  /** The version (null when it is not told) if this answer is the engine's; undefined if it is another's. */
+  /** The version (null if not reported) when the answer is this engine's; else undefined. */
   readonly recognise: (answer: Record<string, unknown>, server: string) => string | null | undefined;
 }
 
@@ -40,7 +40,7 @@ const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, 100) : null;
 const known = (condition: boolean): null | undefined => (condition ? null : undefined);
 
-/** The first that matches counts. Shapes are checked, not statuses: LM Studio answers 200 to everything. */
+/** The first match counts. Bodies are checked, not statuses, because LM Studio always answers 200. */
 const signs: readonly Sign[] = [
   {
     kind: 'ollama',
@@ -71,7 +71,7 @@ const signs: readonly Sign[] = [
     kind: 'llamacpp-server',
     path: '/props',
     loadsOnDemand: false,
-    // In router mode /props has no model of its own; an empty router would otherwise pass for a server.
+    // In router mode /props has no model; an empty router would otherwise look like a server.
     recognise: ({ build_info: build, default_generation_settings: settings, role }) =>
       isJsonObject(settings) && role !== 'router' ? text(build) : undefined,
   },
@@ -92,7 +92,7 @@ const signs: readonly Sign[] = [
     kind: 'mlx-lm',
     path: '/v1/models',
     loadsOnDemand: true,
-    // It has no route of its own to tell it by: Python's bare HTTP server, and a list that names no owner.
+    // Without a specific route: recognised by Python's HTTP server and a list without owners.
     recognise: ({ data }, server) =>
       known(server.startsWith('BaseHTTP/') && entries(data).every((model) => !('owned_by' in model))),
   },
@@ -111,14 +111,14 @@ const signs: readonly Sign[] = [
   },
 ];
 
-export const unknownEngine: EngineFingerprint = {
+const unknownEngine: EngineFingerprint = {
   kind: 'openai-compatible',
   version: null,
   loadsOnDemand: false,
   completes: false,
 };
 
-/** @throws when a probe gets no answer at all: then nothing is known, and nothing may be promised */
+/** @throws when a probe gets no answer, because the kind is then unknown */
 export async function fingerprint(probe: Probe): Promise<EngineFingerprint> {
   const paths = [...new Set(signs.map((sign) => sign.path))];
   const answers = new Map(await Promise.all(paths.map(async (path) => [path, await probe(path)] as const)));

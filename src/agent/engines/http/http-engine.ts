@@ -88,7 +88,7 @@ export interface EngineAdapter {
 }
 
 /** Configured values that replace missing or wrong reported ones. null: as reported. */
-export interface ModelOverrides {
+interface ModelOverrides {
   readonly inputs: readonly InputKind[] | null;
   readonly tools: boolean | null;
   readonly contextTokens: number | null;

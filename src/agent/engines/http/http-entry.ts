@@ -33,7 +33,7 @@ export const httpEntryFields = {
 };
 
 type Fields = typeof httpEntryFields;
-export type HttpEntry = z.output<z.ZodObject<Fields>>;
+type HttpEntry = z.output<z.ZodObject<Fields>>;
 
 /**
  * @param prefix of the name that is made from the address: `<prefix>@<host>`

@@ -7,8 +7,8 @@ const MAX_MODELS = 5_000;
 const MAX_ID_CHARACTERS = 400;
 const MAX_NAME_CHARACTERS = 200;
 
-/** Reported facts of a model; the rest is unknown. */
-export type ModelFacts = Partial<Omit<EngineModel, 'engine_model'>> & Pick<EngineModel, 'state' | 'dialects'>;
+/** Reported facts of a model; missing ones are unknown. */
+type ModelFacts = Partial<Omit<EngineModel, 'engine_model'>> & Pick<EngineModel, 'state' | 'dialects'>;
 
 export const describeModel = (id: string, facts: ModelFacts): EngineModel => ({
   engine_model: id,
@@ -26,8 +26,8 @@ export const describeModel = (id: string, facts: ModelFacts): EngineModel => ({
 });
 
 /**
- * The entries of an engine's list, described one by one. Entries without a usable name are left out, as are repeated ones and those
- * for which `describe` gives undefined.
+ * Maps the entries of an engine's list to models. Skips entries without a valid name, repeated ones, and those for which `describe` returns
+ * undefined.
  * @param nameIn the member with the engine's own name of the model
  * @returns undefined when `list` is not an array
  */

@@ -1,10 +1,10 @@
-/** `GET /v1/models`, as every OpenAI-compatible engine has it, as models of this node. */
+/** Reads `GET /v1/models` of OpenAI-compatible engines. */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import { inputKinds, type InputKind, type ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel, EngineRoute } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from './model-facts.js';
 
-export interface ModelListOptions {
+interface ModelListOptions {
   readonly stateOf: (engineModel: string) => ModelState;
   readonly routes: readonly EngineRoute[];
 }
@@ -17,7 +17,7 @@ export function readModelList(answer: unknown, options: ModelListOptions): Engin
   );
 }
 
-/** What an entry of the list says besides the name, in the words of llama.cpp, vLLM and others. */
+/** Facts in an entry of the list, from the fields of llama.cpp, vLLM and others. */
 export function listedFacts(
   entry: Record<string, unknown>,
 ): Pick<EngineModel, 'quantization' | 'size_bytes' | 'context_length' | 'inputs'> {

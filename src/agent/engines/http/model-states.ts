@@ -8,7 +8,7 @@ import type { EngineHandle } from './http-engine.js';
 export const untilGone = ({ probeNow }: EngineHandle, model: string, signal: AbortSignal): Promise<true> =>
   until(signal, async () => ((await probeNow()).some(({ engine_model: id }) => id === model) ? undefined : true));
 
-export interface ModelStates {
+interface ModelStates {
   /** Probes the engine now, so the relay gets the same state. @throws OperationFailure when there is no such model */
   readonly stateOf: (handle: EngineHandle, model: string) => Promise<EngineModel['state']>;
   /** @throws as `stateOf`; the signal's reason on abort */

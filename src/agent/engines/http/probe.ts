@@ -45,7 +45,10 @@ export async function probeIfPresent(http: EngineHttp, path: string): Promise<Re
   return isJsonObject(value) && parseEngineError(value) === undefined ? value : undefined;
 }
 
-/** The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when there is no answer at all */
+/**
+ * The JSON object at `path`. @throws EngineLoadingError while the engine loads, UnusableEngineError when it is none; anything else when
+ * there is no answer at all
+ */
 export async function probeEngine(http: EngineHttp, path: string): Promise<Record<string, unknown>> {
   const { status, text } = await probeOf(http)(path);
   if (status === 401 || status === 403) {

@@ -10,7 +10,7 @@ import { tooLong } from './context-refusal.js';
 const USUAL_CHARACTERS_PER_TOKEN = 4;
 /** Upper bound over a whole prompt in any language or program, once runs of one character are left out. */
 const MOST_CHARACTERS_PER_TOKEN = 6;
-/** With twice the average the engine has not read the whole prompt. */
+/** At twice the average the prompt was truncated. */
 const IMPLAUSIBLE_CHARACTERS_PER_TOKEN = 2 * USUAL_CHARACTERS_PER_TOKEN;
 /** Below this the prompt fits in any case, and its text is not examined. */
 const LEAST_BYTES_PER_TOKEN = 2;
@@ -41,7 +41,7 @@ export class PromptSize {
     if (this.isHopeless) throw this.failure();
   }
 
-  /** The answer, unless its usage tells that the engine has not read the whole prompt; of a stream that comes with the last chunk. */
+  /** Fails the answer if its usage shows a truncated prompt; for a stream that is at the last chunk. */
   check(answer: EngineAnswer): EngineAnswer {
     if (answer.kind === 'whole') {
       this.checkUsage(answer.object);

@@ -32,7 +32,7 @@ export interface AnswerGrammar {
 const openAiGrammar: AnswerGrammar = { streamReader: () => new ChunkReader(), whole: (answer) => answer };
 
 /**
- * @param onStreamOver called when a stream that was started to be read is over, with the failure if there was one
+ * @param onStreamOver called at the end of a stream that was read, with its failure if any
  * @throws EngineFailure for an error answer
  */
 export async function readAnswer(

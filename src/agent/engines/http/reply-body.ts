@@ -11,14 +11,17 @@ const TAIL_TIMEOUT_MS = 1_000;
 /** The connection that a body comes from. */
 export interface BodySender {
   pause(): void;
-  /** Without a pause before it, nothing happens. */
+  /** No effect without a pause. */
   resume(): void;
   /** Closes the connection, which cancels the request at the engine. Calls `fail` unless the body has ended. */
   abort(reason: Error): void;
 }
 
 export interface PieceReader {
-  /** The piece is valid during this call only. A promise holds what comes next back until it resolves, and the engine, too, once that is much. What it throws or rejects with ends the reading and the connection. */
+  /**
+   * The piece is valid during this call only. A promise holds what comes next back until it resolves, and the engine, too, once that is
+   * much. What it throws or rejects with ends the reading and the connection.
+   */
   take(piece: Buffer): Promise<void> | undefined;
   /** Read after every piece: true ends the reading. */
   readonly satisfied: boolean;
@@ -56,7 +59,7 @@ export class ReplyBody {
 
   /**
    * Once per body. Resolves at the end of the body or when the reader is satisfied; after the latter call `dropRest` or `destroy`. Rejects
-   * with what the body failed with, after the pieces that came before, or with what the reader failed with.
+   * with the error of the body, after its earlier pieces, or of the reader.
    */
   pipe(reader: PieceReader): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -65,7 +68,7 @@ export class ReplyBody {
     });
   }
 
-  /** The whole body; undefined when it is longer than `limitBytes`, and given up then. */
+  /** The whole body; undefined, and destroyed, when it is longer than `limitBytes`. */
   async text(limitBytes: number): Promise<string | undefined> {
     const collector = new TextCollector(limitBytes);
     await this.pipe(collector);
@@ -102,7 +105,7 @@ export class ReplyBody {
     this.settle();
   }
 
-  /** For the connection: nothing more comes, and the body is not complete. */
+  /** For the connection: the body ended incomplete. */
   fail(error: unknown): void {
     this.failure ??= { error };
     clearTimeout(this.tail?.giveUp);

@@ -1,7 +1,7 @@
 /** Rewrites the client's body for the engine: replaces three top-level values and keeps every other byte. */
 import { applySplices, findMembers, type Splice } from '../../../kernel/json-members.js';
 
-export interface RequestBodyChange {
+interface RequestBodyChange {
   readonly model: string;
   /** True also requests usage in the stream, for accounting. It is removed from the answer unless the client requested it. */
   readonly stream: boolean;

@@ -2,7 +2,7 @@
 import { parseJson } from '../../../kernel/json-object.js';
 import { applySplices, findMembers, NotJsonObjectError, type JsonObjectBounds } from '../../../kernel/json-members.js';
 
-/** Fields that an engine ignores, each with the test for values that would have made a difference. */
+/** Fields that an engine ignores, each with a test for values that would have an effect. */
 export type IgnoredFields = Readonly<Record<string, (value: unknown) => boolean>>;
 
 export const moreThanOne = (value: unknown): boolean => typeof value === 'number' && value > 1;
@@ -24,7 +24,7 @@ export class RequestFields {
     this.bounds = boundsIn(body, names);
   }
 
-  /** Undefined when the field is absent, which clients also spell `null`. Of a repeated one the last counts, as for the relay. */
+  /** Undefined when the field is absent or null. Of a repeated one the last counts, as for the relay. */
   value(name: string): unknown {
     const member = this.bounds?.members.findLast(({ key }) => key === name);
     if (member === undefined) return undefined;
@@ -37,20 +37,19 @@ export class RequestFields {
     this.replaced.set(name, JSON.stringify(value));
   }
 
-  /** Whether the client has set it or not. A body that is no JSON object stays as it is. */
+  /** Sets the field. A body that is not a JSON object is unchanged. */
   set(name: string, value: unknown): void {
     this.replaced.set(name, JSON.stringify(value));
     this.added.add(name);
   }
 
-  /** Makes it as if the client had not set the field. */
+  /** Removes the field. */
   remove(name: string): void {
     this.replaced.set(name, 'null');
   }
 
   /**
-   * The engine will not do what this field asks for, and the client is to be told so
-   * (docs/reference/translation.md#rejected-and-dropped-fields).
+   * Reports the field to the client as dropped (docs/reference/translation.md#rejected-and-dropped-fields).
    */
   reportDropped(name: string): void {
     this.lost.add(name);
@@ -64,7 +63,7 @@ export class RequestFields {
     return [...this.lost];
   }
 
-  /** The client's own buffer as long as nothing was replaced. */
+  /** The client's buffer if nothing was replaced. */
   changedBody(): Buffer {
     if (this.bounds === undefined) return this.body;
     const { members, inside, empty } = this.bounds;

@@ -1,17 +1,16 @@
-/** `tool_choice` for engines that do not know all of its forms (docs/reference/client-protocols.md#chat-completions). */
+/** `tool_choice` for engines without some of its forms (docs/reference/client-protocols.md#chat-completions). */
 import { isJsonObject } from '../../../kernel/json-object.js';
 import type { RequestFields } from './request-fields.js';
 
 const modes = ['none', 'auto', 'required'] as const;
-export type ToolMode = (typeof modes)[number];
+type ToolMode = (typeof modes)[number];
 
-/** What {@link narrowTools} looks at. */
+/** Fields used by {@link narrowTools}. */
 export const toolFields = ['tools', 'tool_choice'] as const;
 
 /**
- * Leaves in `tools` only those that the client's choice names, so that an engine which knows no named choice can at least not call
- * another tool.
- * @returns how the remaining tools are to be used; undefined when the client leaves that to the engine
+ * Removes tools that the client's choice does not name, so that an engine without named choices cannot call another one.
+ * @returns the mode for the remaining tools; undefined without a choice
  */
 export function narrowTools(fields: RequestFields): ToolMode | undefined {
   const choice = fields.value('tool_choice');

@@ -1,9 +1,9 @@
-/** Also as much as is handed on at once: what a stream makes of it may have to wait for credit. */
+/** Size of a block, and limit of a piece passed on at once, because its events may wait for credit. */
 const BLOCK_BYTES = 4 * 1024;
 
 /**
- * Pieces of a body that wait for their reader, in order; copies, because their memory belongs to the connection. Small ones are joined: an
- * engine may send each token in a piece of its own, and a view of a few bytes costs more memory than the bytes.
+ * Queue of body pieces for their reader; copies, because their memory belongs to the connection. Small ones are joined, because an engine
+ * may send each token separately and a view costs more memory than a few bytes.
  */
 export class WaitingPieces {
   private readonly pieces: Buffer[] = [];
@@ -20,7 +20,7 @@ export class WaitingPieces {
     this.waitingBytes += piece.length;
     const rest = this.fill(piece);
     if (rest.length === 0) return;
-    // A block holds no more than its size. And nearly always the reader comes before the next piece does, and no block is needed.
+    // Larger than a block, or the first one: usually the reader takes it before the next piece arrives.
     if (rest.length >= BLOCK_BYTES || (this.spare === undefined && this.pieces.length === 0)) {
       this.pieces.push(Buffer.from(rest));
       this.used = null;
@@ -32,7 +32,7 @@ export class WaitingPieces {
     this.fill(rest);
   }
 
-  /** The oldest of them, joined as far as they share a block; undefined when none wait. */
+  /** The oldest block or piece; undefined when the queue is empty. */
   shift(): Buffer | undefined {
     const first = this.pieces.shift();
     if (first === undefined) return undefined;
@@ -42,7 +42,7 @@ export class WaitingPieces {
     return piece;
   }
 
-  /** The reader has not kept this piece: its block is reused, which avoids one garbage block per read. */
+  /** The reader has released this piece: its block is reused, which avoids garbage. */
   reuse(piece: Buffer): void {
     const { buffer } = piece;
     if (buffer.byteLength === BLOCK_BYTES) this.spare = Buffer.from(buffer, 0, BLOCK_BYTES);
@@ -54,7 +54,7 @@ export class WaitingPieces {
     this.waitingBytes = 0;
   }
 
-  /** Copies what the last block has room for, and answers with the rest. */
+  /** Copies into the last block as much as fits, and returns the rest. */
   private fill(piece: Buffer): Buffer {
     const block = this.pieces.at(-1);
     if (this.used === null || block === undefined) return piece;

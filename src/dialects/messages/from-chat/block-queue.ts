@@ -1,6 +1,6 @@
 /**
- * Content blocks of a stream, one open at a time. Engines interleave calls and text; content of a later block is queued until the earlier ones
- * are closed, so that clients receive each block as a whole.
+ * Content blocks of a stream, one open at a time. Engines interleave calls and text; content of a later block is queued until the earlier
+ * ones are closed, so that clients receive each block as a whole.
  */
 import { FerryError } from '../../../kernel/errors/ferry-error.js';
 import { textParts } from '../../text-parts.js';

@@ -1,7 +1,7 @@
 import { elementsOf, isJsonObject, objectIn, type JsonObject } from '../../../kernel/json-object.js';
 import type { MessageEnding, StopReason } from './message.js';
 
-export interface EndingClues {
+interface EndingClues {
   readonly finishReason: string | null;
   /** The matched stop text, as reported by the engine. */
   readonly matchedStop: string | null;
@@ -20,8 +20,8 @@ const ending = (reason: StopReason | null, sequence: string | null = null): Mess
 export const notEnded: MessageEnding = ending(null);
 
 /**
- * An answer with a tool call ends with `tool_use`, whatever the engine reports, so that agents run it; not a truncated answer, whose last call
- * is incomplete.
+ * An answer with a tool call ends with `tool_use`, whatever the engine reports, so that agents run it; not a truncated answer, whose last
+ * call is incomplete.
  */
 export function endingOf({
   finishReason,

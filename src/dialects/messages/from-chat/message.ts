@@ -12,12 +12,12 @@ export interface MessageUsage {
   readonly output_tokens_details: { readonly thinking_tokens: number } | null;
 }
 
-export interface TextBlock {
+interface TextBlock {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
   readonly signature: string;

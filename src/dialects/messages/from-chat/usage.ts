@@ -16,8 +16,8 @@ export const messageUsage = ({
 });
 
 /**
- * Clients of this dialect require usage (docs/reference/stream-transport.md#coding-agents-and-sdks), so it is counted for engines that report
- * none.
+ * Clients of this dialect require usage (docs/reference/stream-transport.md#coding-agents-and-sdks), so it is counted for engines that
+ * report none.
  */
 export const estimatedUsage = (inputTokens: number, outputTokens: number): MessageUsage => ({
   ...messageUsage({ inputTokens, outputTokens, cachedTokens: 0, reasoningTokens: 0 }),

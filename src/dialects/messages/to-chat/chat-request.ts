@@ -4,17 +4,17 @@
  */
 import type { JsonObject } from '../../../kernel/json-object.js';
 
-export interface ChatTextPart {
+interface ChatTextPart {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ChatImagePart {
+interface ChatImagePart {
   readonly type: 'image_url';
   readonly image_url: { readonly url: string };
 }
 
-export interface ChatFilePart {
+interface ChatFilePart {
   readonly type: 'file';
   readonly file: { readonly filename: string; readonly file_data: string };
 }

@@ -35,7 +35,7 @@ function textIn(content: unknown, path: string, drop: (path: string) => void): s
 const isBillingHeader = (block: unknown): boolean =>
   isJsonObject(block) && typeof block['text'] === 'string' && block['text'].startsWith(BILLING_HEADER);
 
-export interface ModelTraits {
+interface ModelTraits {
   /** null when unknown. */
   readonly reasoning: boolean | null;
 }

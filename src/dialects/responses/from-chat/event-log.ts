@@ -9,7 +9,8 @@ export interface EventSink {
 export const silentSink: EventSink = { emit: () => undefined };
 
 /**
- * Events of one stream with consecutive sequence numbers (docs/reference/client-protocols.md#responses): name, one line of data, blank line.
+ * Events of one stream with consecutive sequence numbers (docs/reference/client-protocols.md#responses): name, one line of data, blank
+ * line.
  */
 export class EventLog implements EventSink {
   private sequence = 0;

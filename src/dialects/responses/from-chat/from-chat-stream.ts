@@ -17,9 +17,8 @@ import { DONE, EventLog } from './event-log.js';
 import { ResponseOutput } from './response-output.js';
 
 /**
- * One stream. Every method returns the new events as text, possibly empty. `finish` and `fail` end it. There are no events before the engine's
- * first output: until then a failure keeps its status
- * (docs/reference/request-lifecycle.md#phases).
+ * One stream. Every method returns the new events as text, possibly empty. `finish` and `fail` end it. There are no events before the
+ * engine's first output: until then a failure keeps its status (docs/reference/request-lifecycle.md#phases).
  */
 export class ResponseStream {
   private readonly log = new EventLog();
@@ -47,9 +46,8 @@ export class ResponseStream {
   }
 
   /**
-   * Keep-alive before the first output: `response.created` and `response.in_progress`, then `response.in_progress` each time. Clients of this
-   * dialect accept no other event for it
-   * (docs/reference/translation.md#chat-answer-to-a-response).
+   * Keep-alive before the first output: `response.created` and `response.in_progress`, then `response.in_progress` each time. Clients of
+   * this dialect accept no other event for it (docs/reference/translation.md#chat-answer-to-a-response).
    */
   keepAlive(): string {
     if (this.begun) this.log.emit('response.in_progress', { response: this.snapshot({ status: 'in_progress' }) });

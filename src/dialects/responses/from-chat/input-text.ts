@@ -9,8 +9,8 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const UNICODE_ESCAPE_DIGITS = 4;
 
 /**
- * Extracts the input of a custom tool from the arguments `{"input":"…"}` as they stream, so that the client sees a long patch as it is written.
- * Arguments in another form are passed on unchanged at the end.
+ * Extracts the input of a custom tool from the arguments `{"input":"…"}` as they stream, so that the client sees a long patch as it is
+ * written. Arguments in another form are passed on unchanged at the end.
  */
 export class InputText {
   /** The input so far. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../kernel/json-object.js';
 import { contentOfParts, mediaAmong, textOfParts, type ChatPart } from './chat-content.js';
 
-export interface ChatCall {
+interface ChatCall {
   readonly id: string;
   readonly name: string;
   /** The text of a JSON object. */

@@ -14,7 +14,7 @@ export interface PlacedItem {
 }
 
 /** `context`: the item is already one of the earlier items. */
-export type FindItem = (id: string) => ResponseItem | 'context' | undefined;
+type FindItem = (id: string) => ResponseItem | 'context' | undefined;
 
 /** @throws FerryError `previous_response_not_found` for a reference to an unknown item */
 export function readInputItems(input: unknown, findItem: FindItem): readonly PlacedItem[] {

@@ -15,8 +15,8 @@ import { checkToolOutputs, readInputItems } from './input-items.js';
 
 /**
  * @param request a body that `readResponsesEnvelope` has accepted
- * @throws FerryError 400 for a tool output without a call and for media without an equivalent in chat; 404 `previous_response_not_found` for a
- *   reference to an unknown item
+ * @throws FerryError 400 for a tool output without a call and for media without an equivalent in chat; 404 `previous_response_not_found`
+ *   for a reference to an unknown item
  */
 export function responsesToChat(request: JsonObject, options: ToChatOptions): ChatTranslation {
   const { earlier, findItem, reasoning = null } = options;

@@ -16,7 +16,7 @@ export interface DeclaredTool {
   readonly declaration: JsonObject;
 }
 
-export interface Declarations {
+interface Declarations {
   readonly tools: readonly DeclaredTool[];
   /** Hosted tools, which are not available here; Codex sends `web_search` with every request. */
   readonly hosted: readonly FieldPath[];
