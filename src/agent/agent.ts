@@ -55,7 +55,7 @@ export interface AgentLog {
   error(details: object, message: string): void;
 }
 
-export interface AgentDependencies {
+interface AgentDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Rng;
@@ -91,7 +91,10 @@ export interface AgentStatus {
 }
 
 export interface Agent {
-  /** Resolves when the node is ready to serve; the link may still be connecting. @throws InstanceLockedError, or the error of a misconfigured engine */
+  /**
+   * Resolves when the node is ready to serve; the link may still be connecting. @throws InstanceLockedError, or the error of a
+   * misconfigured engine
+   */
   start(): Promise<void>;
   /** The relay is known to be ready again: no back-off. */
   reconnect(): void;

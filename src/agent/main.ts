@@ -69,7 +69,10 @@ export class NodeRefusedError extends Error {
   override readonly name = 'NodeRefusedError';
 }
 
-/** @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, CaFileError, ProxyError, EnginesFileError, InstanceLockedError: all for people */
+/**
+ * @throws SettingsError, NotJoinedError, NodeIdentityError, RelayAddressError, CaFileError, ProxyError, EnginesFileError,
+ *   InstanceLockedError: all for people
+ */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   limitBufferPool();
   const { env } = options;

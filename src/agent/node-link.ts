@@ -24,7 +24,7 @@ import { importNodeKey } from './enrolment/node-key.js';
 import type { HostMonitor } from './host/host-monitor.js';
 import type { RequestServer } from './inference/request-server.js';
 
-export interface NodeLinkOptions {
+interface NodeLinkOptions {
   readonly settings: AgentSettings;
   readonly identity: NodeIdentity;
   /** Where to dial, and the host that the signature covers. */

@@ -7,7 +7,7 @@ import writeFileAtomic from 'write-file-atomic';
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-export interface StateFileOptions {
+interface StateFileOptions {
   readonly file: string;
   /** A larger file was not written by this node and is not read. */
   readonly maxBytes: number;

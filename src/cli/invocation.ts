@@ -13,7 +13,7 @@ export interface GlobalOptions {
   readonly output: OutputForm;
 }
 
-export type OutputForm = 'table' | 'json' | 'yaml';
+type OutputForm = 'table' | 'json' | 'yaml';
 
 export interface Invocation {
   readonly terminal: Terminal;

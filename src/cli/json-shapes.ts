@@ -17,7 +17,7 @@ import { topFrameShape } from './commands/top/top-frame.shape.js';
 import type { Schemas } from './core/api/management-api.types.js';
 
 /** Printed as the relay answers it: a body of `/api` by its name in the OpenAPI document, and the fields that the command adds. */
-export interface RelayShape {
+interface RelayShape {
   readonly schema: keyof Schemas;
   readonly added?: z.ZodObject;
 }

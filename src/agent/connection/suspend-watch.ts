@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 
-export interface SuspendWatchOptions {
+interface SuspendWatchOptions {
   readonly clock: Clock;
   /** Expected time between two calls of {@link SuspendWatch.resumed}. */
   readonly intervalMs: number;

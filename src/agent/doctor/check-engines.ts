@@ -102,7 +102,7 @@ function summaryOf(findings: readonly Finding[], entries: readonly EngineEntry[]
   return problem('warn', 'engines', summary, 'start Ollama, LM Studio or llama-server, or write engines.json', facts);
 }
 
-export interface CheckedEntries {
+interface CheckedEntries {
   /** `engine_files`, one for each thing that is missing or broken on this computer. */
   readonly findings: readonly Finding[];
   /** Entries whose files are complete enough to serve something. */

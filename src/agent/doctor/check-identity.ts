@@ -2,7 +2,7 @@ import { agentVersion } from '../agent-version.js';
 import { NodeIdentityError, readIdentity, type NodeIdentity } from '../enrolment/node-identity.js';
 import { ok, problem, type Finding } from './finding.js';
 
-export interface IdentityFinding {
+interface IdentityFinding {
   readonly finding: Finding;
   readonly identity: NodeIdentity | undefined;
 }

@@ -9,7 +9,7 @@ import { ok, problem, type Finding } from './finding.js';
 const TIMEOUT_MS = 10_000;
 const CHECK = 'relay_link';
 
-export interface CheckLinkOptions {
+interface CheckLinkOptions {
   readonly relay: URL;
   readonly relayHost: string;
   readonly identity: NodeIdentity;

@@ -13,7 +13,7 @@ const STEP_TIMEOUT_MS = 5_000;
 const ROUND_TRIPS = 3;
 const ANSWER_LIMIT_CHARACTERS = 10_000;
 
-export interface CheckRelayOptions {
+interface CheckRelayOptions {
   readonly relay: URL;
   readonly dispatcher: Dispatcher;
   readonly ca: string[] | undefined;

@@ -25,7 +25,7 @@ import { problem, type Finding } from './finding.js';
 
 export type { Finding, Verdict } from './finding.js';
 
-export interface DiagnoseOptions {
+interface DiagnoseOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -14,7 +14,7 @@ const modelField = z.strictObject({
   /** For people; the identity of the model stays what the engine says. */
   display_name: z.string().min(1).max(200).optional(),
 });
-export type ConfiguredModel = z.output<typeof modelField>;
+type ConfiguredModel = z.output<typeof modelField>;
 
 /** `models` of every entry, by the engine's own name of the model. */
 export const modelsField = z

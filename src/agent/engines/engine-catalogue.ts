@@ -22,7 +22,7 @@ export const MAX_ENGINES = 64;
 /** `<engine name>/<the engine's own model name>`: what the relay names in OPEN. */
 export const modelKey = (engine: string, engineModel: string): string => `${engine}/${engineModel}`;
 
-export interface EngineCatalogueOptions {
+interface EngineCatalogueOptions {
   /** Dialects that this node serves with the given engine routes, natively or translated. */
   readonly servable: (spoken: readonly Dialect[]) => readonly Dialect[];
   readonly clock: Clock;

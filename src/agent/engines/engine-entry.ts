@@ -21,7 +21,7 @@ export interface EngineEntry {
   readonly check: (context: EngineContext) => Promise<readonly EngineProblem[]>;
 }
 
-export type EntryReading =
+type EntryReading =
   | { readonly entry: EngineEntry }
   | { readonly problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] };
 

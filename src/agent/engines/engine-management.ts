@@ -26,18 +26,21 @@ export interface LoadOptions {
 
 /**
  * `engineModel` is the engine's own name (`ModelReport.engine_model`). Each resolves when the engine is done and its next model list
- * will show it, and looks at the engine again itself, so that the change is reported within a second (not at the next poll).
+ * will show it, and probes the engine itself, so that the change is reported within a second (not at the next poll).
  * @throws OperationFailure
  */
 export interface EngineManagement {
   readonly load?: (engineModel: string, options: LoadOptions, context: OperationContext) => Promise<void>;
   readonly unload?: (engineModel: string, context: OperationContext) => Promise<void>;
-  /** `source` in the engine's own terms: `qwen3:8b`, `org/repo:quant`, `hf:owner/repo/file.gguf`, an https URL. @returns the engine's name of the model */
+  /**
+   * `source` in the engine's own terms: `qwen3:8b`, `org/repo:quant`, `hf:owner/repo/file.gguf`, an https URL. @returns the engine's name
+   * of the model
+   */
   readonly install?: (source: string, context: OperationContext) => Promise<string>;
   readonly remove?: (engineModel: string, context: OperationContext) => Promise<void>;
 }
 
-/** The operation did not happen. The message is shown to the owner: what is wrong and what to do next. */
+/** The operation failed. The message for the owner says what is wrong and what to do next. */
 export class OperationFailure extends Error {
   override readonly name = 'OperationFailure';
   constructor(

@@ -15,7 +15,7 @@ export interface EnginePlan {
   readonly searchIntervalMs: number;
 }
 
-export interface EnginePlanOptions {
+interface EnginePlanOptions {
   /** Addresses that were given by flag: only these are served then. */
   readonly engineUrls: readonly string[];
   readonly file: string;
@@ -41,7 +41,7 @@ export async function planEngines({ engineUrls, file, kinds, discovery }: Engine
   };
 }
 
-/** llama.cpp inside the node process, with the models that come with Ferry. */
+/** llama.cpp inside the node process, with the bundled models. */
 const builtInEngine = (kinds: readonly RegisteredKind[]): EngineEntry =>
   readEntry({ kind: 'llamacpp' }, kinds, 'the built-in engine');
 

@@ -72,7 +72,7 @@ export type EngineAnswer = AnswerNotes &
 /** A capability that an engine may refuse for a model at request time. */
 export type RefusedCapability = Exclude<InputKind, 'text'> | 'tools' | 'reasoning';
 
-export interface EngineFailureOptions extends ErrorOptions {
+interface EngineFailureOptions extends ErrorOptions {
   readonly capability?: RefusedCapability;
 }
 

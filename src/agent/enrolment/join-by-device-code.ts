@@ -36,7 +36,7 @@ export interface DeviceCode {
   readonly expiresInSeconds: number;
 }
 
-export interface DeviceJoinOptions extends JoinTarget {
+interface DeviceJoinOptions extends JoinTarget {
   /** Called once, before the waiting begins. */
   readonly show: (code: DeviceCode) => void;
   readonly signal?: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 import type { NodeId } from '../../kernel/ids.js';
 import type { NodeKey } from './node-key.js';
 
-export interface LinkAuthorizationInput {
+interface LinkAuthorizationInput {
   readonly nodeId: NodeId;
   /** Of the relay's challenge. */
   readonly nonce: string;

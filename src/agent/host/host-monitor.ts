@@ -10,12 +10,12 @@ const GPU_INTERVAL_MS = 60_000;
 /** Of the total: what changes by less is not worth a report. */
 const NOTICEABLE_SHARE = 1 / 64;
 
-export interface HostSources {
+interface HostSources {
   readonly memory: () => Promise<HostMemory>;
   readonly gpus: (memory: HostMemory) => Promise<readonly GpuReport[]>;
 }
 
-export type HostReport = Pick<StatusMessage, 'memory_free_bytes' | 'memory_total_bytes' | 'gpus'>;
+type HostReport = Pick<StatusMessage, 'memory_free_bytes' | 'memory_total_bytes' | 'gpus'>;
 
 /** What this computer has for models: measured now and then, reported when it has changed noticeably. */
 export class HostMonitor {

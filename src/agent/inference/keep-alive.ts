@@ -8,7 +8,7 @@ export interface KeepAlivePacing {
   readonly intervalMs: number;
 }
 
-export interface KeepAliveSubject {
+interface KeepAliveSubject {
   /** Sends one. A promise that is still pending makes the next one wait for its turn; its failure is the subject's own. */
   send(): Promise<void> | undefined;
   /** The engine has been silent for longer than the relay allows. */

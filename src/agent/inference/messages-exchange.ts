@@ -19,7 +19,7 @@ import { asNodeFailure, parseRequest } from './translation-failure.js';
 import { countedUsage, readUsage } from './usage.js';
 
 /** A new id that begins with the prefix. */
-export type NewId = (prefix: string) => string;
+type NewId = (prefix: string) => string;
 
 const ID_BYTES = 18;
 const ID_CHARACTERS = 24;

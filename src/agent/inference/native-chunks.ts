@@ -1,4 +1,7 @@
-/** What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before it is used. */
+/**
+ * What is inside a `chat.completion.chunk` or a `text_completion`. Engine output is data of unknown shape: everything is asked for before
+ * it is used.
+ */
 import { isJsonObject } from '../../kernel/json-object.js';
 import { textParts } from '../../dialects/text-parts.js';
 import type { EngineObject } from '../engines/engine.js';

@@ -5,8 +5,8 @@ const REMEMBERED_MS = 10 * 60_000;
 const MAX_YOUNG = 10_000;
 
 /**
- * Remembers accepted requests, so that a repeated one is not run twice (docs/reference/link.md#deduplication). Two generations, of which the
- * older is dropped as a whole: deleting the oldest entries of a large map one by one gets slow.
+ * Remembers accepted requests, so that a repeated one is not run twice (docs/reference/link.md#deduplication). Two generations, of which
+ * the older is dropped as a whole: deleting the oldest entries of a large map one by one gets slow.
  */
 export class RequestLedger {
   /** Until when each is remembered, monotonic. */

@@ -5,10 +5,7 @@ import { BodyBudget } from './body-budget.js';
 import { RequestLedger } from './request-ledger.js';
 import { serveRequest, type ServingContext } from './serve-request.js';
 
-export interface RequestServerOptions extends Omit<
-  ServingContext,
-  'ledger' | 'bodies' | 'closedToWork' | 'onAccepted'
-> {
+interface RequestServerOptions extends Omit<ServingContext, 'ledger' | 'bodies' | 'closedToWork' | 'onAccepted'> {
   /** Of all requests together. */
   readonly bodiesInMemoryBytes: number;
 }

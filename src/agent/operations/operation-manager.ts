@@ -32,7 +32,7 @@ export interface OperationView {
   readonly total_bytes: number | null;
 }
 
-export interface OperationManagerOptions {
+interface OperationManagerOptions {
   readonly engines: OperableEngines;
   readonly file: Pick<OperationsFile, 'read' | 'save' | 'close'>;
   readonly clock: Clock;
@@ -42,8 +42,8 @@ export interface OperationManagerOptions {
 }
 
 /**
- * Runs the node's operations (docs/reference/link.md#messages). Each begins with a COMMAND, continues without a link and across restarts, and
- * ends with one RESULT, which is sent again after every READY. A known id never starts a second run.
+ * Runs the node's operations (docs/reference/link.md#messages). Each begins with a COMMAND, continues without a link and across restarts,
+ * and ends with one RESULT, which is sent again after every READY. A known id never starts a second run.
  */
 export class OperationManager {
   /** In the order in which they came. */

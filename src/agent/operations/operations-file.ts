@@ -14,7 +14,7 @@ const liveRecord = z.object({
   started: z.boolean(),
   cancel_requested: z.boolean(),
 });
-export type LiveRecord = z.output<typeof liveRecord>;
+type LiveRecord = z.output<typeof liveRecord>;
 
 const finishedRecord = z.object({ result: resultMessage, finished_at_ms: z.number() });
 export type FinishedRecord = z.output<typeof finishedRecord>;

@@ -11,7 +11,7 @@ import {
 } from './operable-engines.js';
 import type { OperationCommand } from './operation-command.js';
 
-export interface OperationRun {
+interface OperationRun {
   readonly command: OperationCommand;
   /** It ran in an earlier process of this node: finished steps are not repeated. */
   readonly resumed: boolean;
@@ -48,7 +48,7 @@ export async function runOperation(run: OperationRun): Promise<string> {
 
 type ModelCommand = Exclude<OperationCommand, { readonly verb: 'install' }>;
 type InstallCommand = Extract<OperationCommand, { readonly verb: 'install' }>;
-export type LoadCommand = Extract<OperationCommand, { readonly verb: 'load' }>;
+type LoadCommand = Extract<OperationCommand, { readonly verb: 'load' }>;
 
 async function loadInstalled(run: OperationRun, { operation_id: id }: InstallCommand, key: string): Promise<void> {
   const load: LoadCommand = { verb: 'load', operation_id: id, model_key: key, context_tokens: null };
@@ -196,8 +196,11 @@ const unsupported = ({ name }: OperableEngine, verb: OperationKind): OperationFa
 const preferredKinds = (source: string): readonly string[] =>
   /^(?:hf:|https:)/i.test(source) ? ['llamacpp', 'lmstudio', 'ollama'] : ['ollama', 'lmstudio', 'llamacpp'];
 
-/** Which engines to ask for a model from a source when the owner named none. All that can install: those for which the source looks made first, the others in the order of the node. */
-export function installCandidates<Candidate extends OperableEngine>(
+/**
+ * Which engines to ask for a model from a source when the owner named none. All that can install: those for which the source looks made
+ * first, the others in the order of the node.
+ */
+function installCandidates<Candidate extends OperableEngine>(
   engines: readonly Candidate[],
   source: string,
 ): Candidate[] {

@@ -8,7 +8,7 @@ export const systemResolve: Resolve = (host, done) => {
   lookup(host, { all: true, verbatim: true }, done);
 };
 
-export interface PublicLookupOptions {
+interface PublicLookupOptions {
   readonly resolve: Resolve;
   readonly isPublic: (address: string) => boolean;
   /** The same error for an unknown name and a private address, so that it does not reveal names of the private network. */

@@ -13,7 +13,7 @@ const ROUNDS_OF_REST = 3;
 /** Another engine may have taken the port, but identification is expensive: a cheap check is done in between. */
 const ROUNDS_PER_IDENTIFICATION = 4;
 
-export interface EngineSearchOptions {
+interface EngineSearchOptions {
   readonly places: readonly Place[];
   readonly intervalMs: number;
   readonly catalogue: Pick<

@@ -42,7 +42,7 @@ const contents = z.object({ version: z.literal(1), engines: z.array(z.unknown())
 export const lastKnownModelsFile = (nodeDirectory: string): string =>
   path.join(nodeDirectory, 'last-known-models.json');
 
-export interface LastKnownModelsOptions {
+interface LastKnownModelsOptions {
   /** Absent: a restart of the node forgets them. */
   readonly file?: string;
   /** Models of an engine that has not answered for this long are dropped. */

@@ -42,7 +42,7 @@ function chooseTools(fields: RequestFields): void {
 const paths: Record<EngineRoute, string> = { chat: '/v1/chat/completions', completions: '/v1/completions' };
 
 /** llama.cpp's server, with one model or as a router over many; a restart may change which. */
-export class LlamaServerAdapter implements EngineAdapter {
+class LlamaServerAdapter implements EngineAdapter {
   readonly kind = 'llama-server';
   private router = false;
   private readonly routerModels = new RouterModels();

@@ -4,7 +4,7 @@
  */
 import { displayName } from '../http/model-facts.js';
 
-export interface ServerModelName {
+interface ServerModelName {
   readonly display: string;
   readonly canonical: string;
   /** From the name: the server reports that of the file only while the model is loaded, and an identity must not change. */

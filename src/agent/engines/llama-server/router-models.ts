@@ -11,7 +11,7 @@ import { readProps, type ServerProps } from './props.js';
 /** More processes than one computer keeps in memory. */
 const MAX_PROPS = 32;
 
-export interface RouterStatus {
+interface RouterStatus {
   readonly value: string;
   readonly failed: boolean;
   /** Bytes of the running download. */

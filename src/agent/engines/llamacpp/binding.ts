@@ -1,6 +1,6 @@
 /**
- * Interfaces of the part of node-llama-cpp (and its Jinja renderer) that the built-in engine uses. The packages are in a separate folder and
- * may be missing (docs/reference/engines.md#built-in-engine), so they must not be imported statically.
+ * Interfaces of the part of node-llama-cpp (and its Jinja renderer) that the built-in engine uses. The packages are in a separate folder
+ * and may be missing (docs/reference/engines.md#built-in-engine), so they must not be imported statically.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -90,7 +90,7 @@ export interface Llama {
   dispose(): Promise<void>;
 }
 
-export interface GgufFileInfo {
+interface GgufFileInfo {
   /** Only when requested. `fileOffset` is the start of the tensor. */
   readonly tensorInfo?: readonly { readonly fileOffset: number | bigint }[];
   readonly metadata: {
@@ -116,7 +116,7 @@ export interface GgufInsights {
   }): Promise<MemoryEstimate>;
 }
 
-export interface NodeLlamaCpp {
+interface NodeLlamaCpp {
   getLlama(options: {
     readonly gpu: false;
     readonly build: 'never';

@@ -19,7 +19,7 @@ export function freeMemoryBytes(): number {
   return limit > 0 && limit < totalmem() ? Math.min(free, limit - rss) : free;
 }
 
-export interface ContextSize {
+interface ContextSize {
   /** Per sequence. */
   readonly contextTokens: number;
   readonly sequences: number;

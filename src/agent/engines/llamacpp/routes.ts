@@ -10,7 +10,7 @@ import type { GenerationUsage, OutputEvent } from './output/output-event.js';
 import { parseChatRequest } from './request/chat-request.js';
 import { parseCompletionRequest } from './request/completion-request.js';
 
-export interface RouteCall {
+interface RouteCall {
   readonly model: LoadedModel;
   readonly engineModel: string;
   readonly fingerprint: string;

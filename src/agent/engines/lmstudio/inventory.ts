@@ -6,7 +6,7 @@ import type { InputKind, ModelState } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, positiveCount, readModels, shortText } from '../http/model-facts.js';
 
-export interface LoadedInstance {
+interface LoadedInstance {
   /** The name for requests, because a model may be loaded more than once. */
   readonly id: string;
   readonly contextTokens: number | null;
@@ -23,7 +23,7 @@ export interface LmStudioModel {
 }
 
 /** State of a model during an operation. */
-export type Transition = (key: string) => ModelState | undefined;
+type Transition = (key: string) => ModelState | undefined;
 
 /** `GET /api/v1/models` (0.4 and newer). Undefined when it is no such list. */
 export function readNativeList(

@@ -14,7 +14,7 @@ import { readLocalAiModels, residentIn } from './localai-models.js';
 const { stateOf, untilState } = modelStates((model) => `LocalAI has no model ${model}.`);
 
 /** LocalAI loads models on request and stops them itself (watchdog, memory); only `/system` lists the resident ones. */
-export class LocalAiAdapter implements EngineAdapter {
+class LocalAiAdapter implements EngineAdapter {
   readonly kind = 'localai';
   private http: EngineHttp | undefined;
 

@@ -6,7 +6,7 @@ import { inputKinds, type InputKind } from '../../../kernel/dialect.js';
 import type { EngineModel } from '../engine.js';
 import { describeModel, readModels } from '../http/model-facts.js';
 
-export interface LocalAiLists {
+interface LocalAiLists {
   /** `/v1/models/capabilities`, or `/v1/models` of a build that does not have it. */
   readonly models: Record<string, unknown>;
   /** `/system` */

@@ -10,7 +10,7 @@ import { nativeMessages } from './native-messages.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface NativeTarget {
+interface NativeTarget {
   readonly engineModel: string;
   /** The loaded context, because Ollama reloads the model for a request with another one. */
   readonly contextTokens: number;

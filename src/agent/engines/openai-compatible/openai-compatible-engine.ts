@@ -79,7 +79,7 @@ const schema = z.strictObject({
   /** Which routes it has. Absent: `chat`, and `completions` where the engine is recognised as one that has it; it is never tried out. */
   routes: z.array(z.enum(engineRoutes)).min(1).optional(),
 });
-export type OpenAiCompatibleEntry = z.output<typeof schema>;
+type OpenAiCompatibleEntry = z.output<typeof schema>;
 
 export const openAiCompatibleKind: EngineKind<OpenAiCompatibleEntry> = {
   kind: 'openai-compatible',

@@ -14,7 +14,7 @@ const BATCH_SLOTS = 32;
 /**
  * SGLang: one model per server, always resident; reports its inputs and parsers (docs/reference/engines.md#other-engines).
  */
-export class SglangAdapter implements EngineAdapter {
+class SglangAdapter implements EngineAdapter {
   readonly kind = 'sglang';
   readonly adapt = adaptWithContinuousUsage;
 

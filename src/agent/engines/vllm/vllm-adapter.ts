@@ -19,7 +19,7 @@ const BATCH_SLOTS = 32;
  * vLLM: one base model per server, under one or several names, with LoRA adapters. Listed models are resident unless the server sleeps,
  * which only servers in development mode can (docs/reference/engines.md#vllm). It does not report inputs or tools.
  */
-export class VllmAdapter implements EngineAdapter {
+class VllmAdapter implements EngineAdapter {
   readonly kind = 'vllm';
   readonly adapt = adaptWithContinuousUsage;
 
@@ -58,7 +58,7 @@ export const vllmKind = httpEngineKind('vllm', () => new VllmAdapter());
  * The first of several names for the same weights gets the repository (`root`) as its identity; the other names and LoRA adapters get their
  * own name.
  */
-export function servedModels(list: Record<string, unknown>, state: EngineModel['state']): EngineModel[] | undefined {
+function servedModels(list: Record<string, unknown>, state: EngineModel['state']): EngineModel[] | undefined {
   const roots = new Set<string>();
   return readModels(list['data'], 'id', (id, entry) => {
     const { root, parent } = entry;

@@ -5,7 +5,7 @@ const ACCEPT = 'image/*';
 /** What engines decode; nothing that is a document or could hold a script, such as SVG. */
 const IMAGE_TYPE = /^image\/(?!svg)[a-z0-9.+-]{1,40}$/;
 
-export interface ImageFetcherOptions {
+interface ImageFetcherOptions {
   readonly web: Pick<PublicWeb, 'get'>;
   /** Of all images of one request together. */
   readonly limitBytes: number;

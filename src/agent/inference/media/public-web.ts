@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 1_000;
 const CONNECTIONS_PER_HOST = 4;
 
-export interface FetchRefusalOptions extends ErrorOptions {
+interface FetchRefusalOptions extends ErrorOptions {
   /** As the client wrote it. */
   readonly address?: string;
 }

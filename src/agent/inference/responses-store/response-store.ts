@@ -1,7 +1,7 @@
 import type { ResponseItem } from '../../../dialects/responses/items.js';
 import type { Clock } from '../../../kernel/clock.js';
 
-export interface ResponseStoreOptions {
+interface ResponseStoreOptions {
   /** Of all conversations together. */
   readonly maxBytes: number;
   /** Since the answer was complete. A conversation that goes on is a new entry, with a new age. */

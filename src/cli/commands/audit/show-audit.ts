@@ -7,7 +7,7 @@ import type { Column } from '../../core/output/table.js';
 import { localMinute } from '../../core/output/time.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly since?: Date;
   readonly until?: Date;
   readonly action?: string;

@@ -17,13 +17,13 @@ interface Chunk {
   readonly usage?: ChatAnswer['usage'];
 }
 
-export interface AnswerSink {
+interface AnswerSink {
   readonly content: (text: string) => void;
   readonly reasoning: (text: string) => void;
 }
 
 /** The part of an answer received so far; for a cancelled answer, the final state. */
-export type PartialAnswer = Pick<ChatAnswer, 'content' | 'finish_reason' | 'usage'> & {
+type PartialAnswer = Pick<ChatAnswer, 'content' | 'finish_reason' | 'usage'> & {
   model: string | null;
   reasoning: string;
 };

@@ -21,7 +21,7 @@ import { programOf, type Program, type ProgramAccess } from './programs.js';
 import { testRequest } from './test-request.js';
 import { readIfPresent, writeWithBackup } from './write-with-backup.js';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly model?: string;
   readonly default?: true;
   readonly print?: true;

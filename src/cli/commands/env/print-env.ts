@@ -6,7 +6,7 @@ import { shellLines, type Shell } from './shell-lines.js';
 import type { EnvAnswer } from './env.shape.js';
 import { setupOf, type Tool } from './tool-setup.js';
 
-export interface EnvOptions {
+interface EnvOptions {
   readonly key?: string;
   readonly model?: string;
   readonly shell: Shell;

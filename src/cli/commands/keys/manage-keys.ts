@@ -14,13 +14,13 @@ import { profilePath } from '../../core/api/profiles.js';
 import { isSameRelay } from '../../core/api/relay-address.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export interface LimitOptions {
+interface LimitOptions {
   readonly rpm?: Limit;
   readonly tpm?: Limit;
   readonly concurrency?: Limit;
 }
 
-export interface CreateOptions extends LimitOptions {
+interface CreateOptions extends LimitOptions {
   readonly description?: string;
   readonly scope?: readonly string[];
   /** Ids or names. */
@@ -29,7 +29,7 @@ export interface CreateOptions extends LimitOptions {
   readonly save?: true;
 }
 
-export interface UpdateOptions extends LimitOptions {
+interface UpdateOptions extends LimitOptions {
   readonly name?: string;
   /** Empty: none from now on. */
   readonly description?: string;

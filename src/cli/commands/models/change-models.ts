@@ -9,7 +9,7 @@ import { subjectOf } from './operation.js';
 import { printResult, sayDetached, watchOperation } from './watch-operation.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export interface TargetOptions {
+interface TargetOptions {
   /** Id or name. */
   readonly node?: string;
   readonly engine?: string;

@@ -8,7 +8,10 @@ interface RunFlags {
   readonly forceInsecure?: true;
 }
 
-/** Serves this computer's models until SIGTERM, Ctrl-C or its supervisor stops it. @throws CliError (not signed in) when the relay refuses the node */
+/**
+ * Serves this computer's models until SIGTERM, Ctrl-C or its supervisor stops it. @throws CliError (not signed in) when the relay refuses
+ * the node
+ */
 export async function runNode({ terminal, env, global }: Invocation, flags: RunFlags): Promise<void> {
   const agent = await import('../../../agent/main.js');
   const rethrow = (error: unknown): never => {

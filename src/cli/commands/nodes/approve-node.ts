@@ -7,7 +7,7 @@ import { printData, silently } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export interface ApproveOptions {
+interface ApproveOptions {
   readonly cluster?: string;
   readonly name?: string;
   readonly yes?: true;

@@ -10,7 +10,7 @@ import type { Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
 import { ago, seconds, shortId, tokensPerSecond } from './request-times.js';
 
-export interface RequestsOptions {
+interface RequestsOptions {
   readonly follow?: true;
   readonly model?: string;
   readonly key?: string;

@@ -40,7 +40,7 @@ const NODE_GRACE_MS = 10_000;
 const RELAY_GRACE_MS = 10_000;
 const DEFAULT_DRAIN_MS = 30_000;
 
-export interface LocalDeploymentOptions {
+interface LocalDeploymentOptions {
   readonly directory: string;
   readonly env: Environment;
   /** To listen on; port `0` takes a free one. */
@@ -75,7 +75,10 @@ export class LocalDeployment {
     this.node = this.supervise('node', () => ['node', 'run', '--relay', this.localUrl]);
   }
 
-  /** Resolves when a model can be used, or none is to be loaded. @throws CliError when a process fails to start; what runs by then is left to {@link stop} */
+  /**
+   * Resolves when a model can be used, or none is to be loaded. @throws CliError when a process fails to start; what runs by then is left
+   * to {@link stop}
+   */
   async start(signal: AbortSignal): Promise<ReadyFacts> {
     const { progress, directory } = this.options;
     progress('Starting the relay');

@@ -27,9 +27,9 @@ const description = z.object({
     })
     .nullable(),
 });
-export type InstanceDescription = z.input<typeof description>;
+type InstanceDescription = z.input<typeof description>;
 
-export interface RunningInstance {
+interface RunningInstance {
   readonly pid: number;
   readonly facts: ReadyFacts;
 }

@@ -126,7 +126,9 @@ function showLog({ suspectLog: log }: LocalDeployment, note: (line: string) => v
   for (const line of lines) note(`  ${line}`);
 }
 
-/** Listens for a moment, so that a taken port is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen` */
+/**
+ * Listens for a moment, so that a taken port is reported before anything is started. @throws EADDRINUSE, EACCES, EADDRNOTAVAIL of `listen`
+ */
 export async function checkPort(host: string, port: number): Promise<void> {
   if (port === 0) return;
   const server = createServer();

@@ -7,7 +7,7 @@ import { printData } from '../../core/output/print-data.js';
 import { renderTable, type Column } from '../../core/output/table.js';
 import type { Schemas } from '../../core/api/management-api.types.js';
 
-export interface UsageOptions {
+interface UsageOptions {
   /** As the relay reads it: `7d`, or ISO 8601. */
   readonly since?: string;
   readonly until?: string;

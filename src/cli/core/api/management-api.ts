@@ -30,7 +30,7 @@ interface RequestParts {
 }
 
 /** The relay and the token. Without a token: public routes only. */
-export interface Endpoint {
+interface Endpoint {
   readonly baseUrl: string;
   readonly token?: string | undefined;
 }

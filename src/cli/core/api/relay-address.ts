@@ -2,7 +2,8 @@ import { CliError } from '../errors/cli-error.js';
 import { exitCodes } from '../errors/exit-codes.js';
 
 /**
- * The relay's base URL without a slash at the end. A trailing `/v1` is taken off, because that is the form that people copy from SDK settings.
+ * The relay's base URL without a slash at the end. A trailing `/v1` is taken off, because that is the form that people copy from SDK
+ * settings.
  * @throws CliError (usage) when it is no http(s) URL
  */
 export function parseBaseUrl(text: string, origin: string): string {

@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 /** `90d`, `12h`, `30m` in milliseconds. @throws InvalidArgumentError */
-export function parseDuration(text: string): number {
+function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? 0);
   if (milliseconds > 0) return milliseconds;

@@ -35,7 +35,7 @@ function usageError(error: CommanderError): CliError {
   });
 }
 
-export function listenError(
+function listenError(
   code: 'EADDRINUSE' | 'EACCES',
   error: Error & { readonly port?: number; readonly address?: string },
 ): CliError {

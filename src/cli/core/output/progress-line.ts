@@ -11,7 +11,7 @@ export interface ProgressState {
 }
 
 /** Shows one thing that goes on, on stderr, until it is stopped. */
-export interface ProgressLine {
+interface ProgressLine {
   update(state: ProgressState): void;
   stop(): void;
 }

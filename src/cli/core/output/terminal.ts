@@ -21,7 +21,10 @@ interface Stream {
   readonly columns?: number | undefined;
 }
 
-/** https://no-color.org: any value but the empty one switches colours off. FORCE_COLOR switches them on in a pipe, where NO_COLOR does not say no. */
+/**
+ * https://no-color.org: any value but the empty one switches colours off. FORCE_COLOR switches them on in a pipe, where NO_COLOR does not
+ * say no.
+ */
 export function createTerminal(
   stdout: Stream,
   stderr: Stream,

@@ -1,5 +1,5 @@
 /** A promise with its handles outside: `Promise.withResolvers`, which Node 20 does not have. */
-export interface Deferred<Value> {
+interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value) => void;
   readonly reject: (reason: Error) => void;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-export const LOG_LIMIT_BYTES = 10 * 1_048_576;
+const LOG_LIMIT_BYTES = 10 * 1_048_576;
 
 /**
  * Appends what a process prints to a file, which never grows beyond the limit: full, it becomes `<file>.1` in place of the one before.

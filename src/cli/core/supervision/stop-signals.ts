@@ -8,7 +8,7 @@ const SAME_KEY_PRESS_MS = 500;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof signals)[number];
 
-export interface StopSignals {
+interface StopSignals {
   /** Resolves at the first signal: drain. */
   readonly first: Promise<StopSignal>;
   /** Resolves at the second: stop now. */

@@ -15,7 +15,7 @@ export interface SupervisionPolicy {
   readonly readyWithinMs: number;
 }
 
-export const defaultPolicy: SupervisionPolicy = {
+const defaultPolicy: SupervisionPolicy = {
   restart: { baseMs: 500, maxMs: 10_000 },
   stableAfterMs: 30_000,
   readyWithinMs: 60_000,
@@ -27,13 +27,13 @@ const GROUP_SIGNAL_MS = 500;
 /** The IPC channel may deliver the last message a moment after the exit. */
 const LAST_WORDS_MS = 500;
 
-export interface SupervisionListener {
+interface SupervisionListener {
   ready(facts: Facts): void;
   /** It died and comes back in `restartInMs`; undefined: restarting would not help, so it stays down. */
   died(how: string, restartInMs: number | undefined): void;
 }
 
-export interface SupervisedProcessOptions {
+interface SupervisedProcessOptions {
   readonly name: string;
   /** Where it can be read what the process printed. */
   readonly logFile: string;

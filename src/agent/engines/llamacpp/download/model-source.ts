@@ -14,7 +14,7 @@ export interface ModelSource {
 }
 
 /** Hugging Face or a mirror of it. */
-export interface ModelHub {
+interface ModelHub {
   /** The token is sent to, and digests are taken from, this origin only. */
   readonly origin: string;
   readonly token: string | null;

@@ -20,7 +20,7 @@ export interface PartOrigin {
   readonly totalBytes: number | null;
 }
 
-export interface Resumable extends PartOrigin {
+interface Resumable extends PartOrigin {
   readonly bytes: number;
 }
 

@@ -14,7 +14,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const SHA256 = /^"?([0-9a-f]{64})"?$/i;
 
-export interface RemoteFileOptions {
+interface RemoteFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly installSources: InstallSources;
@@ -40,7 +40,7 @@ export interface RemoteFile {
   readonly body: Readable;
 }
 
-export interface RangeWanted {
+interface RangeWanted {
   readonly offset: number;
   /** The server answers with the whole file when its ETag has changed. */
   readonly etag: string | null;
@@ -129,8 +129,8 @@ export class RemoteFiles {
   }
 
   /**
-   * Refuses forbidden addresses before connecting; names are checked at the connection. With a proxy, which connects itself, a name is resolved
-   * and checked here as well; the proxy's own rules apply to the rest.
+   * Refuses forbidden addresses before connecting; names are checked at the connection. With a proxy, which connects itself, a name is
+   * resolved and checked here as well; the proxy's own rules apply to the rest.
    * @throws OperationFailure, SourceUnreachable
    */
   private async admit(url: URL, source: ModelSource): Promise<void> {

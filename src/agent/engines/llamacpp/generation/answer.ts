@@ -7,7 +7,7 @@ import type { LoadedModel, PreparedAnswer } from './loaded-model.js';
 import type { ModelSequences } from './model-sequences.js';
 import type { Lease } from './sequence-pool.js';
 
-export type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined>;
+type AnswerSteps = AsyncGenerator<readonly OutputEvent[], void, undefined>;
 
 /** Owns the sequence of a request and releases it exactly once, however the request ends. */
 export class Answer {

@@ -12,7 +12,7 @@ import { prefill } from './prefill.js';
 const PENALTY_WINDOW_TOKENS = 256;
 
 /** Each returns a new state. Absent without constraints. */
-export interface AnswerGrammars {
+interface AnswerGrammars {
   /** From the first token of the answer. */
   readonly whole?: (() => GrammarState) | undefined;
   /** For the same answer after reasoning. */
@@ -154,8 +154,8 @@ export class Generation {
   }
 
   /**
-   * Whether the unconstrained model begins with reasoning; restores the state to the prompt without its last token. Needed because a grammar
-   * with reasoning as an alternative makes models reason that would not have done so.
+   * Whether the unconstrained model begins with reasoning; restores the state to the prompt without its last token. Needed because a
+   * grammar with reasoning as an alternative makes models reason that would not have done so.
    */
   private async peekReasoning(head: readonly Token[]): Promise<boolean> {
     const { prompt, model, specialOutput, signal } = this.input;
@@ -181,8 +181,8 @@ export class Generation {
   }
 
   /**
-   * Parses the text of one token. Where a grammar starts within it, the unconstrained rest is undone: `replacement` goes into the state instead
-   * of the token.
+   * Parses the text of one token. Where a grammar starts within it, the unconstrained rest is undone: `replacement` goes into the state
+   * instead of the token.
    */
   private read(piece: string): {
     readonly events: readonly OutputEvent[];
@@ -208,8 +208,8 @@ export class Generation {
   }
 
   /**
-   * For a model that ends its turn inside its reasoning although the request requires an answer: replaces the end of the turn by the end marker
-   * of the reasoning.
+   * For a model that ends its turn inside its reasoning although the request requires an answer: replaces the end of the turn by the end
+   * marker of the reasoning.
    */
   private owedAnswer(): ReturnType<Generation['read']> | undefined {
     const { reasoningEnd, grammars, model } = this.input;

@@ -20,11 +20,13 @@ const MIN_CONTEXT_TOKENS = 256;
 /** Default per sequence of the shared context; longer prompts get their own context. */
 export const SHARED_CONTEXT_TOKENS = 8_192;
 export const SHARED_BATCH_TOKENS = 512;
-/** Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model. */
+/**
+ * Without flash attention the compute buffers grow with context and batch: 1 GiB for 131,072 tokens and a batch of 512 of a small model.
+ */
 const LONG_BATCH_TOKENS = 128;
 /**
- * On a CPU, flash attention of llama.cpp is slow for short batches: at 15,000 tokens of context it took 65 ms per token of `tiny` instead of
- * 18 ms, and four streams were four times slower.
+ * On a CPU, flash attention of llama.cpp is slow for short batches: at 15,000 tokens of context it took 65 ms per token of `tiny` instead
+ * of 18 ms, and four streams were four times slower.
  */
 const FLASH_ATTENTION = false;
 /** Upper bound in practice, to refuse an oversized prompt without tokenizing all of it. */

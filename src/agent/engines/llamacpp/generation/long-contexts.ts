@@ -11,7 +11,7 @@ const GROWTH = 2;
 /** Long, because an agent may pause for minutes and a long prompt is expensive to evaluate again. */
 const IDLE_MS = 15 * 60_000;
 
-export interface LongContextsOptions {
+interface LongContextsOptions {
   /** Tokens per sequence of the shared context; long contexts have this times a power of two. */
   readonly sharedTokens: number;
   /** Trained context. */
@@ -33,8 +33,8 @@ interface LongContext {
 }
 
 /**
- * Contexts of one sequence each, for prompts longer than a sequence of the shared context. Created on demand as far as free memory allows: one
- * request may use all of it, several share it.
+ * Contexts of one sequence each, for prompts longer than a sequence of the shared context. Created on demand as far as free memory allows:
+ * one request may use all of it, several share it.
  */
 export class LongContexts {
   /** In order of last use, oldest first. */

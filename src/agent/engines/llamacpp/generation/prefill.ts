@@ -7,8 +7,8 @@ const FIRST_BATCH_TOKENS = 64;
 const MIN_BATCH_TOKENS = 16;
 
 /**
- * Evaluates the prompt in batches except the last one, which is returned for the sampler. Batches include tokens of other streams, so a long
- * prompt slows them but does not stop them.
+ * Evaluates the prompt in batches except the last one, which is returned for the sampler. Batches include tokens of other streams, so a
+ * long prompt slows them but does not stop them.
  * @throws the signal's reason between two batches
  */
 export async function prefill(

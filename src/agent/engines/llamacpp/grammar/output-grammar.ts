@@ -8,7 +8,7 @@ import { JsonSchemaGrammar } from './json-schema-grammar.js';
 /** Stops a model that would repeat calls without end. */
 const MAX_PARALLEL_CALLS = 16;
 
-export interface OutputGrammar {
+interface OutputGrammar {
   /** For the whole answer; absent when it is unconstrained. */
   readonly whole?: string;
   /** Applies after the trigger of an optional tool call. */
@@ -18,7 +18,7 @@ export interface OutputGrammar {
 /** Start rule of an answer after reasoning, which allows blank lines. */
 export const AFTER_REASONING = 'after-reasoning';
 
-export interface OutputGrammarInput {
+interface OutputGrammarInput {
   readonly toolUse: ToolUse;
   readonly format: JsonFormat | undefined;
   readonly calls: CallSyntax | undefined;

@@ -13,7 +13,7 @@ import type { LoadUnderWay, CatalogModel } from '../residency/catalog-model.js';
 import { ModelInstaller, type ModelInstallerOptions } from './model-installer.js';
 import type { ModelFolders } from '../catalogue/models-folder.js';
 
-export interface ModelOperationsOptions extends Pick<
+interface ModelOperationsOptions extends Pick<
   ModelInstallerOptions,
   'env' | 'userAgent' | 'installSources' | 'maxModelBytes' | 'freeDiskBytes' | 'retryBackoff' | 'stallTimeoutMs'
 > {

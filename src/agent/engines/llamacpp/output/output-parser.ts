@@ -22,7 +22,7 @@ export interface Boundary {
   readonly excess: string;
 }
 
-export interface OutputStep {
+interface OutputStep {
   readonly events: readonly OutputEvent[];
   /** The stop text that ended the answer. */
   readonly stopText?: string;

@@ -1,4 +1,4 @@
-export interface ScanResult {
+interface ScanResult {
   /** Text without a needle and without the beginning of one. */
   readonly text: string;
   /** The first complete needle, with the text after it. */
@@ -6,8 +6,8 @@ export interface ScanResult {
 }
 
 /**
- * Finds the first of several texts in a stream. Holds back only a possible beginning of one, so that a stop text split over tokens is not sent
- * (docs/reference/client-protocols.md#chat-completions).
+ * Finds the first of several texts in a stream. Holds back only a possible beginning of one, so that a stop text split over tokens is not
+ * sent (docs/reference/client-protocols.md#chat-completions).
  */
 export class TextScanner {
   private held = '';

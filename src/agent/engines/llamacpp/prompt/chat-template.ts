@@ -9,7 +9,7 @@ const chatMl =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
-export interface TemplateInput {
+interface TemplateInput {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   readonly addGenerationPrompt: boolean;

@@ -1,6 +1,6 @@
 /**
- * Detects the traits of a chat template by rendering it with marked texts: tools, syntax of calls, reasoning. Works without a table of model
- * families, for every template that writes the arguments of a call as JSON.
+ * Detects the traits of a chat template by rendering it with marked texts: tools, syntax of calls, reasoning. Works without a table of
+ * model families, for every template that writes the arguments of a call as JSON.
  */
 import type { CallSyntax } from '../output/call-syntax.js';
 import { knownReasoningMarkers, type ReasoningMarkers } from '../output/reasoning-markers.js';

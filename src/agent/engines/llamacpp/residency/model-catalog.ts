@@ -9,7 +9,7 @@ import type { PinnedModels } from './pinned-models.js';
 import type { Residency } from './residency.js';
 import { CatalogModel } from './catalog-model.js';
 
-export interface ModelCatalogOptions {
+interface ModelCatalogOptions {
   readonly folders: ModelFolders;
   /** Models to load, except those that the owner has loaded or unloaded. */
   readonly load: 'all' | readonly string[];

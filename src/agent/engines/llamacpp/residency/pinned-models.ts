@@ -14,7 +14,7 @@ const choiceSchema = z.object({
 });
 const fileSchema = z.object({ version: z.literal(1), models: z.record(z.string(), choiceSchema) });
 
-export interface PinnedModel {
+interface PinnedModel {
   readonly loaded: boolean;
   readonly contextTokens: number | undefined;
 }

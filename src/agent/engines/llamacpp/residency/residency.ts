@@ -9,7 +9,7 @@ import { LoadedModel, SHARED_BATCH_TOKENS, SHARED_CONTEXT_TOKENS } from '../gene
 import { checkMemory, ModelMemory } from '../memory.js';
 import type { CatalogModel } from './catalog-model.js';
 
-export interface ResidencyOptions {
+interface ResidencyOptions {
   readonly slots: number;
   /** Default context per slot. Undefined: by the model and the free memory. */
   readonly contextTokens: number | undefined;

@@ -3,7 +3,7 @@ import { applyEdits, modify, parse, printParseErrorCode, type FormattingOptions,
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
 
-export interface JsonValue {
+interface JsonValue {
   readonly path: readonly string[];
   readonly value: unknown;
 }

@@ -4,7 +4,7 @@ import { parse, stringify, type TomlTable } from 'smol-toml';
 import { isJsonObject } from '../../../../kernel/json-object.js';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
 
-export interface TomlChange {
+interface TomlChange {
   /** Keys above the first table. */
   readonly top: Readonly<Record<string, string>>;
   /** `[outer.inner]`. */

@@ -2,7 +2,7 @@
 import { isMap, isSeq, parseDocument, YAMLSeq, type Document, type YAMLMap } from 'yaml';
 import { unreadableFile, unsupportedFile } from './file-refusal.js';
 
-export interface YamlEntry {
+interface YamlEntry {
   /** The top-level list. */
   readonly list: string;
   /** The key whose value tells entries apart. */
