@@ -82,20 +82,20 @@ export function createPolicy({ finder, stats, occupancy }: Selection, { warm }: 
     return profile;
   };
   const busyBeside = (placement: Placement): number => Math.max(0, occupancy.busy(slotAt(placement)) - 1);
-  const errands = new WeakMap<SimulatedRequest, AttemptRecord>();
+  const records = new WeakMap<SimulatedRequest, AttemptRecord>();
   return {
     find: (request) => finder.find(account, question, new Set(), profileOf(request)),
     asked: (request, placement) => {
-      errands.set(request, stats.asked(placement, profileOf(request), busyBeside(placement)));
+      records.set(request, stats.asked(placement, profileOf(request), busyBeside(placement)));
     },
     begun: (request) => {
-      const errand = errands.get(request);
-      if (errand !== undefined) stats.begun(errand);
+      const record = records.get(request);
+      if (record !== undefined) stats.begun(record);
     },
     ended: (request, { completed, stalled, firstEventMs, totalMs, inputTokens, cachedTokens, outputTokens }) => {
-      const errand = errands.get(request);
-      if (errand === undefined) return;
-      stats.ended(errand, occupancy.busy(slotAt(errand.placement)), {
+      const record = records.get(request);
+      if (record === undefined) return;
+      stats.ended(record, occupancy.busy(slotAt(record.placement)), {
         completed,
         // A client that gives up says nothing about why.
         blamed: stalled ? 'model' : null,

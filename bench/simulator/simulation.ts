@@ -105,7 +105,7 @@ class Simulation {
   }
 }
 
-/** One request on its way: in line, at a node, over. */
+/** One request on its way: queued, at a node, over. */
 class Visit implements Waiting {
   readonly accountId = account;
   private readonly arrivedAtMs: number;
@@ -115,7 +115,7 @@ class Visit implements Waiting {
   private firstEventMs: number | null = null;
   private cachedTokens = 0;
   private stop: (() => void) | null = null;
-  private inLine = false;
+  private queued = false;
   private stalled = false;
 
   constructor(
@@ -141,10 +141,10 @@ class Visit implements Waiting {
     const { policy, queue, workload, time } = this.simulation;
     const found = policy.find(this.request);
     if (found.kind === 'free') {
-      if (this.inLine) queue.leave(this);
+      if (this.queued) queue.leave(this);
       this.start(this.simulation.node(found.placement.node.name));
-    } else if (!this.inLine) {
-      this.inLine = queue.join(this, 'mdl_0000000000000000' as ModelSelector);
+    } else if (!this.queued) {
+      this.queued = queue.join(this, 'mdl_0000000000000000' as ModelSelector);
       time.after(workload.queueTimeoutMs, () => {
         if (this.state === 'waiting') this.end('rejected');
       });
@@ -202,7 +202,7 @@ class Visit implements Waiting {
     const { policy, occupancy, queue, time, courses } = this.simulation;
     const wasRunning = this.state === 'running';
     const nowMs = time.monotonicMs();
-    if (this.inLine) queue.leave(this);
+    if (this.queued) queue.leave(this);
     this.state = 'over';
     this.stop?.();
     occupancy.move(this.request, null);

@@ -39,16 +39,16 @@ class InferenceHarness {
       this.occupancy.move(owner, slot);
       const others = this.occupancy.busy(slot) - 1;
       this.used.push(others + 1);
-      const errand = this.stats.asked(this.placement, unknownProfile, others);
+      const record = this.stats.asked(this.placement, unknownProfile, others);
       const askedAtMs = this.time.monotonicMs();
       this.line.push(() => {
         this.running += 1;
         this.time.after(PREFILL_MS, () => {
           const firstEventMs = this.time.monotonicMs() - askedAtMs;
-          this.stats.begun(errand);
+          this.stats.begun(record);
           this.time.after(DECODE_MS, () => {
             this.running -= 1;
-            this.stats.ended(errand, this.occupancy.busy(slot) - 1, {
+            this.stats.ended(record, this.occupancy.busy(slot) - 1, {
               completed: true,
               blamed: null,
               firstEventMs,

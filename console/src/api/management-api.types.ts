@@ -1205,16 +1205,16 @@ export interface components {
             eligible: boolean;
             reason: string;
             slots: components["schemas"]["CandidateSlots"] | null;
-            /** @description Predicted time to the end; null: nobody asked. */
+            /** @description Predicted time to completion; null: not computed. */
             cost_ms: number | null;
-            /** @description What the cost is made of. */
+            /** @description The parts of the cost. */
             parts: components["schemas"]["CostParts"] | null;
         };
         CandidateSlots: {
             used: number;
-            /** @description What the node says, or less where its engine has shown that it runs fewer at once. */
+            /** @description As reported, or fewer if the engine was observed to run fewer at once. */
             usable: number;
-            /** @description By the word of the node. */
+            /** @description As reported by the node. */
             advertised: number;
         };
         CatalogFile: {
@@ -1616,7 +1616,7 @@ export interface components {
             name: string;
             /** @description For people; null: none. */
             description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             last4: string;
             scopes: ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -1732,7 +1732,7 @@ export interface components {
             name: string;
             /** @description For people; null: none. */
             description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             last4: string;
             scopes: ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -2068,7 +2068,7 @@ export interface components {
             name: string;
             /** @description For people; null: none. */
             description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             last4: string;
             scopes: ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -2262,7 +2262,7 @@ export interface components {
             output_tokens: number;
             /** @description Of the output. */
             reasoning_tokens: number;
-            /** @description Whose tokens the relay estimated, because nobody could say. */
+            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
             estimated_requests: number;
         };
         UsageGroup: {
@@ -2278,7 +2278,7 @@ export interface components {
             output_tokens: number;
             /** @description Of the output. */
             reasoning_tokens: number;
-            /** @description Whose tokens the relay estimated, because nobody could say. */
+            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
             estimated_requests: number;
             /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
             key: string | null;

@@ -24,7 +24,7 @@ const COLUMNS = [
   'user_agent',
 ] as const;
 
-/** @returns the text page by page: an export is never in memory as a whole */
+/** @returns the text page by page, so that an export is never in memory as a whole */
 export async function* exportText(
   format: ExportFormat,
   pages: AsyncIterable<readonly AuditEvent[]>,

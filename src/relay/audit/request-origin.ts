@@ -8,8 +8,8 @@ export interface RequestOrigin {
 const NOWHERE: RequestOrigin = { ip: null, userAgent: null };
 
 /**
- * The origin of the request that a principal was verified for. Each request has its own principal object, so the origin reaches the
- * transaction that records the change through every signature that takes an actor.
+ * The origin of the request that a principal was verified for. Each request has its own principal object, so the origin is available
+ * to the transaction that records the change without another parameter.
  */
 const origins = new WeakMap<ManagingActor, RequestOrigin>();
 

@@ -30,7 +30,7 @@ export class BootstrapService implements OnModuleInit {
     @Inject(RELAY_CONFIG) private readonly config: RelayConfig,
   ) {}
 
-  /** The relay listens before its address is known, so probes may ask before the file is written. */
+  /** The relay listens before its address is known, so probes may arrive before the file is written. */
   onModuleInit(): void {
     this.readiness.register({
       name: 'bootstrap',

@@ -1,4 +1,4 @@
-/** The local credentials file of the quickstart, with which the command line on the relay's machine is signed in. */
+/** The local credentials file of the quickstart, which signs in the command line on the relay's computer. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';

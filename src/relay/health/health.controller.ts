@@ -14,7 +14,7 @@ import { ReadinessRegistry, type Readiness, type ReadinessCheck } from '../platf
 import type { Response } from 'express';
 import { sendCompleteResponse } from '../platform/http/send-response.js';
 
-/** Not ready is an answer, not an error: its body is the detail of every check. */
+/** Not an error: the body has the detail of every check. */
 @Catch(ServiceUnavailableException)
 class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   catch(exception: ServiceUnavailableException, host: ArgumentsHost): void {
@@ -26,10 +26,10 @@ class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   }
 }
 
-/** `degraded`: the parts without which the relay still serves requests, as well as it can. */
+/** `degraded`: failed checks of dependencies without which requests are still served. */
 export type ReadyResult = HealthCheckResult & { readonly degraded?: readonly string[] };
 
-/** Probes for supervisors and load balancers; the detail of `/readyz` says what is missing, never where it is. */
+/** Probes for supervisors and load balancers; the detail of `/readyz` names what is missing, without addresses. */
 @Controller()
 @Public()
 @UseFilters(HealthFilter)
@@ -64,7 +64,7 @@ export class HealthController {
     return degraded.length === 0 ? result : { ...result, degraded };
   }
 
-  /** A relay that still serves must stay in the load balancer: taking it out would end what works. */
+  /** A relay that still serves requests must stay in the load balancer. */
   private async look(check: ReadinessCheck): Promise<Readiness> {
     const found = await check.check();
     return found.status === 'down' && this.readiness.hasStandIn(check.name) ? { ...found, status: 'degraded' } : found;

@@ -7,7 +7,7 @@ import { ReadinessRegistry } from '../platform/lifecycle/readiness-registry.js';
 import { HealthController } from './health.controller.js';
 
 @Module({
-  // Its own log line per failed probe would repeat what the answer says.
+  // No log line per failed probe, which would repeat the response.
   imports: [TerminusModule.forRoot({ logger: false }), KeysModule],
   controllers: [HealthController],
   providers: [DatabaseReadiness],
@@ -18,7 +18,7 @@ export class HealthModule implements OnModuleInit {
     private readonly keys: KeyVerifier,
   ) {}
 
-  /** Without a database requests are served for as long as there are keys that can be verified without it. */
+  /** Without a database, requests are served while there are keys that can be verified from the cache. */
   onModuleInit(): void {
     this.readiness.registerStandIn('database', () => this.keys.worksWithoutDatabase());
   }

@@ -22,7 +22,7 @@ export async function lockKeys(manager: EntityManager, accountId: AccountId): Pr
   await retireExpired(manager, accountId);
 }
 
-/** Frees the names of expired keys: the unique index cannot compare with the current time. */
+/** Frees the names of expired keys, because the unique index cannot depend on the current time. */
 export async function retireExpired(manager: EntityManager, accountId: AccountId): Promise<void> {
   await manager.query(
     'UPDATE api_key SET revoked_at = expires_at WHERE account_id = $1 AND revoked_at IS NULL AND expires_at <= now()',

@@ -117,8 +117,7 @@ export class ApiKeysStore {
   }
 
   /**
-   * A new key that may do what the old one may, under the old one's name and with as much time as that was given. The old one works
-   * on for `overlapMs` at most. Undefined when there is no such active key. @throws FerryError as `insert`
+   * A new key with the rights, the name and the lifetime of the old one, which stays valid for `overlapMs` at most. Undefined when there is no such active key. @throws FerryError as `insert`
    */
   async roll(
     accountId: AccountId,

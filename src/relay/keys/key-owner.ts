@@ -20,6 +20,6 @@ export const mayGrant = ({ role }: Pick<Principal, 'role'>, scopes: readonly Api
 /** Members reach their own keys, admins and owners all keys of the account. */
 export function reachableOwner({ role, userId }: Pick<Principal, 'role' | 'userId'>): KeyOwner {
   if (hasRole(role, 'admin')) return null;
-  if (userId === null) throw new Error('a credential of nobody has no role below admin');
+  if (userId === null) throw new Error('a credential without a user has no role below admin');
   return userId;
 }

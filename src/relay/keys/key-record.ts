@@ -27,7 +27,7 @@ export class KeyRecord {
   })
   readonly description: string | null;
 
-  @ApiProperty({ description: 'The last characters of the key, to tell keys apart.', example: '8sWx' })
+  @ApiProperty({ description: 'The last characters of the key, to distinguish keys.', example: '8sWx' })
   readonly last4: string;
   @ApiProperty({ enum: ['inference', 'models:read'], isArray: true })
   readonly scopes: readonly string[];

@@ -69,7 +69,7 @@ export class KeyVerifier {
   }
 
   /**
-   * @throws FerryError `missing_or_malformed_credential` (no look-up was made), `invalid_credential` (unknown, expired and
+   * @throws FerryError `missing_or_malformed_credential` (without a query), `invalid_credential` (unknown, expired and
    * revoked look alike), or `overloaded` when the database does not answer and the key was not seen lately: never a 401 then.
    */
   async verify(text: string): Promise<Caller> {

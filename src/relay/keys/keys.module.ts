@@ -11,7 +11,7 @@ import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
-/** Unknown keys that are looked up at once: a flood of made-up keys must not use up the connection pool. */
+/** Concurrent look-ups of unknown keys: a flood of invalid keys must not use up the connection pool. */
 const LOOK_UPS_AT_ONCE = 256;
 
 const createRecorder = (store: ApiKeysStore, { settings }: RelayConfig): LastUsedRecorder =>

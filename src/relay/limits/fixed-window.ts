@@ -12,12 +12,12 @@ export interface FixedWindowOptions {
   readonly windowSeconds: number;
 }
 
-/** Keys that are counted at a time. Beyond that the least recently used one starts afresh. */
+/** Counted keys; the least recently used one is evicted and starts at zero again. */
 const MAX_KEYS = 100_000;
 
 /**
- * Limits the uses of a key per window, which begins with its first use. For public routes, which must be cheap to refuse: counted in
- * this process, without timers.
+ * Limits the uses of a key per window, which begins with its first use. For public routes, where refusals must be cheap: in memory, no
+ * timers.
  */
 export class FixedWindow {
   private readonly windows = new LruMap<string, Window>(MAX_KEYS);

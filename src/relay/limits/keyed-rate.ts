@@ -12,7 +12,7 @@ export interface RatePolicy {
 export interface RateState {
   readonly policy: RatePolicy;
   readonly allowed: boolean;
-  /** Requests that may come at once now. */
+  /** Requests that may be sent at once now. */
   readonly remaining: number;
   /** Until the whole burst is available again. */
   readonly resetMs: number;
@@ -20,14 +20,14 @@ export interface RateState {
   readonly waitMs: number;
 }
 
-/** This much of the rate may come at once: `q` and `w` of `RateLimit-Policy`. */
+/** The burst, in seconds of the rate: `q` and `w` of `RateLimit-Policy`. */
 export const BURST_SECONDS = 10;
 
 export const burstOf = ({ perMinute }: RatePolicy): number => Math.max(1, Math.floor((perMinute * BURST_SECONDS) / 60));
 
 const newMeter = (): RateMeter => new RateMeter(BURST_SECONDS * 1_000);
 
-/** A rate that is counted per key and refills evenly. Beyond `maxKeys` the least recently used key starts afresh. */
+/** A rate that is counted per key and refills evenly. The least recently used of more than `maxKeys` keys is evicted. */
 export class KeyedRate {
   private readonly meters: LruMap<string, RateMeter>;
 

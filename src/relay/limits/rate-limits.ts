@@ -6,7 +6,7 @@ import type { KeyLimits } from '../platform/access/caller.js';
 import { LimitedParty, type PartyKind, type Refusal } from './limited-party.js';
 import { Permit, headersOf, type Bound } from './permit.js';
 
-/** Keys and accounts whose use is counted at a time. Beyond that the least recently used one starts afresh. */
+/** Counted keys and accounts; the least recently used one is evicted. */
 const MAX_PARTIES = 50_000;
 
 export interface LimitedRequest {
@@ -76,7 +76,7 @@ const limitNames = {
   concurrency: 'requests at once',
 } as const;
 
-/** On the website a person is in the place of a key. */
+/** For requests from the website, the id of the user. */
 const scopeNameOf = (party: PartyKind, caller: ApiKeyId): string =>
   party === 'key' && caller.startsWith('usr_') ? 'this user' : scopeNames[party];
 

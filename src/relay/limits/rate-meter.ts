@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** The rest of a rate, for response headers. */
+/** The remaining part of a rate, for response headers. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
@@ -9,7 +9,7 @@ export interface Allowance {
 }
 
 /**
- * The generic cell rate algorithm: one number per limit, the time at which all use so far is paid off. A unit costs `1 minute / limit`;
+ * The generic cell rate algorithm: one number per limit, the theoretical arrival time. A unit costs `1 minute / limit`;
  * a debt of `burstMs` (and of one unit at least) is allowed. With a burst of one minute this is a token bucket that holds the limit
  * itself and refills evenly. Constant time and space, no windows, no timers. The limit is an argument of each call, so that a changed
  * one applies at once.
@@ -17,10 +17,10 @@ export interface Allowance {
 export class RateMeter {
   private paidOffAtMs = 0;
 
-  /** @param burstMs how much of the rate may be used at once */
+  /** @param burstMs the part of the rate that may be used at once */
   constructor(private readonly burstMs = MINUTE_MS) {}
 
-  /** Milliseconds until the next use; 0: now. A use may overdraw: a prompt larger than the limit must not wait for ever. */
+  /** Milliseconds until the next use; 0: now. A use may exceed the credit, or a prompt larger than the limit would wait for ever. */
   waitMs(perMinute: number, nowMs: number): number {
     return Math.max(0, micros(this.debtMs(nowMs) + costMs(perMinute) - this.creditMs(perMinute)));
   }
@@ -46,7 +46,7 @@ export class RateMeter {
   }
 }
 
-/** Keeps sums of binary fractions from losing a unit. */
+/** Compensates rounding errors of sums. */
 const ROUNDING = 1e-6;
 /** Rounded to whole microseconds: 30 s and a binary fraction must not become 31 s in a header. */
 const micros = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -8,7 +8,7 @@ import { managementReferencePage, referencePage } from './pages/reference-page.j
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Nothing from outside, no inline scripts, in no frame. */
+/** No external resources, no inline scripts, no frames. */
 const common = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -27,8 +27,8 @@ const render = (policy: Readonly<Record<string, string>>): string =>
 const quickstartPolicy: string = render(common);
 
 /**
- * Swagger UI writes style attributes, and calls the relay: at the origin that the document names, which is another one when somebody
- * reads the page under a second name of the same machine.
+ * Swagger UI writes style attributes and calls the relay at the origin of the document, which is another one when the page is opened under
+ * a second name of the same computer.
  */
 const referencePolicy = (baseUrl: string): string =>
   render({
@@ -37,7 +37,7 @@ const referencePolicy = (baseUrl: string): string =>
     'connect-src': `'self' ${new URL(baseUrl).origin}`,
   });
 
-/** The only files that `/docs/assets/…` serves: a name that is not in this table is no route, whatever it looks like. */
+/** The only files that `/docs/assets/…` serves; any other name is not found. */
 
 interface Asset {
   /** Absolute. */
@@ -63,7 +63,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   ['swagger-ui-bundle.js', { path: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), contentType: SCRIPT }],
 ]);
 
-/** Asks whether it changed instead of guessing for how long it will not. */
+/** Always revalidated. */
 const REVALIDATE = 'no-cache';
 const HTML = 'text/html; charset=utf-8';
 
@@ -98,7 +98,7 @@ export class DocumentationController {
     return quickstartPage(this.config);
   }
 
-  /** Rejects when the file cannot be sent; a client that leaves in the middle is no failure of the relay. */
+  /** Rejects when the file cannot be sent; a client that disconnects is no error. */
   @Get('docs/assets/:name')
   asset(@Param('name') name: string, @Res() res: Response): Promise<void> {
     const asset = assets.get(name);
@@ -107,7 +107,7 @@ export class DocumentationController {
     res.setHeader('content-type', asset.contentType);
     res.setHeader('cache-control', REVALIDATE);
     return new Promise((resolve, reject) => {
-      // The path is one of the table; a folder above it may well begin with a dot.
+      // The path is from the table; a parent folder may begin with a dot.
       res.sendFile(asset.path, { dotfiles: 'allow', cacheControl: false }, (error?: Error) => {
         if (error === undefined || res.headersSent) resolve();
         else reject(error);

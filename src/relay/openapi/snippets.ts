@@ -1,4 +1,4 @@
-/** How to reach the relay from the clients people use: the text of the quickstart page, and of the code samples in the OpenAPI document. */
+/** Examples for common clients, for the quickstart page and the code samples in the OpenAPI document. */
 
 export interface Snippet {
   /** Anchor on the page. */
@@ -12,9 +12,9 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Of the right beginning, so that people recognise what belongs there. */
+/** With the right prefix, so that it is recognised as a placeholder for a key. */
 const KEY_PLACEHOLDER = 'sk-ferry-YOUR-KEY';
-/** The model that comes along with every node. */
+/** The built-in model of every node. */
 const MODEL = 'tiny';
 
 /** The examples read the key from here, so that it ends up in no file. */

@@ -9,11 +9,11 @@ import type { JsonReading } from '../platform/http/body/json-parser.js';
 import type { RawBody } from '../platform/http/body/parsed-body.js';
 import { understand, type UnderstoodRequest } from './understood-request.js';
 
-/** Who asks, where to, and what. */
+/** An inference request with its caller, cluster pin and body. */
 export interface InferenceCall<D extends Dialect = Dialect> {
   readonly request: IncomingMessage;
   readonly caller: Caller;
-  /** null: it may go to any cluster that the key allows. */
+  /** null: any cluster that the key allows. */
   readonly pin: ClusterId | null;
   readonly body: RawBody;
   readonly understood: UnderstoodRequest<D>;
@@ -26,9 +26,9 @@ interface UnreadExchange {
 }
 
 /**
- * Reads the body of an inference request. A pipe runs after every guard: nothing is read for a client that is not known
- * (docs/reference/request-lifecycle.md#phases). One pipe for all that a dialect needs, and no interceptor: Nest makes promises for every
- * parameter with a pipe, and a chain of Observables for every interceptor; both are a tenth of what a small request costs.
+ * Reads the body of an inference request. A pipe runs after every guard: nothing is read for an unauthenticated client
+ * (docs/reference/request-lifecycle.md#phases). A single pipe instead of several and an interceptor: Nest allocates promises for every
+ * parameter with a pipe and Observables for every interceptor, each a tenth of the cost of a small request.
  */
 @Injectable()
 export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<InferenceCall>> {
@@ -50,7 +50,7 @@ export class InferenceCallPipe implements PipeTransform<UnreadExchange, Promise<
   }
 }
 
-/** A worker loads what was built, and not TypeScript, from which tests run. */
+/** A worker can load only the build, not TypeScript, from which tests run. */
 const READER = import.meta.url.endsWith('.js') ? new URL('./understood-request.js', import.meta.url).href : undefined;
 
 const WholeExchange = createParamDecorator((dialect: Dialect, context: ExecutionContext): UnreadExchange => ({

@@ -11,10 +11,10 @@ import type { InferenceCall } from './inference-call.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { forwardedHeaders, type OpenMessage } from '../../link/messages.js';
 
-/** The link's bound: a longer one would make the whole request unsendable, and no engine needs it. */
+/** The bound of the link: a longer header would make the request unsendable. */
 const LONGEST_HEADER_CHARACTERS = 2_000;
 
-/** Headers of the client that a node may see; nothing else of them leaves the relay (docs/reference/security.md#headers). */
+/** The client's headers that are forwarded to nodes, and no others (docs/reference/security.md#headers). */
 export function headersForNode(headers: IncomingHttpHeaders): OpenMessage['headers'] {
   const forwarded: OpenMessage['headers'] = {};
   for (const name of forwardedHeaders) {
@@ -24,15 +24,15 @@ export function headersForNode(headers: IncomingHttpHeaders): OpenMessage['heade
   return forwarded;
 }
 
-/** What only some dialects have. */
+/** Parts that only some dialects have. */
 export interface AnswerOptions {
   /** Absent when the request begins a conversation. */
   readonly continuation?: Continuation | undefined;
-  /** Names the answer of a node; absent for dialects without such names. */
+  /** Creates the id of the response; absent for dialects without such ids. */
   readonly responseId?: (nodeId: NodeId) => string;
 }
 
-/** What all dialects have in common on the way from an envelope to an answer. */
+/** The steps from an envelope to a response that all dialects share. */
 @Injectable()
 export class InferenceResponder {
   constructor(

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RoutingModule } from '../routing/routing.module.js';
 import { InferenceResponder } from './inference-responder.service.js';
 
-/** What the modules of the dialects import; it knows none of them. */
+/** Shared providers, imported by the modules of the dialects. */
 @Module({
   imports: [RoutingModule],
   providers: [InferenceResponder],

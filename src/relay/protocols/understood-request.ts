@@ -1,6 +1,6 @@
 /**
- * All that the relay looks up in the JSON of an inference request. Pure, and runs in two places: here for the many small bodies, in the
- * thread that parses for large ones, so that a body of hundreds of thousands of keys never comes to the event loop as an object.
+ * Extracts what the relay needs from the JSON of an inference request. Pure, and runs in two places: here for small bodies, and in the
+ * worker that parses large ones, so that objects of hundreds of thousands of keys never reach the event loop.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../../kernel/json-object.js';
@@ -70,10 +70,10 @@ export function understand<D extends Dialect>(
   return { envelope, requirements, profile: profileOf(headers, envelope, json, bodyBytes, requirements) };
 }
 
-/** A failed answer repeats this much of a request. Beyond it, copying to the event loop would block that. */
+/** Part of the request that a failed response may repeat. Copying more to the event loop would block it. */
 const LONGEST_ECHO_CHARACTERS = 65_536;
 
-/** What the parsing thread calls. @throws as `understand` */
+/** Entry point of the worker. @throws as `understand` */
 export function readJson(json: JsonObject, parameters: ReadingParameters): UnderstoodRequest {
   const understood = understand(json, parameters);
   const { envelope } = understood;
@@ -83,10 +83,10 @@ export function readJson(json: JsonObject, parameters: ReadingParameters): Under
   return { ...understood, envelope: { ...envelope, body: isShort ? echo : {} } };
 }
 
-/** The field's names over the dialects and their ages. */
+/** Names of the field in all dialects and versions. */
 const maximumFields = ['max_completion_tokens', 'max_output_tokens', 'max_tokens'] as const;
 
-/** What choosing a node takes from a request: how long it may take, and where its conversation was. Reads the head of the prompt only. */
+/** The input of the cost model: expected size, and keys of the conversation. Reads only the beginning of the prompt. */
 export const profileOf = (
   headers: IncomingHttpHeaders,
   { dialect, stream }: Envelope,

@@ -80,7 +80,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.gcChecks);
   }
 
-  /** Why the last requests went where they went. */
+  /** Routing explanations of the latest requests. */
   get explanations(): Pick<DecisionLog, 'find' | 'newest'> {
     return this.routing.decisions;
   }
@@ -92,7 +92,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
       .sort((a, b) => b.timeline.totalMs - a.timeline.totalMs);
   }
 
-  /** Nothing happens until somebody subscribes to the answer's bytes. */
+  /** Nothing happens until the bytes of the response are subscribed to. */
   accept(routed: RoutedRequest, body: RoutedRequestBody): AnswerSource {
     this.gc?.requestArrived();
     return new InferenceRequest(routed, body, this.arrivals++, this.routing.context);
@@ -107,7 +107,7 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
         return;
       case 'inventory':
       case 'status': {
-        // Each slot that is taken is a status: nearly always there is nothing to do.
+        // Every change of a slot is a status: nearly always there is nothing to do.
         const node = health.size === 0 ? undefined : this.nodes.find(accountId, nodeId);
         if (node !== undefined) health.reported(node);
         return;
@@ -135,11 +135,11 @@ export class RoutingService implements OnModuleInit, OnApplicationShutdown {
 
   private refusal({ keyPublicId }: RoutedRequest): FerryError | null {
     if (this.draining) return new FerryError('draining');
-    // Between the check of the credential and here a body was read: that can take minutes.
+    // The body was read after the credential was checked, which can take minutes.
     return this.revocations.wasRevoked(keyPublicId) ? new FerryError('invalid_credential') : null;
   }
 
-  /** What runs may finish until the deadline. What waits is sent away at once: the nodes are told to go, too. */
+  /** Running requests may finish until the deadline. Waiting ones are refused at once, because the nodes are disconnected, too. */
   private async drain(deadlineMs: number): Promise<void> {
     this.draining = true;
     for (const request of this.routing.context.live) if (request.waiting) abortForDrain(request);

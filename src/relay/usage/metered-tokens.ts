@@ -30,7 +30,7 @@ const BYTES_PER_TOKEN = 4;
 
 const nothing: MeteredTokens = { input: 0, cached: 0, output: 0, reasoning: 0, source: null };
 
-/** The node's figures, or an estimate from the bytes of the answer. */
+/** The node's figures, or an estimate from the bytes of the response. */
 export function meteredTokens(request: FinishedRequest, usage: UsageReport | null): MeteredTokens {
   if (usage !== null) {
     return {

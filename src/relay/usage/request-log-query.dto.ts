@@ -4,7 +4,7 @@ import { PageQueryDto } from '../api/pagination/page-query.dto.js';
 import { LONGEST_MOMENT } from './usage-query.dto.js';
 import { ApiPropertyOptional } from '../platform/openapi/decorators.js';
 
-/** A key, a person who chatted on the website, or a token that belongs to nobody. */
+/** The id of a key, of a user who chatted on the website, or of a token without a user. */
 export const CALLER_ID = /^(key_[0-9A-Za-z]{12}|usr_[0-9a-f]{32}|cli_[0-9A-Za-z]{12})$/;
 export const CALLER_ID_RULE = '$property must be the id of a key';
 

@@ -19,7 +19,7 @@ export function nameOf(kind: NamedKind, account: string, id: string): string {
 /** SQL for how the requests of a signed-in person appear among those of keys. @param user SQL of the person's name */
 export const websiteName = (user: string): string => `'Website (' || ${user} || ')'`;
 
-/** A request from the website has the id of a person, or of a credential that belongs to nobody, in the place of a key's. */
+/** A request from the website has the id of a user, or of a credential without a user, instead of that of a key. */
 const keyNameOf = (account: string, id: string, remembered: string): string => `coalesce(
     (SELECT name FROM api_key WHERE account_id = ${account} AND id = ${id}),
     (SELECT ${websiteName('name')} FROM "user" WHERE account_id = ${account} AND id = ${id}),

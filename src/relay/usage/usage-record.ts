@@ -24,7 +24,10 @@ export class UsageFiguresRecord {
   readonly output_tokens: number;
   @ApiProperty({ type: 'integer', description: 'Of the output.', example: 100 })
   readonly reasoning_tokens: number;
-  @ApiProperty({ type: 'integer', description: 'Whose tokens the relay estimated, because nobody could say.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Requests whose tokens the relay estimated, because neither engine nor node reported them.',
+  })
   readonly estimated_requests: number;
 }
 

@@ -30,8 +30,8 @@ interface Unconfirmed {
 const RETRY_MS = 5_000;
 
 /**
- * Meters finished requests, beside the request path. While the database is away they wait here; the queue is bounded, and requests that do
- * not fit are counted and reported, never waited for. A batch may be written twice: writing is idempotent by request id.
+ * Meters finished requests asynchronously. While the database is unavailable they are queued; the queue is bounded, and requests beyond it
+ * are counted and logged. A batch may be written twice: writing is idempotent by request id.
  */
 export class UsageRecorder {
   private readonly rows: WriteBehind<UsageRow>;

@@ -179,16 +179,16 @@ export interface components {
             readonly eligible: boolean;
             readonly reason: string;
             readonly slots: components["schemas"]["CandidateSlots"] | null;
-            /** @description Predicted time to the end; null: nobody asked. */
+            /** @description Predicted time to completion; null: not computed. */
             readonly cost_ms: number | null;
-            /** @description What the cost is made of. */
+            /** @description The parts of the cost. */
             readonly parts: components["schemas"]["CostParts"] | null;
         };
         readonly CandidateSlots: {
             readonly used: number;
-            /** @description What the node says, or less where its engine has shown that it runs fewer at once. */
+            /** @description As reported, or fewer if the engine was observed to run fewer at once. */
             readonly usable: number;
-            /** @description By the word of the node. */
+            /** @description As reported by the node. */
             readonly advertised: number;
         };
         readonly CatalogFile: {
@@ -590,7 +590,7 @@ export interface components {
             readonly name: string;
             /** @description For people; null: none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -706,7 +706,7 @@ export interface components {
             readonly name: string;
             /** @description For people; null: none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -1042,7 +1042,7 @@ export interface components {
             readonly name: string;
             /** @description For people; null: none. */
             readonly description: string | null;
-            /** @description The last characters of the key, to tell keys apart. */
+            /** @description The last characters of the key, to distinguish keys. */
             readonly last4: string;
             readonly scopes: readonly ("inference" | "models:read")[];
             /** @description The only clusters that the key reaches; null: all of the account. */
@@ -1236,7 +1236,7 @@ export interface components {
             readonly output_tokens: number;
             /** @description Of the output. */
             readonly reasoning_tokens: number;
-            /** @description Whose tokens the relay estimated, because nobody could say. */
+            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
             readonly estimated_requests: number;
         };
         readonly UsageGroup: {
@@ -1252,7 +1252,7 @@ export interface components {
             readonly output_tokens: number;
             /** @description Of the output. */
             readonly reasoning_tokens: number;
-            /** @description Whose tokens the relay estimated, because nobody could say. */
+            /** @description Requests whose tokens the relay estimated, because neither engine nor node reported them. */
             readonly estimated_requests: number;
             /** @description An id, a dialect, or the beginning of an hour; null: requests that never had one. */
             readonly key: string | null;

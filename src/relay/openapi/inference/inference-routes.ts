@@ -1,4 +1,4 @@
-/** What is particular about each of the four inference routes. */
+/** Descriptions of the four inference routes. */
 import { chatAnswers, chatRequests, chatStream } from './chat/chat-examples.js';
 import { completionsAnswers, completionsRequests, completionsStream } from './completions/completions-examples.js';
 import { messagesAnswers, messagesRequests, messagesStream } from './messages/messages-examples.js';
@@ -27,7 +27,7 @@ export const inferenceRoutes = {
   '/v1/completions': {
     operationId: 'createCompletion',
     tag: 'Completions (legacy)',
-    about: 'A text that the model goes on with.',
+    about: 'A text that the model continues.',
     summary: 'Complete a text',
     description:
       'Legacy text completions, served by engines that have this route themselves. Prefer Chat Completions or Responses for conversations.',

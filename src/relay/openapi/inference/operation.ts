@@ -1,4 +1,4 @@
-/** What the five operations have in common: one shape for each, so that none forgets a header, an error or an example. */
+/** The shape that the five operations share, so that none lacks a header, an error or an example. */
 import { errorReferences, type InferenceErrors } from './errors/error-responses.js';
 import { answerHeaders, translatedAnswerHeaders } from './headers.js';
 import type { Schema } from './schema.js';

@@ -1,4 +1,4 @@
-/** Words for writing JSON Schema 2020-12 (which OpenAPI 3.1 is) without drowning in braces. Objects are open: unknown fields are always allowed. */
+/** Functions for JSON Schema 2020-12, as in OpenAPI 3.1. Objects are open: unknown fields are always allowed. */
 
 export type Schema = Readonly<Record<string, unknown>>;
 export type Properties = Readonly<Record<string, Schema>>;

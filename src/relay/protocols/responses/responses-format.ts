@@ -11,15 +11,15 @@ import { StreamMemory } from './stream-memory.js';
 const MS_PER_SECOND = 1_000;
 
 /**
- * One responses stream in its protocol's own words: should it fail, the end needs what it began with
+ * The format of one responses stream. The terminal events of a failed stream need the data of its first event
  * (docs/reference/link.md#failed-responses-streams).
  */
 export class ResponsesFormat implements StreamFormat {
   readonly keepAlive = keepAliveComment;
-  /** What the client's name for the response will be; null until a node is asked. */
+  /** The id of the response; null until a node is asked. */
   responseId: string | null = null;
   private readonly memory = new StreamMemory();
-  /** Without the input, and only until the node's own snapshot is here. */
+  /** Without the input, and only used until the node has sent its own snapshot. */
   private request: JsonObject | null;
   private readonly model: string;
 
@@ -27,7 +27,7 @@ export class ResponsesFormat implements StreamFormat {
     { model, body }: Pick<ResponsesEnvelope, 'model' | 'body'>,
     private readonly clock: Clock,
   ) {
-    // Nothing else of the envelope: it may be 16 MiB, and a stream lasts.
+    // Nothing else of the envelope, which may be 16 MiB, is kept for the duration of a stream.
     this.model = model;
     this.request = { ...requestEcho(body) };
   }
@@ -45,7 +45,7 @@ export class ResponsesFormat implements StreamFormat {
       request: this.request,
       firstBytes: first,
       lastBytes: last,
-      // No node was asked: a name that at least the log knows.
+      // No node was asked: an id that can be found in the log.
       responseId: this.responseId ?? `resp_${requestId}`,
       nowUnixSeconds: Math.floor(this.clock.wallMs() / MS_PER_SECOND),
     });

@@ -14,8 +14,8 @@ import type { ResponsesEnvelope } from '../../../dialects/responses/envelope.js'
 import type { Continuation } from '../../routing/selection/eligibility.js';
 
 /**
- * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and keeps the conversation; here it gets its
- * name.
+ * `POST /v1/responses` (docs/reference/public-api.md#create-a-response). The node translates and stores the conversation; the relay
+ * gives it an id.
  */
 @Controller('v1/responses')
 @UseFilters(OpenResponsesErrorFilter)
@@ -43,9 +43,9 @@ export class ResponsesController {
   }
 }
 
-/** What a responses request goes on from, and so which node must serve it (docs/reference/engines.md#stored-conversations). */
+/** The response that a request continues, and so the node that must serve it (docs/reference/engines.md#stored-conversations). */
 
-/** Undefined for a request that brings its whole conversation along. */
+/** Undefined for a request that contains its whole conversation. */
 export function continuationOf(
   { previousResponseId, itemReferences }: Pick<ResponsesEnvelope, 'previousResponseId' | 'itemReferences'>,
   accountId: AccountId,
@@ -58,7 +58,7 @@ export function continuationOf(
   return { pinnedNode: commonNode(itemReferences), param: 'input' };
 }
 
-/** Items of two nodes are nowhere together. */
+/** No node has the items of two nodes. */
 function commonNode(itemIds: readonly string[]): NodeId | null {
   const nodes = new Set(itemIds.map(nodeOfItem));
   const [node] = nodes;

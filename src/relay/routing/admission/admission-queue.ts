@@ -32,17 +32,17 @@ export class AdmissionQueue {
   join(waiting: Waiting, selector: ModelSelector): boolean {
     const { accountId } = waiting;
     if (this.length(accountId, selector) >= this.limit) return false;
-    let line = this.accounts.get(accountId);
-    if (line === undefined) this.accounts.set(accountId, (line = new FairQueue()));
-    line.join(waiting, selector, this.clock.monotonicMs());
+    let queue = this.accounts.get(accountId);
+    if (queue === undefined) this.accounts.set(accountId, (queue = new FairQueue()));
+    queue.join(waiting, selector, this.clock.monotonicMs());
     return true;
   }
 
   /** Idempotent. */
   leave(waiting: Waiting): void {
-    const line = this.accounts.get(waiting.accountId);
-    line?.leave(waiting);
-    if (line?.disposable === true) this.accounts.delete(waiting.accountId);
+    const queue = this.accounts.get(waiting.accountId);
+    queue?.leave(waiting);
+    if (queue?.disposable === true) this.accounts.delete(waiting.accountId);
   }
 
   length(accountId: AccountId, selector: ModelSelector): number {
@@ -65,8 +65,8 @@ export class AdmissionQueue {
   /** A request has released its slot. Does nothing when no request waits. @param startedAtMs monotonic */
   served(holder: SlotHolder, startedAtMs: number): void {
     if (this.accounts.size === 0) return;
-    const line = this.accounts.get(holder.accountId);
-    line?.served(holder, this.clock.monotonicMs() - startedAtMs);
+    const queue = this.accounts.get(holder.accountId);
+    queue?.served(holder, this.clock.monotonicMs() - startedAtMs);
   }
 
   /** A slot of the account was released: one request can start. */
@@ -81,7 +81,7 @@ export class AdmissionQueue {
 
   get size(): number {
     let size = 0;
-    for (const line of this.accounts.values()) size += line.size;
+    for (const queue of this.accounts.values()) size += queue.size;
     return size;
   }
 
@@ -104,11 +104,11 @@ export class AdmissionQueue {
 
   /** A queue is kept while its requests are tried: one that is rejected at once must find it again with the charges of its keys. */
   private start(accountId: AccountId, slots: number): void {
-    const line = this.accounts.get(accountId);
+    const queue = this.accounts.get(accountId);
     try {
-      line?.start(slots);
+      queue?.start(slots);
     } finally {
-      if (line?.disposable === true) this.accounts.delete(accountId);
+      if (queue?.disposable === true) this.accounts.delete(accountId);
     }
   }
 }

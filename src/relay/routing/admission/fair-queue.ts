@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /** Waiting requests of one API key, oldest first. */
-interface KeyLine {
+interface KeyQueue {
   readonly entries: Entry[];
   /** Virtual time of the key: slot time used, in milliseconds, relative to the other waiting keys. */
   virtualMs: number;
@@ -33,7 +33,7 @@ const MAX_IDLE_KEYS = 1_000;
  * ones, and a key that floods the queue only delays itself.
  */
 export class FairQueue {
-  private readonly keys = new Map<string, KeyLine>();
+  private readonly keys = new Map<string, KeyQueue>();
   private readonly flows = new Map<ModelSelector, Flow>();
   private readonly charged = new Map<SlotHolder, number>();
   private meanServiceMs = UNKNOWN_SERVICE_MS;
@@ -59,7 +59,7 @@ export class FairQueue {
 
   /** A request that was rejected by its node returns to its old position. */
   join(waiting: Waiting, selector: ModelSelector, nowMs: number): void {
-    const key = this.keyLine(waiting);
+    const key = this.keyQueue(waiting);
     const behind = key.entries.findIndex((entry) => entry.waiting.arrival > waiting.arrival);
     if (key.entries.length === 0) key.virtualMs = Math.max(key.virtualMs, this.virtualMs);
     key.entries.splice(behind === -1 ? key.entries.length : behind, 0, { waiting, selector });
@@ -135,7 +135,7 @@ export class FairQueue {
   }
 
   /** Charged first, because a request may end before its start returns. */
-  private tryEntry(key: KeyLine, { waiting, selector }: Entry): boolean {
+  private tryEntry(key: KeyQueue, { waiting, selector }: Entry): boolean {
     const flow = this.flows.get(selector);
     const beganAtMs = key.virtualMs;
     const chargeMs = this.meanServiceMs;
@@ -150,7 +150,7 @@ export class FairQueue {
     return true;
   }
 
-  private keyLine(waiting: Waiting): KeyLine {
+  private keyQueue(waiting: Waiting): KeyQueue {
     const name = keyOf(waiting);
     let key = this.keys.get(name);
     if (key === undefined) {
@@ -167,7 +167,7 @@ export class FairQueue {
 }
 
 interface Turn {
-  readonly key: KeyLine;
+  readonly key: KeyQueue;
   readonly untried: readonly Entry[];
   readonly next: number;
 }

@@ -66,7 +66,7 @@ export class CandidateTable {
       chosenKept ||= candidate === chosen;
     }
     if (chosen !== null && !chosenKept) this.write(chosen);
-    return new SheetPart(this, from, this.rows - from);
+    return new TableRows(this, from, this.rows - from);
   }
 
   read(row: number): CandidateNote {
@@ -127,7 +127,7 @@ export class CandidateTable {
 }
 
 /** Keeps its table in memory, and so at most {@link TABLE_ROWS} rows of others. */
-class SheetPart implements NotedCandidates {
+class TableRows implements NotedCandidates {
   constructor(
     private readonly table: CandidateTable,
     private readonly from: number,

@@ -32,15 +32,15 @@ export class CandidateSlotsRecord {
   readonly used: number;
   @ApiProperty({
     type: 'integer',
-    description: 'What the node says, or less where its engine has shown that it runs fewer at once.',
+    description: 'As reported, or fewer if the engine was observed to run fewer at once.',
     example: 3,
   })
   readonly usable: number;
-  @ApiProperty({ type: 'integer', description: 'By the word of the node.', example: 4 })
+  @ApiProperty({ type: 'integer', description: 'As reported by the node.', example: 4 })
   readonly advertised: number;
 }
 
-/** What the predicted cost is made of. */
+/** The parts of the predicted cost. */
 export class CostPartsRecord {
   @ApiProperty({ type: 'integer' })
   readonly queue_ms: number;
@@ -70,11 +70,11 @@ export class CandidateRecord {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'Predicted time to the end; null: nobody asked.',
+    description: 'Predicted time to completion; null: not computed.',
     example: 900,
   })
   readonly cost_ms: number | null;
-  @ApiProperty({ type: () => CostPartsRecord, nullable: true, description: 'What the cost is made of.' })
+  @ApiProperty({ type: () => CostPartsRecord, nullable: true, description: 'The parts of the cost.' })
   readonly parts: CostPartsRecord | null;
 }
 

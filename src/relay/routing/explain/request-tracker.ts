@@ -20,7 +20,7 @@ import { type RequestEnd, verdictOf } from '../request/outcome.js';
 /** The listener of all requests: keeps the attempts under way, and informs the statistics and the decision log. */
 export class RequestTracker implements RequestLifecycleListener {
   /** The attempt of each dispatched request. */
-  private readonly errands = new GenerationalMap<object, AttemptRecord>();
+  private readonly records = new GenerationalMap<object, AttemptRecord>();
 
   constructor(
     private readonly stats: RoutingStats,
@@ -31,7 +31,7 @@ export class RequestTracker implements RequestLifecycleListener {
 
   /** Number of dispatched requests. */
   get live(): number {
-    return this.errands.size;
+    return this.records.size;
   }
 
   decided(request: ObservedRequest, decision: Decision): void {
@@ -48,51 +48,51 @@ export class RequestTracker implements RequestLifecycleListener {
 
   asked(request: ObservedRequest, placement: Placement): void {
     const others = Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
-    this.errands.set(request.token, this.stats.asked(placement, request.routed.profile ?? unknownProfile, others));
+    this.records.set(request.token, this.stats.asked(placement, request.routed.profile ?? unknownProfile, others));
     this.log.asked(request, placement);
   }
 
   begun(request: ObservedRequest): void {
-    const errand = this.errands.get(request.token);
-    if (errand !== undefined) this.stats.begun(errand, request.routed.context.firstByteAtMs);
+    const record = this.records.get(request.token);
+    if (record !== undefined) this.stats.begun(record, request.routed.context.firstByteAtMs);
   }
 
   left(request: ObservedRequest, reason: LeavingReason, detail: string): void {
-    const errand = this.take(request);
-    this.log.left(request, reason, detail, errand?.placement.node.nodeId);
-    if (errand === undefined) return;
-    if (reason !== 'refused') this.stats.slots.stopped(errand.placement);
-    else if (detail === 'busy') this.stats.slots.full(this.runOf(errand));
+    const record = this.take(request);
+    this.log.left(request, reason, detail, record?.placement.node.nodeId);
+    if (record === undefined) return;
+    if (reason !== 'refused') this.stats.slots.stopped(record.placement);
+    else if (detail === 'busy') this.stats.slots.full(this.runOf(record));
     const blamed = reason === 'lost' ? (detail === 'node_disconnected' ? 'node' : 'model') : null;
-    const silent = { completed: false, blamed, firstEventMs: null, ...this.nothing(errand) } as const;
-    this.stats.ended(errand, this.others(errand), reason === 'refused' ? null : silent);
+    const silent = { completed: false, blamed, firstEventMs: null, ...this.nothing(record) } as const;
+    this.stats.ended(record, this.others(record), reason === 'refused' ? null : silent);
   }
 
   followed(request: ObservedRequest, hedge: ObservedRequest): void {
-    const errand = this.take(hedge);
-    if (errand !== undefined) this.errands.set(request.token, errand);
+    const record = this.take(hedge);
+    if (record !== undefined) this.records.set(request.token, record);
   }
 
   /** Milliseconds until a request without an event counts as stalled; null: it is not dispatched. */
   stallInMs(request: ObservedRequest, stallMs: number): number | null {
-    const errand = this.errands.get(request.token);
-    return errand === undefined ? null : this.stats.stallInMs(errand, stallMs);
+    const record = this.records.get(request.token);
+    return record === undefined ? null : this.stats.stallInMs(record, stallMs);
   }
 
   /** Milliseconds until the first event is later than the p95 of its node; null: unknown. */
   lateInMs(request: ObservedRequest): number | null {
-    const errand = this.errands.get(request.token);
-    return errand === undefined ? null : this.stats.lateInMs(errand);
+    const record = this.records.get(request.token);
+    return record === undefined ? null : this.stats.lateInMs(record);
   }
 
   ended(request: ObservedRequest, ending: RequestEnd): void {
     this.log.ended(request, ending);
-    const errand = this.take(request);
-    if (errand === undefined) return;
+    const record = this.take(request);
+    if (record === undefined) return;
     const { outcome, error, usage, timings } = ending;
-    if (ending.reset !== null) this.stats.slots.stopped(errand.placement);
-    this.stats.ended(errand, this.others(errand), {
-      ...this.nothing(errand),
+    if (ending.reset !== null) this.stats.slots.stopped(record.placement);
+    this.stats.ended(record, this.others(record), {
+      ...this.nothing(record),
       completed: outcome === 'completed',
       blamed: blameOf(ending),
       overloaded: error?.code === 'engine_rejected_request' && error.status === 429,
@@ -109,7 +109,7 @@ export class RequestTracker implements RequestLifecycleListener {
   }
 
   private take(request: ObservedRequest): AttemptRecord | undefined {
-    return this.errands.take(request.token);
+    return this.records.take(request.token);
   }
 
   /** Without the request that has just ended, or is about to. */
@@ -117,12 +117,17 @@ export class RequestTracker implements RequestLifecycleListener {
     return Math.max(0, this.occupancy.busy(slotAt(placement)) - 1);
   }
 
-  private runOf(errand: AttemptRecord): EngineRun {
-    return { placement: errand.placement, others: this.others(errand), startedAtMs: errand.forecast.askedAtMs };
+  private runOf(record: AttemptRecord): EngineRun {
+    return { placement: record.placement, others: this.others(record), startedAtMs: record.forecast.askedAtMs };
   }
 
   private nothing({ forecast }: AttemptRecord) {
-    return { totalMs: this.clock.monotonicMs() - forecast.askedAtMs, inputTokens: null, cachedTokens: null, outputTokens: null };
+    return {
+      totalMs: this.clock.monotonicMs() - forecast.askedAtMs,
+      inputTokens: null,
+      cachedTokens: null,
+      outputTokens: null,
+    };
   }
 }
 

@@ -68,7 +68,7 @@ export class TraceStore {
     if (noted !== undefined) return noted;
     this.table = new CandidateTable();
     const again = this.table.note(candidates, chosen);
-    if (again === undefined) throw new Error('an empty sheet has room for every decision');
+    if (again === undefined) throw new Error('an empty table has room for every decision');
     return again;
   }
 

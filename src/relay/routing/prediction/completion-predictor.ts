@@ -41,13 +41,13 @@ const WHOLE_OVERDUE_TAILS = 4;
 export class CompletionPredictor {
   /** Not an LruMap: it is read for every candidate, and nodes are few. The oldest node is evicted. */
   private readonly nodes = new Map<NodeId, NodeStats>();
-  private readonly habits: LruMap<string, ModelUsageProfile>;
+  private readonly profiles: LruMap<string, ModelUsageProfile>;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits: PredictorLimits = predictorLimits,
   ) {
-    this.habits = new LruMap(limits.models);
+    this.profiles = new LruMap(limits.models);
   }
 
   /** Shared by all candidates of one decision. */
@@ -56,7 +56,7 @@ export class CompletionPredictor {
   }
 
   size(accountId: AccountId, selector: ModelSelector, demand: Demand): Size {
-    const usageProfile = this.habitsOf(accountId, selector);
+    const usageProfile = this.profileOf(accountId, selector);
     return { promptTokens: usageProfile.promptTokens(demand), outputTokens: usageProfile.expectedOutputTokens(demand) };
   }
 
@@ -99,7 +99,7 @@ export class CompletionPredictor {
   /** The request was dispatched. The caller keeps the forecast until {@link ended}. */
   asked(placement: Placement, demand: Demand, busy: number, warmTokens: number): AttemptForecast {
     const { nodeId, accountId } = placement.node;
-    const usageProfile = this.habitsOf(accountId, placement.report.selector);
+    const usageProfile = this.profileOf(accountId, placement.report.selector);
     const node = this.nodeOf(nodeId);
     const model = modelOf(node, placement);
     const nowMs = this.clock.monotonicMs();
@@ -188,11 +188,11 @@ export class CompletionPredictor {
     return node;
   }
 
-  private habitsOf(accountId: AccountId, selector: ModelSelector): ModelUsageProfile {
+  private profileOf(accountId: AccountId, selector: ModelSelector): ModelUsageProfile {
     // Once per request, not per candidate.
     const key = `${accountId} ${selector}`;
-    let usageProfile = this.habits.get(key);
-    if (usageProfile === undefined) this.habits.set(key, (usageProfile = new ModelUsageProfile()));
+    let usageProfile = this.profiles.get(key);
+    if (usageProfile === undefined) this.profiles.set(key, (usageProfile = new ModelUsageProfile()));
     return usageProfile;
   }
 }

@@ -25,13 +25,13 @@ import { RequestAllowance } from './request-allowance.js';
 import { RequestAttempts } from './request-attempts.js';
 import { RequestDeadlines } from './request-deadlines.js';
 
-/** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: for ever. */
+/** `dispatched`: a node was asked · `acknowledged`: it has taken a slot · `answering`: its first event is here · `over`: final. */
 type State = 'accepted' | 'queued' | 'dispatched' | 'acknowledged' | 'answering' | 'over';
 
 /**
  * The one owner of a request: its place in the queue, its slot, its timers, its stream on the link and its answer
- * (docs/reference/request-lifecycle.md#one-owner-per-request). Whatever happens, in whatever order, {@link end} runs exactly once, and
- * nothing reaches the client or a node after it.
+ * (docs/reference/request-lifecycle.md#one-owner-per-request). {@link end} runs exactly once, and nothing reaches the client or a
+ * node after it.
  */
 export class InferenceRequest extends RequestAttempts implements AnswerSource, Waiting, LiveRequest {
   readonly bytes$ = new Observable<Uint8Array>((subscriber) => {
@@ -119,7 +119,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     }
   }
 
-  /** Puts the request on a node, in line, or to its end. */
+  /** Dispatches, queues or ends the request. */
   private place(): void {
     try {
       const found = this.find();
@@ -127,7 +127,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
       this.ticket.obstacle = null;
       this.routed.context.model = this.routed.query.model;
       if (found.kind === 'free') this.dispatch(found.placement);
-      else if (found.kind === 'full') this.waitInLine(found.selector);
+      else if (found.kind === 'full') this.enqueue(found.selector);
       else this.end(this.failover.nothingLeft(found.decision));
     } catch (error) {
       this.unplaceable(toFerryError(error));
@@ -141,7 +141,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     else this.end(this.failover.unplaced(endedBecause(error.status === 500 ? 'failed' : 'rejected', error)));
   }
 
-  private waitInLine(selector: ModelSelector): void {
+  private enqueue(selector: ModelSelector): void {
     if (this.state === 'queued') return;
     const leftMs = this.ticket.join(selector);
     if (leftMs === null) this.giveUpWaiting();
@@ -192,7 +192,7 @@ export class InferenceRequest extends RequestAttempts implements AnswerSource, W
     if (this.attempt === null) return;
     const { placement } = this.attempt;
     const mayAskAnother = this.failover.refused(placement.node.nodeId, reason);
-    // For everybody, before anybody tries the slot that seems free now.
+    // Before another request tries the slot that seems free now.
     if (reason === 'busy') this.context.busyCooldown.mark(this.accountId, slotAt(placement));
     this.declined(reason, mayAskAnother);
   }

@@ -24,7 +24,7 @@ export interface RequestLifecycleListener {
   decided(request: ObservedRequest, decision: Decision): void;
   /** Nothing is eligible. */
   undecided(request: ObservedRequest, error: FerryError): void;
-  /** @param position in its line, the next is 1 */
+  /** @param position in its queue; the next is 1 */
   queued(request: ObservedRequest, position: number): void;
   /** A node was chosen and has the slot. */
   asked(request: ObservedRequest, placement: Placement): void;

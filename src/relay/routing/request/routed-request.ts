@@ -67,7 +67,7 @@ export const openHead = (
   body_bytes: bodyBytes,
   scope: routed.accountId,
   response_id: routed.responseId?.(node.nodeId) ?? null,
-  // Its keep-alive events come from the node, which alone can tell them from output.
+  // The node writes its keep-alive events, because only the node can distinguish them from output.
   first_output_ms: routed.stream && routed.query.dialect === 'responses' ? firstOutputLeftMs : undefined,
   headers: routed.headers,
   traceparent: null,

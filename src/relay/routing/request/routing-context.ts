@@ -15,7 +15,7 @@ import type { PlacementFinder } from '../selection/placement-finder.js';
 
 /** The state and services that all requests of one relay share. */
 export interface RoutingContext {
-  /** Why nothing of the kind may start now (the relay drains, the key was just revoked); null when it may. */
+  /** Why the request may not start now (the relay drains, the key was just revoked); null when it may. */
   readonly gate: (routed: RoutedRequest) => FerryError | null;
   readonly rateLimits: Pick<RateLimits, 'admit'>;
   readonly finder: Pick<PlacementFinder, 'find'>;
@@ -34,6 +34,6 @@ export interface RoutingContext {
   /** null: no hedging. */
   readonly hedging: Hedging | null;
   readonly lifecycle: RequestLifecycleListener;
-  /** Responses have headers that tell how they were routed. */
+  /** Responses have headers that explain how they were routed. */
   readonly explainsInHeaders: boolean;
 }

@@ -176,8 +176,8 @@ const outOfTheQuestion = (placement: Placement, reason: CandidateReason): Consid
 });
 
 /**
- * The model that the request is measured by and waits for. A name of several models means any of them: one that may serve it stands for
- * all, so that one size and one place in line hold for every candidate, and no habit of a model speaks for one of them.
+ * The model whose profile estimates the request and whose queue it joins. A name of several models means any of them: one that may serve it stands for
+ * all, so that all candidates are compared by the same size and wait in the same queue.
  */
 function selectorOf(assessed: readonly Assessed[]): ModelSelector {
   for (const { placement, verdict } of assessed) if (verdict === 'eligible') return placement.report.selector;
@@ -185,6 +185,6 @@ function selectorOf(assessed: readonly Assessed[]): ModelSelector {
   throw new Error('eligibility answers with at least one placement that may serve the request');
 }
 
-/** An estimate must not refuse a request: where nobody has that much room, the longest context will do, and its engine has the last word. */
+/** An estimate must not refuse a request: if no context is that long, the longest one is used, and its engine decides. */
 const needed = (assessed: readonly Assessed[], promptTokens: number | null): number =>
   promptTokens === null ? 0 : Math.min(promptTokens, longestContext(assessed));

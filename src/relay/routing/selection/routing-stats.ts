@@ -32,17 +32,17 @@ export function waitedInEngineQueue(
   return firstEventMs > sharedMs * TOLERANCE && firstEventMs - sharedMs >= TELLING_WAIT_MS;
 }
 
-/** A request that a node has, from {@link RoutingStats.asked} to {@link RoutingStats.ended}. */
+/** An attempt on a node, from {@link RoutingStats.asked} to {@link RoutingStats.ended}. */
 export interface AttemptRecord {
   readonly placement: Placement;
   readonly keys: AffinityKeys;
   readonly forecast: AttemptForecast;
 }
 
-/** What the relay has learned of its nodes, and hears of every request that a node has. Everything here is lost with the process. */
+/** Statistics of the nodes, learned from the requests that they serve. In memory only. */
 export class RoutingStats {
   readonly costing: Costing;
-  /** How many requests engines run at once, where that is less than they say. */
+  /** Concurrency of engines where it is lower than reported. */
   readonly slots: LearnedSlots;
   private readonly predictor: CompletionPredictor;
   private readonly affinity: AffinityCache;
@@ -65,12 +65,12 @@ export class RoutingStats {
     return { placement, keys: affinity, forecast: this.predictor.asked(placement, demand, others, warmTokens) };
   }
 
-  /** Until its node must be taken to be stalled. @param stallMs after the first event was to be expected */
+  /** Milliseconds until its node counts as stalled. @param stallMs after the predicted first event */
   stallInMs({ forecast }: AttemptRecord, stallMs: number): number {
     return this.predictor.stallInMs(forecast, stallMs);
   }
 
-  /** Until its first event is later than 95 % of those are; null: nobody can tell. */
+  /** Milliseconds until its first event is later than the p95; null: unknown. */
   lateInMs({ forecast }: AttemptRecord): number | null {
     return this.predictor.lateInMs(forecast);
   }
@@ -81,10 +81,10 @@ export class RoutingStats {
   }
 
   /** The request has left the node. Idempotent. @param end null: the node refused, and nothing was done */
-  ended(errand: AttemptRecord, others: number, end: AttemptEnd | null): void {
-    const { placement, keys, forecast } = errand;
+  ended(record: AttemptRecord, others: number, end: AttemptEnd | null): void {
+    const { placement, keys, forecast } = record;
     if (forecast.over) return;
-    if (end !== null) this.observeSlots(errand, others, end);
+    if (end !== null) this.observeSlots(record, others, end);
     this.predictor.ended(forecast, others, end);
     if (end === null) return;
     const { accountId } = placement.node;
@@ -96,7 +96,7 @@ export class RoutingStats {
 
   private observeSlots({ placement, forecast }: AttemptRecord, others: number, end: AttemptEnd): void {
     const { completed, overloaded = false, firstEventMs } = end;
-    // Nearly all requests: they did not wait at all, and every engine keeps its word.
+    // Nearly all requests: no wait, and no engine with learned slots.
     if (!overloaded && this.slots.size === 0 && (firstEventMs ?? 0) < TELLING_WAIT_MS) return;
     const run = { placement, startedAtMs: forecast.askedAtMs, others: Math.max(others, forecast.othersAtStart) };
     if (overloaded) this.slots.full(run);

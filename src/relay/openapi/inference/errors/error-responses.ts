@@ -9,8 +9,8 @@ import type { Schema } from '../schema.js';
 import { managementCodes } from './management-codes.js';
 
 /**
- * Whose error bodies an operation answers with. Those of responses are OpenAI's with two other types; the inventory's are OpenAI's, but it
- * asks no node, so fewer things go wrong.
+ * The family of an operation's error bodies. Those of responses are OpenAI's with two other types; those of the inventory are OpenAI's
+ * without the errors of nodes.
  */
 type ErrorFamily = 'openai' | 'openresponses' | 'anthropic' | 'inventory';
 export type InferenceErrors = Exclude<ErrorFamily, 'inventory'>;

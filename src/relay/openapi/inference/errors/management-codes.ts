@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../kernel/errors/error-catalogue.js';
 
-/** Of the management API alone: no public route answers with these. */
+/** Codes of the management API only. */
 export const managementCodes: readonly ErrorCode[] = [
   'insufficient_role',
   'wrong_email_or_password',

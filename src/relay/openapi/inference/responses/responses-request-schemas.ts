@@ -54,7 +54,7 @@ export const responsesRequestSchemas: Readonly<Record<string, Schema>> = {
       output: anyOf([text(), list(ref('ResponsesInputPart'))], 'Of `function_call_output`.'),
     },
     [],
-    'Items of kinds that nobody here knows are left out.',
+    'Items of unknown kinds are ignored.',
   ),
   ResponsesInputPart: object(
     {
