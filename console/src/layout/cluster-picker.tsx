@@ -18,11 +18,7 @@ export function ClusterPicker({ wide = false }: { readonly wide?: boolean }) {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton
-          className={classes.picker}
-          data-wide={wide || undefined}
-          aria-label={`${installation} ${label}, choose a cluster`}
-        >
+        <UnstyledButton className={classes.picker} data-wide={wide || undefined} title="Choose a cluster">
           <img src="/console/favicon.svg" alt="" width={24} height={24} />
           <span className={classes.names}>
             <span className={classes.installation}>{installation}</span>
