@@ -54,6 +54,7 @@ export const commandExamples: Readonly<Record<string, string>> = {
   'users list': 'ferry users list',
   'users invite': 'ferry users invite --role admin',
   'users accept': "ferry users accept 'https://relay.example/console/invite#ferry-invite-…' --email ada@example.com",
+  'users create-owner': 'ferry users create-owner ada@example.com',
   'users disable': 'ferry users disable ada@example.com',
   'users enable': 'ferry users enable ada@example.com',
   'users invites': 'ferry users invites',

@@ -30,6 +30,8 @@ export interface RunningRelay {
   /** Public address, without `/v1`. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Whether a person can sign in with an e-mail address: false after the first start of `ferry serve`. */
+  hasUsers(): Promise<boolean>;
   /** Resolves when the relay has closed. */
   readonly drained: Promise<void>;
   /**
@@ -81,6 +83,7 @@ function running(parts: RelayParts, application: RelayApplication, port: number)
   return {
     baseUrl: parts.state.config.baseUrl,
     port,
+    hasUsers: () => application.hasUsers(),
     drained,
     close: (drainTimeoutMs = parts.settings.drainTimeoutMs) =>
       (ending ??= end(parts, application, drainTimeoutMs).finally(resolveDrained)),

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { UnhandledFailures } from '../kernel/unhandled-failures.js';
+import { UsersStore } from './accounts/users/users.store.js';
 import { BootstrapService } from './bootstrap/bootstrap.service.js';
 import { LINK_PATH, LinkWsAdapter } from './nodes/handshake/link-ws-adapter.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
@@ -65,6 +66,11 @@ export class RelayApplication {
     state.listensAt(addressOf(settings.host, port));
     await this.app.get(BootstrapService, { strict: false }).run();
     return port;
+  }
+
+  /** Whether a person can sign in with an e-mail address, of any account. */
+  hasUsers(): Promise<boolean> {
+    return this.app.get(UsersStore, { strict: false }).any();
   }
 
   /** Accepts no new connection and refuses requests on open ones. Running requests continue. */

@@ -1,4 +1,4 @@
-/** `ferry users reset-password`: lets somebody in again who has the relay's computer, whether the relay runs or not. */
+/** `ferry users reset-password` and `create-owner`: set a password on the relay's computer, whether the relay runs or not. */
 import { access } from 'node:fs/promises';
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -12,6 +12,7 @@ import { PasswordHasher } from './accounts/passwords/password-hasher.js';
 import { temporaryPassword } from './accounts/passwords/temporary-password.js';
 import { normalEmail } from './accounts/users/email.js';
 import { proveLocalReset, type LocalReset } from './accounts/passwords/local-reset.js';
+import { LocalOwnersService } from './accounts/passwords/local-owners.service.js';
 import { PasswordsService } from './accounts/passwords/passwords.service.js';
 import { ensureRelaySecret } from './platform/config/relay-secret.js';
 import type { RelaySettings } from './platform/config/relay-settings.js';
@@ -24,6 +25,8 @@ import { openRelayState, type RelayState } from './relay-state.js';
 
 export interface ResetPasswordOptions {
   readonly env: Environment;
+  /** Default: `reset`. `create-owner` makes a new owner of the first account. */
+  readonly purpose?: LocalReset['purpose'];
   readonly email: string;
   /** What the person chose, 10 to 128 characters; absent: one is made that is good for an hour. */
   readonly password?: string;
@@ -41,11 +44,16 @@ const TEMPORARY_MS = 3_600_000;
 const ANSWER_TIMEOUT_MS = 15_000;
 
 /**
- * Ends every session and command line of that person, and enables them if they were disabled.
+ * A reset ends every session and command line of the user, and enables a disabled one.
  * @throws SettingsError · FerryError `not_found` (nobody has the address), `invalid_request` (the password) · Error with one line
  * when there is no relay in this data directory, or it does not answer
  */
-export async function resetPassword({ env, email, password }: ResetPasswordOptions): Promise<ResetPasswordResult> {
+export async function resetPassword({
+  env,
+  purpose = 'reset',
+  email,
+  password,
+}: ResetPasswordOptions): Promise<ResetPasswordResult> {
   // Its log goes to stdout before a program sets its own, and there is nothing but the password there.
   Logger.overrideLogger(false);
   const { values: settings } = loadRelaySettings(env);
@@ -55,6 +63,7 @@ export async function resetPassword({ env, email, password }: ResetPasswordOptio
   const made = password === undefined ? temporaryPassword() : undefined;
   const issuedAtMs = systemClock.wallMs();
   const reset: LocalReset = {
+    purpose,
     email: normalEmail(email),
     passwordHash: await new PasswordHasher().hash(password ?? made ?? ''),
     lifetimeMs: made === undefined ? null : TEMPORARY_MS,
@@ -83,9 +92,12 @@ async function carryOut(settings: RelaySettings, directory: string, reset: Local
       abortOnError: false,
     });
     try {
-      await context
-        .get(PasswordsService, { strict: false })
-        .resetLocally(reset.email, reset.passwordHash, reset.lifetimeMs);
+      if (reset.purpose === 'create-owner') await context.get(LocalOwnersService, { strict: false }).create(reset);
+      else {
+        await context
+          .get(PasswordsService, { strict: false })
+          .resetLocally(reset.email, reset.passwordHash, reset.lifetimeMs);
+      }
     } finally {
       await context.close();
     }
@@ -111,26 +123,29 @@ class ResetPasswordModule {
 }
 
 async function askRunningRelay(baseUrl: string, secret: string, reset: LocalReset): Promise<void> {
-  const response = await fetch(`${baseUrl}/api/local/reset-password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: reset.email,
-      password_hash: reset.passwordHash,
-      lifetime_ms: reset.lifetimeMs,
-      issued_at_ms: reset.issuedAtMs,
-      proof: proveLocalReset(secret, reset),
-    }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-  });
+  const response = await fetch(
+    `${baseUrl}/api/local/${reset.purpose === 'reset' ? 'reset-password' : 'create-owner'}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: reset.email,
+        password_hash: reset.passwordHash,
+        lifetime_ms: reset.lifetimeMs,
+        issued_at_ms: reset.issuedAtMs,
+        proof: proveLocalReset(secret, reset),
+      }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    },
+  );
   if (response.ok) return;
   const { code, detail } = (await response.json().catch(() => ({}))) as {
     readonly code?: unknown;
     readonly detail?: unknown;
   };
   // The same answer as when the relay does not run: the exit code depends on it.
-  if (code === 'not_found' && typeof detail === 'string') throw new FerryError('not_found', detail);
+  if ((code === 'not_found' || code === 'conflict') && typeof detail === 'string') throw new FerryError(code, detail);
   throw new Error(typeof detail === 'string' ? detail : `the relay answered with ${response.status}`);
 }
 

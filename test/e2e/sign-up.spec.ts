@@ -1,8 +1,9 @@
 /** Who may join, as the relay's owner decides; and an owner who is locked out, at the relay's own computer. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ferry, repositoryRoot } from '../support/process/ferry-process.js';
 import { PASSWORD, Person, type ApiAnswer } from '../support/relay/people.harness.js';
@@ -20,7 +21,7 @@ const signUp = (person: Person, email: string): Promise<ApiAnswer> =>
 const invite = async (): Promise<string> => {
   const { code, stdout, stderr } = await ferry(['users', 'invite', '--role', 'owner'], relay.commandEnv);
   if (code !== 0) throw new Error(stderr);
-  return /"token":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+  return stdout.trim().split('#')[1] ?? '';
 };
 
 describe('open sign-up', () => {
@@ -59,13 +60,33 @@ describe('closed sign-up', () => {
 });
 
 describe('an invite', () => {
-  it('is accepted with the printed command', async () => {
+  it('is accepted by the command line with the printed link', async () => {
     relay = await TestRelay.start();
     const { stdout } = await ferry(['users', 'invite'], relay.commandEnv);
-    const command = stdout.replace('YOU@EXAMPLE.COM', 'ann@example.com').replace('YOUR-PASSWORD', PASSWORD);
-    const { stdout: accepted } = await promisify(execFile)('bash', ['-c', command]);
-    expect(JSON.parse(accepted)).toMatchObject({ role: 'member', user: { email: 'ann@example.com' } });
+    const home = await mkdtemp(path.join(os.tmpdir(), 'ferry-invite-'));
+    const accept = ['users', 'accept', stdout.trim(), '--email', 'ann@example.com', '--password-stdin'];
+    expect(await ferry(accept, { FERRY_CONFIG_DIR: home }, `${PASSWORD}\n`)).toMatchObject({ code: 0 });
+    const who = await ferry(['whoami', '--json'], { FERRY_CONFIG_DIR: home });
+    expect(JSON.parse(who.stdout)).toMatchObject({ role: 'member', user: { email: 'ann@example.com' } });
+    await rm(home, { recursive: true, force: true });
   }, 60_000);
+});
+
+describe('ferry users create-owner', () => {
+  it('creates the first person of a running relay, who signs in with the printed password', async () => {
+    relay = await TestRelay.start();
+    const email = 'first@example.com';
+    const created = await ferry(['users', 'create-owner', email], relay.serveEnv);
+    expect([created.code, created.stderr]).toEqual([0, expect.stringContaining(`${email} is an owner now`)]);
+    const { status, body } = await new Person(relay.baseUrl).call('POST', 'sign-in', {
+      email,
+      password: created.stdout.trim(),
+    });
+    expect([status, body]).toEqual([200, expect.objectContaining({ role: 'owner' })]);
+    const again = await ferry(['users', 'create-owner', email], relay.serveEnv);
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toMatch(/^error: .*e-mail address/);
+  }, 90_000);
 });
 
 describe('ferry users reset-password', () => {

@@ -44,6 +44,7 @@ import { SignInGuard } from './passwords/sign-in-guard.js';
 import { SignInResponder } from './sign-in/sign-in-responder.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SignUpService } from './sign-in/sign-up.service.js';
+import { LocalOwnersService } from './passwords/local-owners.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
@@ -69,6 +70,7 @@ const services = [
   CredentialsService,
   SessionsService,
   UsersService,
+  LocalOwnersService,
   PasswordsService,
   SignInService,
   SignInResponder,

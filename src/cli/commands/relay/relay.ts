@@ -14,7 +14,15 @@ export async function serve(
     const relay = await startRelay({ env, flags });
     const facts = { base_url: relay.baseUrl, port: relay.port };
     if (global.output === 'json') terminal.print(JSON.stringify(facts));
-    else terminal.note(`Relay ready at ${relay.baseUrl}`);
+    else {
+      terminal.note(`Relay ready at ${relay.baseUrl}`);
+      if (!(await relay.hasUsers())) {
+        terminal.note(
+          '  next: ferry users create-owner YOU@EXAMPLE.COM  (here, in another terminal; prints a password)',
+        );
+        terminal.note(`        then sign in at ${relay.baseUrl}/console/ or with: ferry login --email YOU@EXAMPLE.COM`);
+      }
+    }
     return { facts, close: (drainLimitMs) => relay.close(drainLimitMs) };
   });
 }

@@ -6,18 +6,31 @@ import { printData } from '../../core/output/print-data.js';
 import { printable } from '../../../kernel/printable.js';
 import { localMinute } from '../../core/output/time.js';
 
+interface PasswordOptions {
+  readonly passwordStdin?: true;
+}
+
 /** Works on the relay's own computer, whether the relay runs or not. A generated password is printed once, alone on stdout. */
-export async function resetUserPassword(
+export const resetUserPassword = (invocation: Invocation, email: string, options: PasswordOptions): Promise<void> =>
+  setPassword(invocation, email, options, 'reset');
+
+/** As {@link resetUserPassword}, for the first person of a relay that was started with `ferry serve`. */
+export const createOwner = (invocation: Invocation, email: string, options: PasswordOptions): Promise<void> =>
+  setPassword(invocation, email, options, 'create-owner');
+
+async function setPassword(
   invocation: Invocation,
   email: string,
-  { passwordStdin }: { readonly passwordStdin?: true },
+  { passwordStdin }: PasswordOptions,
+  purpose: 'reset' | 'create-owner',
 ): Promise<void> {
   const { env, terminal } = invocation;
-  const hint = `ferry users reset-password ${email} --password-stdin < password.txt`;
+  const command = purpose === 'reset' ? 'reset-password' : 'create-owner';
+  const hint = `ferry users ${command} ${email} --password-stdin < password.txt`;
   const [password] = passwordStdin === true ? await readSecrets(process.stdin, ['password'], hint) : [];
   const { resetPassword } = await import('../../../relay/main.js');
   const { FerryError } = await import('../../../kernel/errors/ferry-error.js');
-  const reset = await resetPassword({ env, email, ...(password === undefined ? {} : { password }) }).catch(
+  const reset = await resetPassword({ env, purpose, email, ...(password === undefined ? {} : { password }) }).catch(
     (error: unknown) => {
       if (!(error instanceof FerryError)) throw error;
       const exitCode = error.code === 'not_found' ? exitCodes.notFound : exitCodes.failure;
@@ -25,7 +38,8 @@ export async function resetUserPassword(
     },
   );
   const until = reset.expiresAt === null ? '' : ` It is good until ${localMinute(reset.expiresAt)}.`;
-  terminal.note(`${printable(reset.email)} has a new password, and is signed out everywhere.${until}`);
+  const done = purpose === 'reset' ? 'has a new password, and is signed out everywhere' : 'is an owner now';
+  terminal.note(`${printable(reset.email)} ${done}.${until}`);
   const answer = {
     email: reset.email,
     temporary_password: reset.temporaryPassword ?? null,

@@ -37,6 +37,12 @@ export function registerUsers(program: Command, cli: Cli): void {
     .description('remove a user from the account')
     .action(lazyAction(cli, async () => (await import('./manage-users.js')).removeUser));
   users
+    .command('create-owner')
+    .argument('<email>', 'e-mail address of the new owner')
+    .option('--password-stdin', 'read the password from stdin instead of generating one')
+    .description('create an owner of this relay’s first account; only on the relay’s computer')
+    .action(lazyAction(cli, async () => (await import('./reset-password.js')).createOwner));
+  users
     .command('reset-password')
     .argument('<user>', 'e-mail address')
     .option('--password-stdin', 'read the new password from stdin instead of generating one')

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A password reset that is authorised by access to the relay's secret, and so to its computer. */
+/** A password that is set with the authority of the relay's secret, and so of its computer: of a user, or of a new owner. */
 export interface LocalReset {
+  readonly purpose: 'reset' | 'create-owner';
   readonly email: string;
   /** PHC string of argon2id: the password itself is never sent. */
   readonly passwordHash: string;
@@ -18,7 +19,13 @@ const PROOF_LIFETIME_MS = 60_000;
 export const proveLocalReset = (secret: string, reset: LocalReset): string =>
   createHmac('sha256', secret)
     .update(
-      JSON.stringify(['ferry/local-reset/v1', reset.email, reset.passwordHash, reset.lifetimeMs, reset.issuedAtMs]),
+      JSON.stringify([
+        `ferry/local-${reset.purpose}/v1`,
+        reset.email,
+        reset.passwordHash,
+        reset.lifetimeMs,
+        reset.issuedAtMs,
+      ]),
     )
     .digest('hex');
 

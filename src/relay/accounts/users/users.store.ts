@@ -66,6 +66,11 @@ export class UsersStore {
     return manager.existsBy(UserEntity, { email });
   }
 
+  /** Of any account. */
+  any(): Promise<boolean> {
+    return this.users.exists();
+  }
+
   /** Not scoped by account: the e-mail address identifies it. */
   async findByEmail(email: string): Promise<SignInCandidate | undefined> {
     return toCandidate(await this.users.findOneBy({ email }));
