@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { addExamples } from './command-examples.js';
-import { registerChat, registerEnv } from './commands/chat/chat.command.js';
+import { registerChat, registerEnv } from './commands/env/clients.command.js';
 import { registerClusters } from './commands/clusters/clusters.command.js';
 import { registerConnect } from './commands/connect/connect.command.js';
 import { COMPLETE, completionScripts, shells, type CompletionShell } from './commands/completion/shell-scripts.js';

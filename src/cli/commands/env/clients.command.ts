@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from 'commander';
 import { parseCount } from '../../core/args/parse-count.js';
 import { lazyAction, type Cli } from '../../invocation.js';
-import { tools } from '../env/tool-setup.js';
+import { tools } from './tool-setup.js';
 
 /** `ferry chat`: a conversation with a model, or one answer. */
 export function registerChat(program: Command, cli: Cli): void {
@@ -15,7 +15,7 @@ export function registerChat(program: Command, cli: Cli): void {
     .option('--reasoning', 'show reasoning, too, on stderr')
     .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')
     .description('chat with a model; the response streams to stdout, Ctrl-C ends it')
-    .action(lazyAction(cli, async () => (await import('./chat.js')).chat));
+    .action(lazyAction(cli, async () => (await import('../chat/chat.js')).chat));
 }
 
 /** `ferry env`: settings for other programs. */
@@ -27,5 +27,5 @@ export function registerEnv(program: Command, cli: Cli): void {
     .option('-m, --model <model>', 'model to use (default: the first loaded one)')
     .addOption(new Option('--shell <shell>', 'syntax of the lines').choices(['sh', 'fish', 'powershell']).default('sh'))
     .description('print shell lines or a configuration file for a client: eval "$(ferry env openai)"')
-    .action(lazyAction(cli, async () => (await import('../env/print-env.js')).printEnv));
+    .action(lazyAction(cli, async () => (await import('./print-env.js')).printEnv));
 }
