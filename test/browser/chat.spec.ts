@@ -1,0 +1,204 @@
+/** The chat of the website: with a real model, and with an engine that answers what would hurt a careless page. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { FakeEngine } from '../support/engine/fake-engine.js';
+import { TestNode } from '../support/process/test-node.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import type { Person } from '../support/relay/people.harness.js';
+
+const HOSTILE = [
+  '<img src=x onerror="globalThis.hacked = 1">',
+  '<script>globalThis.hacked = 2</script>',
+  '',
+  '[a link](javascript:globalThis.hacked=3) and [another](data:text/html,<script>alert(4)</script>)',
+  '',
+  '![a picture](https://tracker.invalid/pixel.png)',
+  '<svg onload="globalThis.hacked = 5"></svg><iframe srcdoc="<script>parent.hacked = 6</script>"></iframe>',
+  '',
+  '```html',
+  '<script>globalThis.hacked = 7</script>',
+  '```',
+  '',
+  '| a | b |',
+  '| - | - |',
+  '| <b onclick="globalThis.hacked=8">x</b> | [web](https://example.com/) |',
+].join('\n');
+
+describe('the chat', () => {
+  let relay: TestRelay;
+  let website: Website;
+  let engine: FakeEngine;
+  let nodes: readonly TestNode[];
+  let person: Person;
+  let tab: WatchedPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start({ env: { FERRY_USAGE_FLUSH_MS: '100' } });
+    engine = await FakeEngine.start();
+    nodes = await Promise.all([
+      TestNode.start(relay, { name: 'studio' }),
+      TestNode.start(relay, { name: 'lab', engines: [{ kind: 'openai-compatible', base_url: engine.url }] }),
+    ]);
+    website = await Website.open(relay);
+    person = await website.person('owner');
+    tab = await website.page({ person });
+    page = tab.page;
+    await page.goto(website.url('/chat'));
+    await settle(page);
+  }, 120_000);
+
+  afterAll(async () => {
+    await website.close();
+    await Promise.all(nodes.map((node) => node.stop()));
+    await engine.stop();
+    await relay.stop();
+  }, 30_000);
+
+  async function choose(model: RegExp): Promise<void> {
+    await page.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option', { name: model }).click();
+  }
+
+  async function say(text: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.keyboard.press('Enter');
+  }
+
+  const lastAnswer = () => page.getByRole('article', { name: /^Answer/ }).last();
+  const answered = (): Promise<void> => lastAnswer().getByText('why here?').waitFor({ timeout: 30_000 });
+  const newChat = () => page.getByRole('button', { name: 'New chat' }).click();
+
+  it('streams from a real model, says how fast, and leads to the explanation', async () => {
+    await choose(/tiny/);
+    await say('Tell me a story.');
+    await answered();
+    await lastAnswer().getByText('studio').waitFor();
+    const text = await lastAnswer().textContent();
+    expect(text).toMatch(/tok\/s · [\d.]+ m?s · \d+ tokens · .*tiny.* · studio · why here\?/);
+    await lastAnswer().getByText('why here?').click();
+    await page.getByRole('heading', { name: 'Candidates' }).waitFor();
+    expect(await page.getByText(/studio ran it: it is the only computer with this model/).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
+    expect(await page.getByText('Website (owner@example.com)').count()).toBe(1);
+    await page.getByRole('link', { name: 'Requests' }).first().click();
+    await page
+      .getByRole('row', { name: /Website \(owner@example.com\)/ })
+      .first()
+      .waitFor();
+    await page.goto(website.url('/usage?by=key'));
+    await page.getByText('Website (owner@example.com)').first().waitFor();
+    await page.goto(website.url('/chat'));
+    await settle(page);
+    // The tab remembers the conversation; the relay does not.
+    expect(await page.getByText('Tell me a story.').count()).toBe(1);
+    expect(tab.faults).toEqual([]);
+  }, 60_000);
+
+  it('stops at the engine with Esc, and keeps what was there', async () => {
+    engine.answer = async (call) => {
+      call.startStream();
+      while (!call.gone) {
+        call.chunk({ content: 'on and ' });
+        await delay(30);
+      }
+    };
+    await newChat();
+    await choose(/fake/);
+    const arrived = engine.nextCall();
+    await say('Go on.');
+    const call = await arrived;
+    await lastAnswer().getByText('on and on and').waitFor();
+    await page.keyboard.press('Escape');
+    await call.aborted;
+    await lastAnswer().getByText('stopped').waitFor();
+    expect(await lastAnswer().textContent()).toContain('on and');
+  }, 60_000);
+
+  it('answers again, and replaces an edited question with what follows it', async () => {
+    let answers = 0;
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: `answer ${String((answers += 1))}` });
+      call.finish();
+    };
+    await newChat();
+    await say('first');
+    await lastAnswer().getByText('answer 1').waitFor();
+    await answered();
+    await page.getByRole('button', { name: 'Answer again' }).click();
+    await lastAnswer().getByText('answer 2').waitFor();
+    await answered();
+    await page.getByRole('textbox', { name: 'Message' }).focus();
+    await page.keyboard.press('ArrowUp');
+    const arrived = engine.nextCall();
+    await say('changed');
+    const { body } = await arrived;
+    expect(body['messages']).toEqual([{ role: 'user', content: 'changed' }]);
+    await lastAnswer().getByText('answer 3').waitFor();
+    expect(await page.getByText('first', { exact: true }).count()).toBe(0);
+  }, 60_000);
+
+  it('runs nothing that a model writes, loads nothing, and links only to the web', async () => {
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: HOSTILE });
+      call.finish();
+    };
+    await newChat();
+    await say('<img src=x onerror="globalThis.hacked = 9">');
+    await answered();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    const answer = lastAnswer();
+    expect(await answer.locator('img, iframe, script, svg[onload]').count()).toBe(0);
+    const links = await answer.locator('a[target]').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['https://example.com/']);
+    expect(await answer.textContent()).toContain('[image: a picture');
+    expect(tab.faults).toEqual([]);
+  }, 60_000);
+
+  it('shows a failure in the words of the engine, with the request id and a way to try again', async () => {
+    engine.answer = (call) => {
+      call.json(500, { error: { message: 'out of memory, sorry' } });
+    };
+    await newChat();
+    await say('fail');
+    await lastAnswer().getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await lastAnswer().getByRole('alert').textContent()).toMatch(/req_/);
+    engine.answer = (call) => {
+      call.startStream();
+      call.chunk({ content: 'better now' });
+      call.finish();
+    };
+    await lastAnswer().getByRole('button', { name: 'Retry' }).click();
+    await lastAnswer().getByText('better now').waitFor();
+  }, 60_000);
+
+  it('sends settings only when they are made, and shows the same request as code', async () => {
+    await newChat();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
+    await page.getByRole('textbox', { name: 'Temperature' }).fill('0.2');
+    await page.keyboard.press('Escape');
+    const arrived = engine.nextCall();
+    await say('hello');
+    const { body } = await arrived;
+    expect(body).toMatchObject({
+      temperature: 0.2,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hello' },
+      ],
+    });
+    expect(body).not.toHaveProperty('top_p');
+    await answered();
+    await page.getByRole('button', { name: 'View code' }).click();
+    const code = await page.getByRole('dialog').locator('pre').textContent();
+    expect(code).toContain(`${relay.baseUrl}/v1/chat/completions`);
+    expect(code).toContain('"temperature": 0.2');
+    await page.keyboard.press('Escape');
+  }, 60_000);
+});

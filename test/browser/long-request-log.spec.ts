@@ -1,0 +1,91 @@
+/** The request log and the usage page of an account with ten thousand requests. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { settle, Website } from '../support/browser/website.harness.js';
+import { fillRequestLog } from '../support/db/fill-request-log.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import type { Person } from '../support/relay/people.harness.js';
+
+const REQUESTS = 10_000;
+const LONGEST_TASK_MS = 100;
+
+describe('a long request log', () => {
+  let relay: TestRelay;
+  let website: Website;
+  let person: Person;
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    website = await Website.open(relay);
+    await fillRequestLog(relay, REQUESTS, 14);
+    person = await website.person('owner');
+  }, 120_000);
+
+  afterAll(async () => {
+    await website.close();
+    await relay.stop();
+  }, 30_000);
+
+  it('is loaded as it is scrolled, without a long task, and draws only what is in sight', async () => {
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(website.url('/requests'));
+    await settle(page);
+    await page.evaluate(`
+      globalThis.longTasks = [];
+      new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+        .observe({ type: 'longtask' });
+    `);
+    const rowCount = (): Promise<number> =>
+      page.evaluate<number>(`Number(document.querySelector('table').getAttribute('aria-rowcount')) - 1`);
+    for (let step = 0; step < 400 && (await rowCount()) < REQUESTS; step += 1) {
+      await page.mouse.wheel(0, 4_000);
+      await page.waitForTimeout(40);
+    }
+    expect(await rowCount()).toBe(REQUESTS);
+    for (let step = 0; step < 60; step += 1) {
+      await page.mouse.wheel(0, step % 2 === 0 ? -40_000 : 25_000);
+      await page.waitForTimeout(30);
+    }
+    expect(await page.evaluate<number>(`document.querySelectorAll('tbody[data-index]').length`)).toBeLessThan(100);
+    const longest = await page.evaluate<number>('Math.max(0, ...longTasks)');
+    expect(longest).toBeLessThan(LONGEST_TASK_MS);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  it('is filtered by the relay, and keeps the filter in the URL', async () => {
+    const { page, context } = await website.page({ person });
+    await page.goto(website.url('/requests'));
+    await settle(page);
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.waitForFunction(`location.search.includes('outcome=failed')`);
+    await page.waitForFunction(
+      `[...document.querySelectorAll('tbody[data-index]')].every((row) => row.textContent.includes('engine_error'))`,
+    );
+    await page.reload();
+    await settle(page);
+    expect(await page.getByText('engine_error').count()).toBeGreaterThan(10);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForFunction(`location.search === ''`);
+    await context.close();
+  }, 60_000);
+
+  it('is summed up by the usage page, whose chart and table have the same groups', async () => {
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(website.url('/usage?range=7d&measure=requests'));
+    await settle(page);
+    await page.locator('canvas').first().waitFor();
+    expect(await page.getByText('7 others').count()).toBe(1);
+    const requests = page.locator('dl').getByText('Requests').locator('xpath=../dd');
+    expect(await requests.textContent()).toBe(REQUESTS.toLocaleString('en-US'));
+    expect(await page.getByRole('table', { name: 'Usage' }).locator('tbody').count()).toBe(7);
+    expect(await page.getByRole('row', { name: /engine_error/ }).textContent()).toContain('1,000');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('usage-by-model.csv');
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
