@@ -1,5 +1,6 @@
 /** The request log and the usage page of an account with ten thousand requests. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/clock/eventually.js';
 import { settle, Website } from '../support/browser/website.harness.js';
 import { fillRequestLog } from '../support/db/fill-request-log.js';
 import { TestRelay } from '../support/process/test-relay.js';
@@ -58,15 +59,19 @@ describe('a long request log', () => {
     await settle(page);
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await page.waitForFunction(`location.search.includes('outcome=failed')`);
-    await page.waitForFunction(
-      `[...document.querySelectorAll('tbody[data-index]')].every((row) => row.textContent.includes('engine_error'))`,
+    await eventually('the filter is in the URL', () =>
+      page.evaluate<boolean>(`location.search.includes('outcome=failed')`),
+    );
+    await eventually('the rows are filtered', () =>
+      page.evaluate<boolean>(
+        `[...document.querySelectorAll('tbody[data-index]')].every((row) => row.textContent.includes('engine_error'))`,
+      ),
     );
     await page.reload();
     await settle(page);
     expect(await page.getByText('engine_error').count()).toBeGreaterThan(10);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.waitForFunction(`location.search === ''`);
+    await eventually('no filter is in the URL', () => page.evaluate<boolean>(`location.search === ''`));
     await context.close();
   }, 60_000);
 

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { DataTableRow } from './data-table-row';
 import type { Column } from './data-table.types';
 
@@ -35,7 +35,8 @@ function WholeBody<Row>({ rows, columns, rowKey, details }: DataTableBodyProps<R
         columns={columns}
         details={details}
         open={open.has(key)}
-        onToggle={() => toggle(key)}
+        name={key}
+        onToggle={toggle}
       />
     );
   });
@@ -82,7 +83,8 @@ function VirtualBody<Row>({ rows, columns, rowKey, details, onEndReached }: Data
             columns={columns}
             details={details}
             open={open.has(name)}
-            onToggle={() => toggle(name)}
+            name={name}
+            onToggle={toggle}
           />
         );
       })}
@@ -110,11 +112,14 @@ function Spacer({ ref, height, span }: SpacerProps) {
 
 function useOpenRows(): readonly [ReadonlySet<string>, (key: string) => void] {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) =>
-    setOpen((keys) => {
-      const next = new Set(keys);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
+  const toggle = useCallback(
+    (key: string) =>
+      setOpen((keys) => {
+        const next = new Set(keys);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      }),
+    [],
+  );
   return [open, toggle];
 }

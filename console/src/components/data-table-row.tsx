@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import type { Column } from './data-table.types';
 import classes from './data-table.module.css';
 import { ChevronDownIcon, ChevronRightIcon } from './icons';
@@ -11,11 +11,13 @@ interface DataTableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly details: ((row: Row) => ReactNode) | undefined;
   readonly open: boolean;
-  readonly onToggle: () => void;
+  readonly name: string;
+  /** The same function for all rows and renders. */
+  readonly onToggle: (name: string) => void;
 }
 
 /** Roles are given by hand: as cards on a phone the elements are blocks, and browsers then forget that they are a table. */
-export function DataTableRow<Row>({ ref, row, index, columns, details, open, onToggle }: DataTableRowProps<Row>) {
+function TableRow<Row>({ ref, row, index, columns, details, open, name, onToggle }: DataTableRowProps<Row>) {
   return (
     <tbody ref={ref} data-index={index} role="rowgroup" className={classes.body}>
       <tr role="row" aria-rowindex={index + 2} className={classes.row}>
@@ -27,7 +29,7 @@ export function DataTableRow<Row>({ ref, row, index, columns, details, open, onT
               size="sm"
               aria-expanded={open}
               aria-label={open ? 'Hide details' : 'Show details'}
-              onClick={onToggle}
+              onClick={() => onToggle(name)}
             >
               {open ? <ChevronDownIcon /> : <ChevronRightIcon />}
             </ActionIcon>
@@ -56,3 +58,6 @@ export function DataTableRow<Row>({ ref, row, index, columns, details, open, onT
     </tbody>
   );
 }
+
+/** Scrolling draws the rows that come into sight, and not the others again. */
+export const DataTableRow = memo(TableRow) as typeof TableRow;

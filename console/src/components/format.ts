@@ -92,9 +92,29 @@ export type Instant = number | string | Date;
 export const dateOf = (instant: Instant): Date =>
   instant instanceof Date ? instant : new Date(typeof instant === 'number' ? instant * 1_000 : instant);
 
+const dateCache = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept for the same reason as those of numbers. */
+function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
+  let format = dateCache.get(key);
+  if (format === undefined) dateCache.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+const relativeCache = new Map<string | undefined, Intl.RelativeTimeFormat>();
+
+function relativeFormat(locale: string | undefined): Intl.RelativeTimeFormat {
+  let format = relativeCache.get(locale);
+  if (format === undefined) {
+    relativeCache.set(locale, (format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })));
+  }
+  return format;
+}
+
 /** 22 Nov 2026, 14:02:31 */
 export const exactTime = (instant: Instant, locale?: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone && { timeZone }) }).format(
+  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone && { timeZone }) }).format(
     dateOf(instant),
   );
 
@@ -106,14 +126,14 @@ export function relativeTime(instant: Instant, now: number, locale?: string, tim
   const date = dateOf(instant);
   const difference = date.getTime() - now;
   const distance = Math.abs(difference);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relative = relativeFormat(locale);
   if (distance < MINUTE_MS / 2) return relative.format(0, 'second');
   if (distance < MINUTE_MS) return relative.format(Math.round(difference / 1_000), 'second');
   if (distance < 60 * MINUTE_MS) return relative.format(Math.trunc(difference / MINUTE_MS), 'minute');
   if (distance < DAY_MS) return relative.format(Math.trunc(difference / (60 * MINUTE_MS)), 'hour');
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   const year = sameYear ? {} : { year: 'numeric' as const };
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     day: 'numeric',
     month: 'short',
     ...year,

@@ -18,7 +18,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
       </Link>
     ),
   },
-  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} plain /> },
   {
     id: 'outcome',
     header: 'Outcome',

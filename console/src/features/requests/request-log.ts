@@ -26,6 +26,8 @@ const olderQuery = (filter: LogFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: 0,
+    // Comparing thousands of rows with each page that comes would take longer than drawing them.
+    structuralSharing: false,
   });
 
 const newestQuery = (filter: LogFilter) =>
