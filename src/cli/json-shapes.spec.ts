@@ -317,6 +317,14 @@ beforeAll(async () => {
   line.list('GET /api/usage/requests?limit=20', logged);
   line.list('GET /api/usage/requests?outcome=failed&since=1h&limit=3', { ...logged, code: 'engine_error' });
   line.list('GET /api/requests/running', running);
+  line.list('GET /api/catalog?source=hf&q=qwen3+coder', {
+    object: 'catalog_model',
+    id: 'Qwen/Qwen3-Coder-GGUF',
+    downloads: 120_000,
+    likes: 300,
+    gated: false,
+    updated: created,
+  });
   line.answer('GET /api/usage/requests/req_1', logged);
   line.handle('POST /v1/chat/completions', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -343,6 +351,8 @@ const commandLines: Readonly<Record<string, string>> = {
   'nodes confirm': 'nodes confirm desk apple river stone',
   'nodes join-token': 'nodes join-token --cluster home',
   'models list': 'models list',
+  'models show': 'models show mdl_0123456789abcdef',
+  'models search': 'models search qwen3 coder',
   'models ps': 'models ps',
   'models install': 'models install qwen3:8b --node desk',
   'models load': 'models load qwen3:8b',
@@ -368,6 +378,7 @@ const commandLines: Readonly<Record<string, string>> = {
   top: 'top --once',
   requests: 'requests',
   explain: 'explain req_1',
+  run: 'run mdl_0123456789abcdef hi',
   chat: 'chat -m tiny hi',
   env: 'env claude -m tiny',
   connect: 'connect codex -m mdl_0123456789abcdef --print',

@@ -11,6 +11,7 @@ import { registerNode } from './commands/node/node.command.js';
 import { registerNodes } from './commands/nodes/nodes.command.js';
 import { registerRelay, registerUp } from './commands/relay/relay.command.js';
 import { registerExplain, registerRequests } from './commands/requests/requests.command.js';
+import { registerRun } from './commands/run/run.command.js';
 import { registerTop } from './commands/top/top.command.js';
 import { registerAudit, registerUsage } from './commands/usage/usage.command.js';
 import { registerUsers } from './commands/users/users.command.js';
@@ -58,6 +59,7 @@ export function createProgram(cli: Cli): Command {
   registerModels(program, cli);
   registerKeys(program, cli);
   registerUsers(program, cli);
+  registerRun(program, cli);
   registerChat(program, cli);
   registerEnv(program, cli);
   registerConnect(program, cli);

@@ -10,6 +10,16 @@ export function registerModels(program: Command, cli: Cli): void {
     .action(list);
   models.command('list').alias('ls').description('list the models').action(list);
   models
+    .command('show')
+    .argument('<model>', 'id or selector of the model')
+    .description('show a model and where it is')
+    .action(lazyAction(cli, async () => (await import('./show-model.js')).showModel));
+  models
+    .command('search')
+    .argument('<words...>', 'words of its name')
+    .description('search Hugging Face for models to install')
+    .action(lazyAction(cli, async () => (await import('./search-models.js')).searchModels));
+  models
     .command('ps')
     .description('list loaded, loading and unloading models per node')
     .action(lazyAction(cli, async () => (await import('./list-resident.js')).listResident));

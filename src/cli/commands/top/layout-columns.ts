@@ -62,7 +62,7 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
 /** Shortened in the middle: names differ at either end. */
 function cutMiddle(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   while (characters.length > 1 && stringWidth(characters.join('')) > width - 1) {
     characters.splice(Math.floor(characters.length / 2), 1);
   }
@@ -73,7 +73,7 @@ function cutMiddle(text: string, width: number): string {
 /** Whatever does not fit is left out. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   while (characters.length > 0 && stringWidth(characters.join('')) > width - 1) characters.pop();
   return `${characters.join('')}…`;
 }

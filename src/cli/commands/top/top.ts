@@ -69,7 +69,7 @@ class LiveTop {
       while (!this.stop.signal.aborted) {
         this.draw();
         await delay(REDRAW_MS, undefined, { signal: this.stop.signal }).catch(() => undefined);
-        if (!this.stop.signal.aborted) await this.refresh();
+        await this.refresh();
       }
     } finally {
       process.stdout.off('resize', resized);
@@ -80,6 +80,7 @@ class LiveTop {
 
   /** A relay that is away for a while is waited for; everything else ends the view. */
   private async refresh(): Promise<void> {
+    if (this.stop.signal.aborted) return;
     try {
       this.frame = await this.reader.read(Date.now());
       this.notice = undefined;

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { parseCount } from '../../core/args/parse-count.js';
+import { lazyAction, type Cli } from '../../invocation.js';
+
+/** `ferry run`: from the name of a model to a conversation with it. */
+export function registerRun(program: Command, cli: Cli): void {
+  program
+    .command('run')
+    .argument('<model>', 'name of a model, or of a part of one; hf:owner/repo, hf:owner/repo:Q4_K_M, an https URL')
+    .argument('[prompt...]', 'prompt; without it, a conversation on a terminal, else stdin is the prompt')
+    .option('--node <node>', 'id or name of the node (default: where it is loaded, else where it fits)')
+    .option('--system <text>', 'system prompt')
+    .option('--max-tokens <count>', 'limit of the response, in tokens', parseCount)
+    .option('--reasoning', 'show reasoning, too, on stderr')
+    .option('--key <key>', 'API key (default: FERRY_API_KEY, then the profile’s)')
+    .description('find a model, install and load it where it fits, and chat with it')
+    .action(lazyAction(cli, async () => (await import('./run.js')).run));
+}
