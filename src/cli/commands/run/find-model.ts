@@ -112,8 +112,7 @@ export function fits(node: Node, sizeBytes: number | null): boolean | null {
 function freeBytes(node: Node): number {
   // An older relay tells neither.
   const { memory, gpus } = node as Partial<Node>;
-  const own = (gpus ?? [])
-    .filter(({ unified }) => !unified)
-    .reduce((sum, { free_bytes }) => sum + (free_bytes ?? 0), 0);
+  const known = (gpus ?? []).flatMap(({ unified, free_bytes }) => (unified || free_bytes === null ? [] : [free_bytes]));
+  const own = known.length === 0 ? -1 : known.reduce((sum, free) => sum + free, 0);
   return Math.max(own, memory?.free_bytes ?? -1);
 }
