@@ -11,7 +11,7 @@ import { ask } from './ask.js';
 import { InferenceClient, type ChatMessage, type ChatQuestion } from './inference-client.js';
 import { readPrompt } from './read-prompt.js';
 
-interface ChatOptions {
+export interface ChatOptions {
   readonly model?: string;
   readonly system?: string;
   readonly cluster?: string;
