@@ -1,5 +1,56 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client';
+import { useMayManage } from '../../api/use-role';
+import { ErrorPanel } from '../../components/error-panel';
+import { LinkButton } from '../../components/link-button';
+import { nodeState } from '../../components/node-facts';
+import { StateDot } from '../../components/state-dot';
 import { PageHead } from '../../layout/page-head';
+import { PageSkeleton } from '../../layout/page-skeleton';
+import { ComputerActions } from './computer-actions';
+import { ComputerErrors } from './computer-errors';
+import { ComputerFacts } from './computer-facts';
+import { ComputerModels } from './computer-models';
+import { ComputerOperations } from './computer-operations';
+import { ProblemLine } from './problem-line';
+
+const nodeQuery = (nodeId: string) =>
+  queryOptions({
+    queryKey: ['nodes', nodeId],
+    queryFn: () => bodyOf(api.GET('/api/nodes/{nodeId}', { params: { path: { nodeId } } })),
+  });
 
 export function ComputerPage() {
-  return <PageHead title="Computer" />;
+  const { nodeId = '' } = useParams({ strict: false });
+  const { data: node, error, refetch } = useQuery(nodeQuery(nodeId));
+  const mayManage = useMayManage();
+  const back = <Link to="/computers">Computers</Link>;
+  if (node === undefined) {
+    if (!error) return <PageSkeleton />;
+    return (
+      <>
+        <PageHead title="Computer" back={back} />
+        <ErrorPanel title="The computer could not be loaded" error={error} onRetry={() => void refetch()} />
+        <LinkButton to="/computers" variant="default" mt="md">
+          Show all computers
+        </LinkButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={node.name}
+        mark={<StateDot {...nodeState(node)} />}
+        back={back}
+        about={<ProblemLine node={node} />}
+        action={mayManage && <ComputerActions node={node} />}
+      />
+      <ComputerFacts node={node} />
+      <ComputerModels node={node} />
+      <ComputerOperations nodeId={node.node_id} />
+      <ComputerErrors nodeId={node.node_id} />
+    </>
+  );
 }

@@ -1,5 +1,84 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { clustersQuery, nodesQuery } from '../../api/queries';
+import { useMayManage } from '../../api/use-role';
+import { DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { PlusIcon } from '../../components/icons';
+import { needsAttention } from '../../components/node-facts';
+import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
+import { useSelectedCluster } from '../../layout/selected-cluster';
+import { AddComputerDialog } from './add-computer-dialog';
+import { ClusterList } from './cluster-list';
+import { computerColumns, searchText } from './computer-columns';
+import { ShowFilter, type Show } from './show-filter';
 
 export function ComputersPage() {
-  return <PageHead title="Computers" />;
+  const { data: nodes, error, refetch } = useQuery(nodesQuery);
+  const { data: clusters = [] } = useQuery(clustersQuery);
+  const cluster = useSelectedCluster();
+  const mayManage = useMayManage();
+  const [show, setShow] = useUrlState('show');
+  const [adding, setAdding] = useUrlState('add');
+  const [dialog, setDialog] = useState(0);
+  const inCluster = useMemo(
+    () => nodes?.filter(({ cluster_id }) => cluster === undefined || cluster_id === cluster),
+    [nodes, cluster],
+  );
+  const rows = useMemo(() => inCluster?.filter((node) => isShown(node, show)), [inCluster, show]);
+  const columns = useMemo(() => computerColumns(clusters), [clusters]);
+  const add = () => {
+    setDialog((count) => count + 1);
+    setAdding('1');
+  };
+  const addButton = mayManage && (
+    <Button leftSection={<PlusIcon />} onClick={add}>
+      Add a computer
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title="Computers" about="Computers with an engine that answer requests." action={addButton} />
+      <DataTable
+        label="Computers"
+        rows={rows}
+        columns={columns}
+        rowKey={({ node_id }) => node_id}
+        filterText={searchText}
+        initialSort="name"
+        error={error}
+        onRetry={() => void refetch()}
+        toolbar={inCluster && inCluster.length > 0 && <ShowFilter nodes={inCluster} show={show} onShow={setShow} />}
+        empty={
+          inCluster !== undefined && inCluster.length > 0 ? (
+            <EmptyState title="None of them" action={<Button onClick={() => setShow('')}>Show all</Button>}>
+              No computer is in this state now.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No computers yet" action={addButton} command="ferry nodes join-token">
+              A computer with Ollama, LM Studio or the built-in engine serves its models through Ferry once it has
+              joined.
+            </EmptyState>
+          )
+        }
+      />
+      <ClusterList clusters={clusters} />
+      {mayManage && (
+        <AddComputerDialog
+          key={dialog}
+          opened={adding !== ''}
+          clusters={clusters}
+          cluster={cluster}
+          onClose={() => setAdding('')}
+        />
+      )}
+    </>
+  );
+}
+
+function isShown(node: Parameters<typeof needsAttention>[0], show: string): boolean {
+  if ((show as Show) === 'online') return node.online;
+  return (show as Show) === 'attention' ? needsAttention(node) : true;
 }

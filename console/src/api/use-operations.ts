@@ -1,0 +1,38 @@
+/** Operations on models: start them, cancel them, and see those that go on. The live feed brings their progress. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf } from './client';
+import type { Schemas } from './management-api.types';
+import { operationsQuery } from './queries';
+
+export type Operation = Schemas['Operation'];
+type Wish = Partial<Schemas['CreateOperation']> & Pick<Schemas['CreateOperation'], 'kind'>;
+
+export const isLive = ({ state }: Operation): boolean => state === 'queued' || state === 'running';
+
+export function useLiveOperations(): readonly Operation[] {
+  const { data = [] } = useQuery(operationsQuery);
+  return data.filter(isLive);
+}
+
+export function useStartOperation(onStarted?: (operation: Operation) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: Wish) => bodyOf(api.POST('/api/operations', { body: wish })),
+    onSuccess: (operation) => {
+      queries.setQueryData<readonly Operation[]>(['operations'], (list = []) => [
+        operation,
+        ...list.filter(({ id }) => id !== operation.id),
+      ]);
+      onStarted?.(operation);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operations'] }),
+  });
+}
+
+export function useCancelOperation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => bodyOf(api.POST('/api/operations/{id}/cancel', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operations'] }),
+  });
+}

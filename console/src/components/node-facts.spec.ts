@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryText, modelState, nodeState, platformText, slotsOf, type Node } from './node-facts';
+
+const node = (members: Partial<Node>): Node =>
+  ({
+    status: 'active',
+    online: true,
+    problem: null,
+    paused: false,
+    health: 'healthy',
+    engines: [],
+    ...members,
+  }) as Node;
+
+describe('the state of a computer', () => {
+  it.each<[Partial<Node>, string, string]>([
+    [{}, 'serving', 'online'],
+    [{ online: false }, 'off', 'offline'],
+    [{ paused: true }, 'off', 'paused'],
+    [{ problem: 'Engine a cannot be reached.' }, 'attention', 'needs attention'],
+    [{ health: 'suspect' }, 'attention', 'requests fail'],
+    [{ status: 'pending', online: false }, 'attention', 'waits for confirmation'],
+  ])('with %j is %s, "%s"', (members, state, label) => {
+    expect(nodeState(node(members))).toEqual({ state, label });
+  });
+});
+
+describe('what a computer has', () => {
+  it('is said as people say it', () => {
+    expect(platformText('linux-x64')).toBe('Linux · x64');
+    expect(platformText('darwin-arm64')).toBe('macOS · Apple silicon');
+    expect(platformText('sunos-sparc')).toBe('sunos-sparc');
+    expect(memoryText(41 * 2 ** 30, 64 * 2 ** 30)).toBe('41 of 64 GB');
+  });
+
+  it('has the slots of all engines that told them', () => {
+    const engine = (total: number | null, used: number | null) => ({ slots_total: total, slots_used: used });
+    expect(slotsOf({ engines: [engine(4, 1), engine(null, null), engine(2, 2)] } as unknown as Node)).toEqual({
+      used: 3,
+      total: 6,
+    });
+    expect(slotsOf({ engines: [] })).toBeNull();
+  });
+});
+
+describe('the state of a model', () => {
+  it('is that of its engine first', () => {
+    expect(modelState({ state: 'installed', reason: 'engine_unreachable' }).label).toBe('engine unreachable');
+    expect(modelState({ state: 'loaded', reason: null })).toEqual({ state: 'serving', label: 'loaded' });
+    expect(modelState({ state: 'loading', reason: null }).state).toBe('working');
+  });
+});

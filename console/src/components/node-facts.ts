@@ -1,0 +1,95 @@
+/** A computer in words: its state, what it is, what it has. */
+import type { Schemas } from '../api/management-api.types';
+import { count } from './format';
+import type { State } from './state-dot';
+
+export type Node = Schemas['Node'];
+export type NodeModel = Node['models'][number];
+
+export interface StateInWords {
+  readonly state: State;
+  readonly label: string;
+}
+
+export function nodeState(node: Node): StateInWords {
+  if (node.status === 'pending') return { state: 'attention', label: 'waits for confirmation' };
+  if (node.status === 'revoked') return { state: 'off', label: 'revoked' };
+  if (!node.online) return { state: 'off', label: 'offline' };
+  if (node.problem !== null) return { state: 'attention', label: 'needs attention' };
+  if (node.paused) return { state: 'off', label: 'paused' };
+  if (node.health === 'suspect') return { state: 'attention', label: 'requests fail' };
+  return { state: 'serving', label: 'online' };
+}
+
+export const needsAttention = (node: Node): boolean =>
+  node.problem !== null || node.status === 'pending' || (node.online && node.health === 'suspect');
+
+const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+const processors: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'ARM' };
+
+/** `linux-x64` as people say it. */
+export function platformText(platform: string): string {
+  const [system = '', processor = ''] = platform.split('-');
+  const name = systems[system];
+  if (name === undefined) return platform;
+  if (system === 'darwin') return processor === 'arm64' ? 'macOS · Apple silicon' : 'macOS · Intel';
+  return processor === '' ? name : `${name} · ${processors[processor] ?? processor}`;
+}
+
+const engineNames: Readonly<Record<string, string>> = {
+  llamacpp: 'built-in engine',
+  ollama: 'Ollama',
+  lmstudio: 'LM Studio',
+  'llama-server': 'llama-server',
+  vllm: 'vLLM',
+  sglang: 'SGLang',
+  localai: 'LocalAI',
+  'openai-compatible': 'OpenAI-compatible',
+};
+
+export const engineName = (kind: string): string => engineNames[kind] ?? kind;
+
+export const engineText = ({ kind, version }: { readonly kind: string; readonly version: string | null }): string =>
+  version === null ? engineName(kind) : `${engineName(kind)} ${version}`;
+
+const GIBIBYTE = 2 ** 30;
+
+/** `41 of 64 GB`, in powers of two, as memory is sold. */
+export function memoryText(used: number, total: number): string {
+  const digits = total < 10 * GIBIBYTE ? 1 : 0;
+  const round = (value: number): string =>
+    new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value / GIBIBYTE);
+  return `${round(used)} of ${round(total)} GB`;
+}
+
+export interface Slots {
+  readonly used: number;
+  readonly total: number;
+}
+
+/** Of all engines together; null: none has reported any. */
+export function slotsOf({ engines }: Pick<Node, 'engines'>): Slots | null {
+  const known = engines.filter(({ slots_total }) => slots_total !== null && slots_total > 0);
+  if (known.length === 0) return null;
+  return {
+    used: known.reduce((sum, { slots_used }) => sum + (slots_used ?? 0), 0),
+    total: known.reduce((sum, { slots_total }) => sum + (slots_total ?? 0), 0),
+  };
+}
+
+export const slotsText = ({ used, total }: Slots): string => `${count(used)} of ${count(total)}`;
+
+export function modelState({ state, reason }: Pick<NodeModel, 'state' | 'reason'>): StateInWords {
+  if (reason === 'engine_unreachable') return { state: 'attention', label: 'engine unreachable' };
+  switch (state) {
+    case 'loaded':
+      return { state: 'serving', label: 'loaded' };
+    case 'loading':
+    case 'unloading':
+      return { state: 'working', label: state };
+    case 'failed':
+      return { state: 'failed', label: 'failed' };
+    default:
+      return { state: 'off', label: 'installed' };
+  }
+}

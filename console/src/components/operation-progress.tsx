@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useCancelOperation, type Operation } from '../api/use-operations';
+import { useMayManage } from '../api/use-role';
+import { bytes, bytesPerSecond, clock, percent } from './format';
+import { ProgressBar } from './meter';
+import classes from './operation-progress.module.css';
+
+const verbs: Readonly<Record<Operation['kind'], string>> = {
+  install: 'Installing',
+  load: 'Loading',
+  unload: 'Unloading',
+  remove: 'Removing',
+};
+
+/** What an operation does, as one line: "Installing · 2.1 of 5.2 GB · 40% · 88 MB/s · 0:36 left", its bar, and Cancel. */
+export function OperationProgress({ operation }: { readonly operation: Operation }) {
+  const cancel = useCancelOperation();
+  const mayManage = useMayManage();
+  const { kind, state, phase, completed_bytes: done, total_bytes: total, bytes_per_second: speed } = operation;
+  const share = done !== null && total ? done / total : null;
+  const left = total && done !== null && speed ? (total - done) / speed : null;
+  const doing = state === 'queued' ? 'Waits for its turn' : (phase ?? verbs[kind]);
+  const facts = [
+    operation.cancel_requested ? 'Cancelling' : doing,
+    ...(share === null ? [] : [`${bytes(done)} of ${bytes(total)}`, percent(share)]),
+    ...(speed === null ? [] : [bytesPerSecond(speed)]),
+    ...(left === null ? [] : [`${clock(left)} left`]),
+    ...(operation.node_online ? [] : ['computer offline']),
+  ];
+  const name = operation.model ?? operation.model_key ?? operation.source ?? 'model';
+  return (
+    <div className={classes.operation}>
+      <span className={classes.facts}>{facts.join(' · ')}</span>
+      {mayManage && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={cancel.isPending}
+          disabled={operation.cancel_requested}
+          onClick={() => cancel.mutate(operation.id)}
+          aria-label={`Cancel ${verbs[kind].toLowerCase()} ${name}`}
+        >
+          Cancel
+        </Button>
+      )}
+      <span className={classes.bar}>
+        <ProgressBar share={share} label={`${verbs[kind]} ${name}`} />
+      </span>
+    </div>
+  );
+}

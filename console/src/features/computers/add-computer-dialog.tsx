@@ -1,0 +1,137 @@
+import { Alert, Button, Modal, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import type { Schemas } from '../../api/management-api.types';
+import { nodesQuery } from '../../api/queries';
+import { CodeBlock } from '../../components/code-block';
+import { ErrorPanel } from '../../components/error-panel';
+import { AttentionIcon } from '../../components/icons';
+import classes from './computers.module.css';
+import { FoundComputers } from './found-computers';
+import { TimeLeft } from './time-left';
+
+interface AddComputerDialogProps {
+  readonly opened: boolean;
+  readonly clusters: readonly Schemas['Cluster'][];
+  /** Chosen at first; undefined: the default. */
+  readonly cluster: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** One command with a token that works once, and what came of it. Mount it anew for another token. */
+export function AddComputerDialog({ opened, clusters, cluster, onClose }: AddComputerDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Add a computer" size="lg">
+      {opened && <Steps clusters={clusters} cluster={cluster} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Steps({ clusters, cluster, onClose }: Omit<AddComputerDialogProps, 'opened'>) {
+  const [wanted, setWanted] = useState(cluster ?? null);
+  const token = useMutation({
+    mutationFn: (clusterId: string | null) =>
+      bodyOf(api.POST('/api/join-tokens', { body: clusterId === null ? {} : { cluster_id: clusterId } })),
+  });
+  const { mutate } = token;
+  const asked = useRef<string | null | undefined>(undefined);
+  // A token is made once per choice, also where effects run twice.
+  useEffect(() => {
+    if (asked.current === wanted) return;
+    asked.current = wanted;
+    mutate(wanted);
+  }, [wanted, mutate]);
+  const chosen = wanted ?? token.data?.cluster_id ?? null;
+  return (
+    <div className={classes.steps}>
+      {clusters.length > 1 && (
+        <Select
+          label="Cluster"
+          data={clusters.map(({ cluster_id, name }) => ({ value: cluster_id, label: name }))}
+          value={chosen}
+          onChange={setWanted}
+        />
+      )}
+      {token.error !== null && (
+        <ErrorPanel title="No token could be made" error={token.error} onRetry={() => mutate(wanted)} />
+      )}
+      {token.data === undefined ? (
+        token.error === null && <Skeleton height={96} />
+      ) : (
+        <Command token={token.data} onRenew={() => mutate(wanted)} renewing={token.isPending} />
+      )}
+      <Waiting onClose={onClose} />
+    </div>
+  );
+}
+
+const systems = [
+  {
+    value: 'unix',
+    label: 'macOS and Linux',
+    where: 'Run this in a terminal of that computer. It needs Node.js 20.19 or newer.',
+  },
+  {
+    value: 'windows',
+    label: 'Windows',
+    where: 'Run this in PowerShell on that computer. It needs Node.js 20.19 or newer.',
+  },
+  { value: 'ferry', label: 'Already has Ferry', where: 'Run this on that computer.' },
+] as const;
+
+interface CommandProps {
+  readonly token: Schemas['JoinToken'];
+  readonly onRenew: () => void;
+  readonly renewing: boolean;
+}
+
+function Command({ token, onRenew, renewing }: CommandProps) {
+  const [system, setSystem] = useState<keyof Schemas['JoinToken']['commands']>('unix');
+  const where = systems.find(({ value }) => value === system)?.where;
+  return (
+    <>
+      {token.warning !== null && (
+        <Alert
+          color="yellow"
+          variant="light"
+          icon={<AttentionIcon />}
+          title={token.reachable === 'loopback' ? 'Only this computer reaches the relay' : 'Not encrypted'}
+        >
+          <span className={classes.warning}>{token.warning}</span>
+        </Alert>
+      )}
+      <div>
+        <SegmentedControl
+          aria-label="System of the computer"
+          data={systems.map(({ value, label }) => ({ value, label }))}
+          value={system}
+          onChange={(value) => setSystem(value)}
+          fullWidth
+          mb="xs"
+        />
+        <p className={classes.remedy}>{where}</p>
+        <CodeBlock code={token.commands[system]} label="command" wrap />
+        <p className={classes.note}>
+          It joins and then serves until it is stopped. Works once, <TimeLeft until={token.expires_at} />.{' '}
+          <Button size="compact-xs" variant="default" loading={renewing} onClick={onRenew}>
+            New token
+          </Button>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Computers that were not there when the dialog was opened. */
+function Waiting({ onClose }: { readonly onClose: () => void }) {
+  const { data: nodes } = useQuery({ ...nodesQuery, refetchInterval: 5_000 });
+  const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
+  if (nodes !== undefined && known === null) setKnown(new Set(nodes.map(({ node_id }) => node_id)));
+  const found = known === null ? [] : (nodes ?? []).filter(({ node_id }) => !known.has(node_id));
+  return (
+    <div aria-live="polite">
+      <FoundComputers found={found} onClose={onClose} />
+    </div>
+  );
+}

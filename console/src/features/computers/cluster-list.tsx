@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../api/management-api.types';
+import { useMayManage } from '../../api/use-role';
+import { CopyId } from '../../components/copy-id';
+import { count } from '../../components/format';
+import { CreateClusterDialog, DeleteClusterDialog, RenameClusterDialog } from './cluster-dialogs';
+import classes from './computers.module.css';
+
+type Cluster = Schemas['Cluster'];
+type Doing = { readonly kind: 'create' } | { readonly kind: 'rename' | 'delete'; readonly cluster: Cluster };
+
+/** Clusters are groups of computers that requests and keys can be limited to. */
+export function ClusterList({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const mayManage = useMayManage();
+  const close = () => setDoing(null);
+  return (
+    <section className={classes.section} aria-labelledby="clusters">
+      <div className={classes.sectionHead}>
+        <h2 id="clusters" className={classes.sectionTitle}>
+          Clusters
+        </h2>
+        {mayManage && (
+          <Button size="xs" variant="default" onClick={() => setDoing({ kind: 'create' })}>
+            New cluster
+          </Button>
+        )}
+      </div>
+      <ul className={classes.clusters}>
+        {clusters.map((cluster) => (
+          <li key={cluster.cluster_id} className={classes.cluster}>
+            <Link
+              to="/computers"
+              search={{ cluster: cluster.cluster_id }}
+              className={`${classes.link} ${classes.clusterName}`}
+            >
+              {cluster.name}
+            </Link>
+            <span className={classes.quiet}>
+              {count(cluster.online)} of {count(cluster.nodes)} online · {count(cluster.models)}{' '}
+              {cluster.models === 1 ? 'model' : 'models'}
+            </span>
+            <CopyId id={cluster.cluster_id} label="cluster id" />
+            {mayManage && (
+              <span className={classes.title}>
+                <Button size="compact-xs" variant="default" onClick={() => setDoing({ kind: 'rename', cluster })}>
+                  Rename
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  disabled={cluster.nodes > 0}
+                  title={cluster.nodes > 0 ? 'Move or revoke its computers first' : undefined}
+                  onClick={() => setDoing({ kind: 'delete', cluster })}
+                >
+                  Delete
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {doing?.kind === 'create' && <CreateClusterDialog onClose={close} />}
+      {doing?.kind === 'rename' && <RenameClusterDialog cluster={doing.cluster} onClose={close} />}
+      {doing?.kind === 'delete' && <DeleteClusterDialog cluster={doing.cluster} onClose={close} />}
+    </section>
+  );
+}

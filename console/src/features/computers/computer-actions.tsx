@@ -1,0 +1,64 @@
+import { Button, Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { ChevronDownIcon } from '../../components/icons';
+import type { Node } from '../../components/node-facts';
+import {
+  ConfirmComputerDialog,
+  MoveComputerDialog,
+  RenameComputerDialog,
+  RevokeComputerDialog,
+} from './computer-dialogs';
+
+type Doing = 'rename' | 'move' | 'revoke' | 'confirm';
+
+export function ComputerActions({ node }: { readonly node: Node }) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const queries = useQueryClient();
+  const pause = useMutation({
+    mutationFn: () => {
+      const params = { path: { nodeId: node.node_id } };
+      return bodyOf(
+        node.paused
+          ? api.POST('/api/nodes/{nodeId}/resume', { params })
+          : api.POST('/api/nodes/{nodeId}/pause', { params }),
+      );
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['nodes'] }),
+  });
+  const close = () => setDoing(null);
+  const dialog = { node, onClose: close };
+  return (
+    <>
+      {node.status === 'pending' && <Button onClick={() => setDoing('confirm')}>Confirm</Button>}
+      <Button
+        variant="default"
+        loading={pause.isPending}
+        onClick={() => pause.mutate()}
+        title={node.paused ? 'Send it requests again' : 'No new requests; what runs goes on'}
+      >
+        {node.paused ? 'Resume' : 'Pause'}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<ChevronDownIcon />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDoing('rename')}>Rename…</Menu.Item>
+          <Menu.Item onClick={() => setDoing('move')}>Move to another cluster…</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => setDoing('revoke')}>
+            Revoke…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {doing === 'rename' && <RenameComputerDialog {...dialog} />}
+      {doing === 'move' && <MoveComputerDialog {...dialog} />}
+      {doing === 'revoke' && <RevokeComputerDialog {...dialog} />}
+      {doing === 'confirm' && <ConfirmComputerDialog {...dialog} />}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../api/management-api.types';
+import type { Column } from '../../components/data-table';
+import { Meter } from '../../components/meter';
+import {
+  engineText,
+  memoryText,
+  nodeState,
+  platformText,
+  slotsOf,
+  slotsText,
+  type Node,
+} from '../../components/node-facts';
+import { RelativeTime } from '../../components/relative-time';
+import { StateDot } from '../../components/state-dot';
+import classes from './computers.module.css';
+import { ProblemLine } from './problem-line';
+
+/** More would make a row higher than its neighbours. */
+const MODELS_SHOWN = 3;
+
+export const searchText = (node: Node): string =>
+  [node.name, node.platform, ...node.engines.map(engineText), ...node.models.map((model) => model.display_name)].join(
+    ' ',
+  );
+
+export function computerColumns(clusters: readonly Schemas['Cluster'][]): readonly Column<Node>[] {
+  const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
+  const columns: readonly (Column<Node> | null)[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      heading: true,
+      sortBy: ({ name }) => name,
+      cell: (node) => <Name node={node} />,
+    },
+    clusters.length < 2
+      ? null
+      : {
+          id: 'cluster',
+          header: 'Cluster',
+          sortBy: ({ cluster_id }) => names.get(cluster_id) ?? '',
+          cell: ({ cluster_id }) => names.get(cluster_id) ?? '–',
+        },
+    {
+      id: 'models',
+      header: 'Models loaded',
+      sortBy: (node) => loadedOf(node).length,
+      cell: (node) => <LoadedModels node={node} />,
+    },
+    {
+      id: 'slots',
+      header: 'Slots',
+      width: '120px',
+      sortBy: (node) => slotsOf(node)?.used ?? -1,
+      cell: (node) => <SlotMeter node={node} />,
+    },
+    {
+      id: 'memory',
+      header: 'Memory',
+      width: '140px',
+      sortBy: ({ memory }) => (memory === null ? -1 : memory.total_bytes - memory.free_bytes),
+      cell: (node) => <MemoryMeter node={node} />,
+    },
+    {
+      id: 'seen',
+      header: 'Last seen',
+      width: '110px',
+      sortBy: ({ last_seen }) => last_seen ?? 0,
+      cell: ({ online, last_seen }) => (online ? 'now' : <RelativeTime at={last_seen} />),
+    },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state === 'loaded' && reason === null);
+
+function Name({ node }: { readonly node: Node }) {
+  const { state, label } = nodeState(node);
+  const facts = [platformText(node.platform), ...node.engines.map(engineText), `Ferry ${node.agent_version}`];
+  return (
+    <div className={classes.name}>
+      <span className={classes.title}>
+        <StateDot state={state} label={label} hidden />
+        <Link to="/computers/$nodeId" params={{ nodeId: node.node_id }} className={classes.link}>
+          {node.name}
+        </Link>
+        {node.paused && <span className={classes.quiet}>paused</span>}
+      </span>
+      <span className={classes.facts}>{facts.join(' · ')}</span>
+      <ProblemLine node={node} />
+    </div>
+  );
+}
+
+function LoadedModels({ node }: { readonly node: Node }) {
+  const loaded = [...new Set(loadedOf(node).map((model) => model.display_name))];
+  if (loaded.length === 0) {
+    return <span className={classes.quiet}>{node.online ? `none of ${node.models.length}` : '–'}</span>;
+  }
+  const more = loaded.length - MODELS_SHOWN;
+  return <span>{[...loaded.slice(0, MODELS_SHOWN), ...(more > 0 ? [`+${more}`] : [])].join(' · ')}</span>;
+}
+
+export function SlotMeter({ node }: { readonly node: Node }) {
+  const slots = slotsOf(node);
+  if (slots === null) return <span className={classes.quiet}>–</span>;
+  return <Meter {...slots} cells label={`Slots of ${node.name}`} text={slotsText(slots)} />;
+}
+
+export function MemoryMeter({ node }: { readonly node: Node }) {
+  if (node.memory === null) return <span className={classes.quiet}>–</span>;
+  const { total_bytes: total, free_bytes: free } = node.memory;
+  return (
+    <Meter used={total - free} total={total} label={`Memory of ${node.name}`} text={memoryText(total - free, total)} />
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client';
+import type { Schemas } from '../../api/management-api.types';
+import { DataTable, type Column } from '../../components/data-table';
+import { cutMiddle, duration } from '../../components/format';
+import { RelativeTime } from '../../components/relative-time';
+import classes from './computers.module.css';
+
+type Logged = Schemas['LoggedRequest'];
+
+const SHOWN = 10;
+const ID_CHARACTERS = 16;
+
+const columns: readonly Column<Logged>[] = [
+  {
+    id: 'request',
+    header: 'Request',
+    heading: true,
+    cell: ({ id }) => (
+      <Link to="/requests/$requestId" params={{ requestId: id }}>
+        <code>{cutMiddle(id, ID_CHARACTERS)}</code>
+      </Link>
+    ),
+  },
+  { id: 'model', header: 'Model', cell: ({ model_name, model }) => model_name ?? model ?? '–' },
+  { id: 'outcome', header: 'Outcome', cell: ({ outcome, code }) => (code === null ? outcome : `${outcome}: ${code}`) },
+  { id: 'duration', header: 'Duration', numeric: true, cell: ({ duration_ms }) => duration(duration_ms) },
+  { id: 'at', header: 'When', width: '120px', cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+];
+
+/** The last requests that this computer failed, as far back as the request log goes. */
+export function ComputerErrors({ nodeId }: { readonly nodeId: string }) {
+  const { data } = useQuery({
+    queryKey: ['requests', 'failed-of-node', nodeId],
+    queryFn: async () => {
+      const query = { limit: SHOWN, node_id: nodeId, outcome: 'failed' as const };
+      return (await bodyOf(api.GET('/api/usage/requests', { params: { query } }))).data;
+    },
+  });
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <section className={classes.section} aria-labelledby="errors">
+      <h2 id="errors" className={classes.sectionTitle}>
+        Recent errors
+      </h2>
+      <DataTable label="Recent errors" prefix="e" rows={data} columns={columns} rowKey={({ id }) => id} empty={null} />
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { clustersQuery } from '../../api/queries';
+import { CopyId } from '../../components/copy-id';
+import { bytes, duration } from '../../components/format';
+import { Meter } from '../../components/meter';
+import { engineText, memoryText, platformText, type Node } from '../../components/node-facts';
+import { RelativeTime } from '../../components/relative-time';
+import { MemoryMeter, SlotMeter } from './computer-columns';
+import classes from './computers.module.css';
+
+export function ComputerFacts({ node }: { readonly node: Node }) {
+  const { data: clusters = [] } = useQuery(clustersQuery);
+  const cluster = clusters.find(({ cluster_id }) => cluster_id === node.cluster_id)?.name ?? node.cluster_id;
+  return (
+    <dl className={classes.grid}>
+      <Fact name="Cluster">{cluster}</Fact>
+      <Fact name="System">{platformText(node.platform)}</Fact>
+      {node.engines.map((engine) => (
+        <Fact key={engine.name} name="Engine">
+          {engineText(engine)}
+          {engine.problem !== null && <span className={classes.quiet}> · {engine.problem}</span>}
+        </Fact>
+      ))}
+      <Fact name="Slots in use">
+        <SlotMeter node={node} />
+      </Fact>
+      <Fact name="Memory in use">
+        <MemoryMeter node={node} />
+      </Fact>
+      {node.gpus.map((gpu, index) => (
+        <Fact key={index} name={gpu.name}>
+          {gpu.unified ? (
+            'shares the memory of the computer'
+          ) : gpu.free_bytes === null ? (
+            bytes(gpu.total_bytes)
+          ) : (
+            <Meter
+              used={gpu.total_bytes - gpu.free_bytes}
+              total={gpu.total_bytes}
+              label={`Memory of ${gpu.name}`}
+              text={memoryText(gpu.total_bytes - gpu.free_bytes, gpu.total_bytes)}
+            />
+          )}
+        </Fact>
+      ))}
+      <Fact name="Round trip to the relay">
+        {node.round_trip_ms === null ? '–' : `${duration(node.round_trip_ms)} · ${linkQuality(node.round_trip_ms)}`}
+      </Fact>
+      <Fact name="Last seen">{node.online ? 'now' : <RelativeTime at={node.last_seen} />}</Fact>
+      <Fact name="Joined">
+        <RelativeTime at={node.created} />
+      </Fact>
+      <Fact name="Ferry">{node.agent_version}</Fact>
+      <Fact name="Fingerprint">{node.fingerprint}</Fact>
+      <Fact name="Id">
+        <CopyId id={node.node_id} label="computer id" />
+      </Fact>
+    </dl>
+  );
+}
+
+/** What people notice of it: each request takes one round trip before its first token. */
+function linkQuality(milliseconds: number): string {
+  if (milliseconds < 50) return 'good';
+  return milliseconds < 200 ? 'fair' : 'slow';
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

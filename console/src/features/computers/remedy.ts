@@ -1,0 +1,52 @@
+import { engineName, type Node } from '../../components/node-facts';
+
+export interface Remedy {
+  /** A sentence. */
+  readonly problem: string;
+  readonly advice: string;
+  /** To be run on that computer, unless the advice says otherwise. */
+  readonly command?: string;
+}
+
+const starts: Readonly<Record<string, string>> = {
+  ollama: 'ollama serve',
+  lmstudio: 'lms server start',
+};
+
+/** What to do about the problem of a computer; null: it has none. */
+export function remedyOf(node: Node): Remedy | null {
+  if (node.status === 'pending') {
+    return {
+      problem: 'It waits until its fingerprint is confirmed.',
+      advice: `Compare the words on its screen with these: ${node.fingerprint}. If they are the same, confirm it on its page.`,
+    };
+  }
+  if (node.problem === null) {
+    if (!node.online || node.health !== 'suspect') return null;
+    return {
+      problem: 'Requests to it fail or stall; others are preferred.',
+      advice: 'This shows what stands in its way. Run it on that computer:',
+      command: 'ferry-node doctor',
+    };
+  }
+  const failing = node.engines.filter(({ problem }) => problem !== null);
+  const [engine] = failing;
+  if (failing.length === 1 && engine !== undefined) {
+    const command = starts[engine.kind];
+    return {
+      problem: `${sentenceStart(engineName(engine.kind))} ${engine.problem ?? 'does not serve'}.`,
+      advice:
+        command === undefined
+          ? `Start the engine on ${node.name}. If it runs, this shows what stands in the way:`
+          : `Start ${engineName(engine.kind)} on ${node.name}. Ferry notices by itself.`,
+      command: command ?? 'ferry-node doctor',
+    };
+  }
+  return {
+    problem: node.problem,
+    advice: `This shows what stands in its way. Run it on ${node.name}:`,
+    command: 'ferry-node doctor',
+  };
+}
+
+const sentenceStart = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
