@@ -2,12 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from './client';
 import type { Schemas } from './management-api.types';
+import { isLive, type Operation } from './operation-state';
 import { operationsQuery } from './queries';
 
-export type Operation = Schemas['Operation'];
 type Wish = Partial<Schemas['CreateOperation']> & Pick<Schemas['CreateOperation'], 'kind'>;
-
-export const isLive = ({ state }: Operation): boolean => state === 'queued' || state === 'running';
 
 export function useLiveOperations(): readonly Operation[] {
   const { data = [] } = useQuery(operationsQuery);

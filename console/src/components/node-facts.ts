@@ -52,6 +52,10 @@ export const engineName = (kind: string): string => engineNames[kind] ?? kind;
 export const engineText = ({ kind, version }: { readonly kind: string; readonly version: string | null }): string =>
   version === null ? engineName(kind) : `${engineName(kind)} ${version}`;
 
+/** The built-in engine's version is that of Ferry, as far as anybody needs to know in a list. */
+export const shortEngineText = (engine: { readonly kind: string; readonly version: string | null }): string =>
+  engine.kind === 'llamacpp' ? engineName(engine.kind) : engineText(engine);
+
 const GIBIBYTE = 2 ** 30;
 
 /** `41 of 64 GB`, in powers of two, as memory is sold. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useCancelOperation, type Operation } from '../api/use-operations';
+import type { Operation } from '../api/operation-state';
+import { useCancelOperation } from '../api/use-operations';
 import { useMayManage } from '../api/use-role';
 import { bytes, bytesPerSecond, clock, percent } from './format';
 import { ProgressBar } from './meter';

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, Skeleton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
@@ -45,6 +45,7 @@ function Steps({ clusters, cluster, onClose }: Omit<AddComputerDialogProps, 'ope
   const chosen = wanted ?? token.data?.cluster_id ?? null;
   return (
     <div className={classes.steps}>
+      {token.data && token.data.warning !== null && <Warning text={token.data.warning} />}
       {clusters.length > 1 && (
         <Select
           label="Cluster"
@@ -80,6 +81,16 @@ const systems = [
   { value: 'ferry', label: 'Already has Ferry', where: 'Run this on that computer.' },
 ] as const;
 
+/** What to know first; commands in it stand between backticks. */
+function Warning({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.warning} role="note">
+      <AttentionIcon />
+      <span>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</span>
+    </div>
+  );
+}
+
 interface CommandProps {
   readonly token: Schemas['JoinToken'];
   readonly onRenew: () => void;
@@ -91,16 +102,6 @@ function Command({ token, onRenew, renewing }: CommandProps) {
   const where = systems.find(({ value }) => value === system)?.where;
   return (
     <>
-      {token.warning !== null && (
-        <Alert
-          color="yellow"
-          variant="light"
-          icon={<AttentionIcon />}
-          title={token.reachable === 'loopback' ? 'Only this computer reaches the relay' : 'Not encrypted'}
-        >
-          <span className={classes.warning}>{token.warning}</span>
-        </Alert>
-      )}
       <div>
         <SegmentedControl
           aria-label="System of the computer"

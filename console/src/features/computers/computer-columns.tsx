@@ -4,6 +4,7 @@ import type { Column } from '../../components/data-table';
 import { Meter } from '../../components/meter';
 import {
   engineText,
+  shortEngineText,
   memoryText,
   nodeState,
   platformText,
@@ -77,7 +78,7 @@ const loadedOf = (node: Node) => node.models.filter(({ state, reason }) => state
 
 function Name({ node }: { readonly node: Node }) {
   const { state, label } = nodeState(node);
-  const facts = [platformText(node.platform), ...node.engines.map(engineText), `Ferry ${node.agent_version}`];
+  const facts = [platformText(node.platform), ...node.engines.map(shortEngineText), `Ferry ${node.agent_version}`];
   return (
     <div className={classes.name}>
       <span className={classes.title}>

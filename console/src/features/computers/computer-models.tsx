@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { isLive, useLiveOperations } from '../../api/use-operations';
+import { useLiveOperations } from '../../api/use-operations';
 import { DataTable, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { bytes, count } from '../../components/format';
@@ -11,7 +11,7 @@ import classes from './computers.module.css';
 
 /** Models of one computer; what can be done with them is on the page of models. */
 export function ComputerModels({ node }: { readonly node: Node }) {
-  const operations = useLiveOperations().filter((operation) => operation.node_id === node.node_id && isLive(operation));
+  const operations = useLiveOperations().filter((operation) => operation.node_id === node.node_id);
   const kinds = new Map(node.engines.map(({ name, kind }) => [name, kind]));
   const columns: readonly Column<NodeModel>[] = [
     {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { isLive, type Operation } from '../../api/use-operations';
+import { isLive, type Operation } from '../../api/operation-state';
 import { DataTable, type Column } from '../../components/data-table';
 import { OperationProgress } from '../../components/operation-progress';
 import { RelativeTime } from '../../components/relative-time';

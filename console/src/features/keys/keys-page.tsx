@@ -1,5 +1,69 @@
+import { Button, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { clustersQuery, keysQuery } from '../../api/queries';
+import { useMayManage } from '../../api/use-role';
+import { DataTable } from '../../components/data-table';
+import { EmptyState } from '../../components/empty-state';
+import { PlusIcon } from '../../components/icons';
+import { useUrlState } from '../../components/url-state';
 import { PageHead } from '../../layout/page-head';
+import { CreateKeyDialog } from './create-key-dialog';
+import { EditKeyDialog, RevokeKeyDialog, RollKeyDialog } from './key-dialogs';
+import { isOver, keyColumns, searchText, type Key, type KeyAction } from './key-columns';
+import { useUsageOfKeys } from './usage-of-keys';
 
 export function KeysPage() {
-  return <PageHead title="Keys" />;
+  const { data: keys, error, refetch } = useQuery(keysQuery);
+  const { data: clusters = [] } = useQuery(clustersQuery);
+  const usage = useUsageOfKeys();
+  const mayManage = useMayManage();
+  const [show, setShow] = useUrlState('show');
+  const [creating, setCreating] = useUrlState('create');
+  const [doing, setDoing] = useState<{ readonly action: KeyAction; readonly key: Key } | null>(null);
+  const columns = useMemo(
+    () => keyColumns({ clusters, usage, mayManage, onAction: (action, key) => setDoing({ action, key }) }),
+    [clusters, usage, mayManage],
+  );
+  const over = keys?.filter(isOver).length ?? 0;
+  const rows = useMemo(() => keys?.filter((key) => show === 'all' || !isOver(key)), [keys, show]);
+  const close = () => setDoing(null);
+  const createButton = (
+    <Button leftSection={<PlusIcon />} onClick={() => setCreating('1')}>
+      Create a key
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title="Keys" about="Programs call the API with them." action={createButton} />
+      <DataTable
+        label="Keys"
+        rows={rows}
+        columns={columns}
+        rowKey={({ key_id }) => key_id}
+        filterText={searchText}
+        initialSort="name"
+        error={error}
+        onRetry={() => void refetch()}
+        toolbar={
+          over > 0 && (
+            <Switch
+              label={`Revoked and expired (${over})`}
+              checked={show === 'all'}
+              onChange={(event) => setShow(event.currentTarget.checked ? 'all' : '')}
+            />
+          )
+        }
+        empty={
+          <EmptyState title="No keys yet" action={createButton} command="ferry keys create laptop">
+            One key per program or person: then each can be limited, watched and revoked by itself.
+          </EmptyState>
+        }
+      />
+      {creating !== '' && <CreateKeyDialog clusters={clusters} onClose={() => setCreating('')} />}
+      {doing?.action === 'roll' && <RollKeyDialog apiKey={doing.key} onClose={close} />}
+      {doing?.action === 'revoke' && <RevokeKeyDialog apiKey={doing.key} onClose={close} />}
+      {doing?.action === 'edit' && <EditKeyDialog apiKey={doing.key} onClose={close} />}
+    </>
+  );
 }

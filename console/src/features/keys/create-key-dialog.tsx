@@ -1,0 +1,133 @@
+import { Button, Modal, MultiSelect, Select, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import type { Schemas } from '../../api/management-api.types';
+import { ErrorPanel } from '../../components/error-panel';
+import classes from './keys.module.css';
+import { LimitFields, noLimits } from './limit-fields';
+import { SecretBox } from './secret-box';
+
+interface CreateKeyDialogProps {
+  readonly clusters: readonly Schemas['Cluster'][];
+  readonly onClose: () => void;
+}
+
+const DAY_SECONDS = 86_400;
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: String(7 * DAY_SECONDS), label: 'In 7 days' },
+  { value: String(30 * DAY_SECONDS), label: 'In 30 days' },
+  { value: String(90 * DAY_SECONDS), label: 'In 90 days' },
+  { value: String(365 * DAY_SECONDS), label: 'In a year' },
+];
+const scopes = [
+  { value: 'inference', label: 'Use models, and list them' },
+  { value: 'models:read', label: 'List models only' },
+] as const;
+
+export function CreateKeyDialog({ clusters, onClose }: CreateKeyDialogProps) {
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: (body: Schemas['CreateKey']) => bodyOf(api.POST('/api/keys', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+    // The answer has the secret: it is forgotten with the dialog.
+    gcTime: 0,
+  });
+  const done = create.data !== undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={done ? `Key ${create.data.name}` : 'Create a key'}
+      size="lg"
+      closeOnClickOutside={!done}
+    >
+      {done ? (
+        <SecretBox secret={create.data.key} warnings={create.data.warnings} onClose={onClose} />
+      ) : (
+        <KeyForm
+          clusters={clusters}
+          pending={create.isPending}
+          error={create.error}
+          onCreate={create.mutate}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface KeyFormProps extends CreateKeyDialogProps {
+  readonly pending: boolean;
+  readonly error: unknown;
+  readonly onCreate: (key: Schemas['CreateKey']) => void;
+}
+
+function KeyForm({ clusters, pending, error, onCreate, onClose }: KeyFormProps) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [scope, setScope] = useState<string | null>('inference');
+  const [only, setOnly] = useState<readonly string[]>([]);
+  const [lifetime, setLifetime] = useState<string | null>('');
+  const [limits, setLimits] = useState(noLimits);
+  const submit = () =>
+    onCreate({
+      name: name.trim(),
+      scopes: [scope === 'models:read' ? 'models:read' : 'inference'],
+      ...(description.trim() !== '' && { description: description.trim() }),
+      ...(only.length > 0 && { cluster_ids: [...only] }),
+      ...(lifetime !== null && lifetime !== '' && { expires_in_seconds: Number(lifetime) }),
+      ...(Object.values(limits).some((limit) => limit !== null) && { limits }),
+    });
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '' && !pending) submit();
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="What it is for: one key per program or person."
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={64}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <TextInput
+        label="Description"
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <div className={classes.columns}>
+        <Select label="May" data={scopes} value={scope} onChange={setScope} />
+        <Select label="Expires" data={lifetimes} value={lifetime} onChange={setLifetime} />
+      </div>
+      {clusters.length > 1 && (
+        <MultiSelect
+          label="Clusters"
+          placeholder={only.length === 0 ? 'all, also later ones' : ''}
+          data={clusters.map(({ cluster_id, name: title }) => ({ value: cluster_id, label: title }))}
+          value={[...only]}
+          onChange={setOnly}
+        />
+      )}
+      <LimitFields limits={limits} onChange={setLimits} />
+      {error !== null && error !== undefined && <ErrorPanel title="The key was not created" error={error} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={name.trim() === ''} loading={pending}>
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}

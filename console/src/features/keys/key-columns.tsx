@@ -1,0 +1,139 @@
+import { ActionIcon, Badge, Menu } from '@mantine/core';
+import type { Schemas } from '../../api/management-api.types';
+import type { Column } from '../../components/data-table';
+import { count } from '../../components/format';
+import { MoreIcon } from '../../components/icons';
+import { RelativeTime } from '../../components/relative-time';
+import { Sparkline } from '../../components/sparkline';
+import classes from './keys.module.css';
+import { DAYS, type UsageOfKeys } from './usage-of-keys';
+
+export type Key = Schemas['Key'];
+export type KeyAction = 'edit' | 'roll' | 'revoke';
+
+export const isOver = ({ revoked, expires }: Key): boolean =>
+  revoked !== null || (expires !== null && expires * 1_000 <= Date.now());
+
+export const searchText = ({ name, key_id, description, last4 }: Key): string =>
+  [name, key_id, description ?? '', last4].join(' ');
+
+interface KeyColumns {
+  readonly clusters: readonly Schemas['Cluster'][];
+  readonly usage: UsageOfKeys;
+  readonly mayManage: boolean;
+  readonly onAction: (action: KeyAction, key: Key) => void;
+}
+
+const total = (values: readonly number[] | undefined): number => values?.reduce((sum, value) => sum + value, 0) ?? 0;
+
+export function keyColumns({ clusters, usage, onAction }: KeyColumns): readonly Column<Key>[] {
+  const names = new Map(clusters.map(({ cluster_id, name }) => [cluster_id, name]));
+  return [
+    { id: 'name', header: 'Name', heading: true, sortBy: ({ name }) => name, cell: (key) => <Name apiKey={key} /> },
+    {
+      id: 'reach',
+      header: 'May',
+      cell: ({ scopes, cluster_ids }) => (
+        <span>
+          {scopes.includes('inference') ? 'use models' : 'list models'}
+          {cluster_ids !== null && (
+            <span className={classes.quiet}> · {cluster_ids.map((id) => names.get(id) ?? id).join(', ')} only</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'limits',
+      header: 'Limits',
+      cell: ({ limits }) => <span className={classes.quiet}>{limitsText(limits)}</span>,
+    },
+    {
+      id: 'usage',
+      header: `Requests, ${DAYS} days`,
+      width: '150px',
+      sortBy: ({ key_id }) => total(usage.get(key_id)),
+      cell: ({ key_id, name }) => {
+        const values = usage.get(key_id) ?? Array.from({ length: DAYS }, () => 0);
+        const sum = count(total(values));
+        return (
+          <span className={classes.usage}>
+            <Sparkline values={values} label={`Requests of ${name} in the last ${DAYS} days: ${sum}`} />
+            <span className={classes.quiet}>{sum}</span>
+          </span>
+        );
+      },
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: '110px',
+      sortBy: ({ last_used }) => last_used ?? 0,
+      cell: ({ last_used }) => <RelativeTime at={last_used} />,
+    },
+    {
+      id: 'expires',
+      header: 'Expires',
+      width: '110px',
+      sortBy: ({ expires }) => expires ?? Number.MAX_SAFE_INTEGER,
+      cell: ({ expires }) => <RelativeTime at={expires} />,
+    },
+    {
+      id: 'action',
+      header: 'Actions',
+      width: '80px',
+      cell: (key) => (isOver(key) ? null : <Actions apiKey={key} onAction={onAction} />),
+    },
+  ];
+}
+
+function Name({ apiKey: key }: { readonly apiKey: Key }) {
+  return (
+    <div className={classes.name}>
+      <span className={classes.title}>
+        <strong>{key.name}</strong>
+        {key.revoked !== null && <State text="revoked" />}
+        {key.revoked === null && isOver(key) && <State text="expired" />}
+      </span>
+      <code className={classes.quiet}>
+        sk-ferry-{key.key_id}…{key.last4}
+      </code>
+      {key.description !== null && <span className={classes.quiet}>{key.description}</span>}
+    </div>
+  );
+}
+
+const State = ({ text }: { readonly text: string }) => (
+  <Badge size="xs" variant="default" className={classes.badge}>
+    {text}
+  </Badge>
+);
+
+function limitsText(limits: Key['limits']): string {
+  const { requests_per_minute: requests, tokens_per_minute: tokens, concurrency } = limits;
+  const parts = [
+    ...(requests === null ? [] : [`${count(requests)} requests/min`]),
+    ...(tokens === null ? [] : [`${count(tokens)} tokens/min`]),
+    ...(concurrency === null ? [] : [`${count(concurrency)} at once`]),
+  ];
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onAction: KeyColumns['onAction'] }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${key.name}`}>
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAction('edit', key)}>Name and limits…</Menu.Item>
+        <Menu.Item onClick={() => onAction('roll', key)}>Roll…</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => onAction('revoke', key)}>
+          Revoke…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

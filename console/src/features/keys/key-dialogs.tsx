@@ -1,0 +1,137 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import type { Schemas } from '../../api/management-api.types';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { ErrorPanel } from '../../components/error-panel';
+import type { Key } from './key-columns';
+import classes from './keys.module.css';
+import { LimitFields } from './limit-fields';
+import { SecretBox } from './secret-box';
+
+interface OfKey {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+}
+
+function useKeyChange<Input, Output>(change: (input: Input) => Promise<Output>, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    async onSuccess() {
+      onDone?.();
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+    gcTime: 0,
+  });
+}
+
+const paramsOf = ({ key_id }: Key) => ({ path: { idOrName: key_id } });
+
+export function RevokeKeyDialog({ apiKey, onClose }: OfKey) {
+  const { mutate, isPending, error } = useKeyChange(
+    () => bodyOf(api.DELETE('/api/keys/{idOrName}', { params: paramsOf(apiKey) })),
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      opened
+      title={`Revoke ${apiKey.name}?`}
+      action="Revoke key"
+      pending={isPending}
+      error={error}
+      onConfirm={() => mutate(undefined)}
+      onClose={onClose}
+    >
+      Programs that use it get 401 at once, and requests that run with it end within seconds. This cannot be undone.
+    </ConfirmDialog>
+  );
+}
+
+type Overlap = Schemas['RollKey']['overlap'];
+const overlaps = [
+  { value: '24h', label: 'for 24 hours' },
+  { value: '1h', label: 'for an hour' },
+  { value: '7d', label: 'for 7 days' },
+  { value: '0', label: 'not any more' },
+] as const;
+
+export function RollKeyDialog({ apiKey, onClose }: OfKey) {
+  const [overlap, setOverlap] = useState<string | null>('24h');
+  const { mutate, isPending, error, data } = useKeyChange((chosen: Overlap) =>
+    bodyOf(api.POST('/api/keys/{idOrName}/roll', { params: paramsOf(apiKey), body: { overlap: chosen } })),
+  );
+  if (data !== undefined) {
+    return (
+      <Modal opened onClose={onClose} title={`New key ${data.name}`} size="lg" closeOnClickOutside={false}>
+        <SecretBox secret={data.key} warnings={data.warnings} onClose={onClose} />
+      </Modal>
+    );
+  }
+  return (
+    <ConfirmDialog
+      opened
+      harmless
+      title={`Roll ${apiKey.name}`}
+      action="Make the new key"
+      pending={isPending}
+      error={error}
+      onConfirm={() => mutate((overlap ?? '24h') as Overlap)}
+      onClose={onClose}
+    >
+      <p>A new key with the same name, scopes and limits takes its place.</p>
+      <Select label="The old key works on" data={overlaps} value={overlap} onChange={setOverlap} />
+    </ConfirmDialog>
+  );
+}
+
+export function EditKeyDialog({ apiKey, onClose }: OfKey) {
+  const [name, setName] = useState(apiKey.name);
+  const [description, setDescription] = useState(apiKey.description ?? '');
+  const [limits, setLimits] = useState(apiKey.limits);
+  const { mutate, isPending, error } = useKeyChange(
+    (body: Schemas['ChangeKey']) => bodyOf(api.PATCH('/api/keys/{idOrName}', { params: paramsOf(apiKey), body })),
+    onClose,
+  );
+  return (
+    <Modal opened onClose={onClose} title={`Change ${apiKey.name}`}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate({
+            ...(name.trim() !== apiKey.name && { name: name.trim() }),
+            description: description.trim() === '' ? null : description.trim(),
+            limits,
+          });
+        }}
+      >
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={64}
+          required
+          data-autofocus
+        />
+        <TextInput
+          label="Description"
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          maxLength={200}
+        />
+        <LimitFields limits={limits} onChange={setLimits} />
+        {error !== null && <ErrorPanel title="The key was not changed" error={error} />}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={name.trim() === ''} loading={isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

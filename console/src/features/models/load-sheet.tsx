@@ -1,0 +1,106 @@
+import { Button, Drawer, Group, Slider } from '@mantine/core';
+import { useState } from 'react';
+import { useStartOperation } from '../../api/use-operations';
+import { ErrorPanel } from '../../components/error-panel';
+import { fit, neededBytes } from '../../components/fits';
+import { count } from '../../components/format';
+import { Meter } from '../../components/meter';
+import { memoryText } from '../../components/node-facts';
+import { contextBytesOf, contextChoices } from './context-memory';
+import type { Placement } from './model-rows';
+import classes from './models.module.css';
+
+interface LoadSheetProps {
+  readonly place: Placement;
+  readonly onClose: () => void;
+}
+
+const fitTexts = {
+  fits: 'It fits into the memory that is free.',
+  fits_when_free: 'It fits once other models or programs give memory back.',
+  does_not_fit: 'It is too large for this computer. Choose less context, or another computer.',
+  unknown: 'Whether it fits is not known.',
+} as const;
+
+/** Before a model is loaded: how much context, and what that costs beside the memory that is free. */
+export function LoadSheet({ place: { node, model }, onClose }: LoadSheetProps) {
+  const choices = contextChoices(model.context_length);
+  const [index, setIndex] = useState(-1);
+  const tokens = choices[index];
+  const start = useStartOperation(onClose);
+  const size = model.size_bytes;
+  const contextBytes = tokens === undefined || size === null ? undefined : contextBytesOf(size, tokens);
+  const verdict = fit(size, node, contextBytes);
+  const pool = node.gpus.length > 0 && !node.gpus.some(({ unified }) => unified) ? gpuPool(node.gpus) : node.memory;
+  return (
+    <Drawer opened onClose={onClose} position="right" title={`Load ${model.display_name}`} size="md">
+      <div className={classes.sheet}>
+        <p className={classes.quiet}>On {node.name}. Requests are answered once it is loaded.</p>
+        {choices.length > 0 && (
+          <div>
+            <div className={classes.sliderHead}>
+              <span id="context">Context</span>
+              <strong>{tokens === undefined ? 'as the engine decides' : `${count(tokens)} tokens`}</strong>
+            </div>
+            <Slider
+              thumbProps={{ 'aria-labelledby': 'context' }}
+              min={-1}
+              max={choices.length - 1}
+              step={1}
+              value={index}
+              onChange={setIndex}
+              label={null}
+              marks={choices.map((_, value) => ({ value }))}
+            />
+            <div className={classes.sliderEnds}>
+              <span>automatic</span>
+              <span>{count(choices.at(-1))}</span>
+            </div>
+          </div>
+        )}
+        {pool !== null && size !== null && (
+          <div>
+            <div className={classes.sliderHead}>
+              <span>It needs about</span>
+              <strong>{memoryText(neededBytes(size, contextBytes), pool.free_bytes)} free</strong>
+            </div>
+            <Meter
+              used={neededBytes(size, contextBytes)}
+              total={pool.free_bytes}
+              label="Memory that it needs of what is free"
+            />
+          </div>
+        )}
+        <p className={classes.fit} data-fit={verdict}>
+          {fitTexts[verdict]} Estimated from the size of its file.
+        </p>
+        {start.error !== null && <ErrorPanel title="It could not be loaded" error={start.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={start.isPending}
+            onClick={() =>
+              start.mutate({
+                kind: 'load',
+                node_id: node.node_id,
+                model: model.key,
+                engine: model.engine,
+                ...(tokens !== undefined && { context_tokens: tokens }),
+              })
+            }
+          >
+            Load
+          </Button>
+        </Group>
+      </div>
+    </Drawer>
+  );
+}
+
+/** null: a driver does not say how much is free. */
+function gpuPool(gpus: Placement['node']['gpus']): { readonly free_bytes: number } | null {
+  if (gpus.some(({ free_bytes }) => free_bytes === null)) return null;
+  return { free_bytes: gpus.reduce((sum, { free_bytes }) => sum + (free_bytes ?? 0), 0) };
+}
