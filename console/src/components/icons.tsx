@@ -33,6 +33,7 @@ export const SettingsIcon = icon(
   <path d="M3 4.5h3m4 0h3M3 11.5h5m4 0h1M8 6.3a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6m2 7a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6" />,
 );
 export const MoreIcon = icon(<path d="M2.5 4.5h11m-11 3.5h11m-11 3.5h11" />);
+export const ActionsIcon = icon(<path strokeWidth="2" d="M3 8h.01M8 8h.01M13 8h.01" />);
 export const CopyIcon = icon(<path d="M5.5 5.5h8v8h-8zm-2 5h-1v-8h8v1" />);
 export const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 4.8" />);
 export const CloseIcon = icon(<path d="m4 4 8 8m0-8-8 8" />);

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Menu } from '@mantine/core';
 import type { Schemas } from '../../api/management-api.types';
 import type { Column } from '../../components/data-table';
 import { count } from '../../components/format';
-import { MoreIcon } from '../../components/icons';
+import { ActionsIcon } from '../../components/icons';
 import { RelativeTime } from '../../components/relative-time';
 import { Sparkline } from '../../components/sparkline';
 import classes from './keys.module.css';
@@ -95,7 +95,7 @@ function Name({ apiKey: key }: { readonly apiKey: Key }) {
         {key.revoked === null && isOver(key) && <State text="expired" />}
       </span>
       <code className={classes.quiet}>
-        sk-ferry-{key.key_id}…{key.last4}
+        sk-ferry-{key.key_id.replace(/^key_/, '')}…{key.last4}
       </code>
       {key.description !== null && <span className={classes.quiet}>{key.description}</span>}
     </div>
@@ -123,7 +123,7 @@ function Actions({ apiKey: key, onAction }: { readonly apiKey: Key; readonly onA
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${key.name}`}>
-          <MoreIcon />
+          <ActionsIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
