@@ -14,11 +14,25 @@ const teal: MantineColorsTuple = [
   '#0f433f',
 ];
 
+/** Near-black with a trace of the accent, as the grounds and lines in global.css. */
+const dark: MantineColorsTuple = [
+  '#e6ebeb',
+  '#c9d2d2',
+  '#98a5a5',
+  '#6b7777',
+  '#3c4747',
+  '#283030',
+  '#1a2020',
+  '#101414',
+  '#0c1010',
+  '#080b0b',
+];
+
 const systemFont = 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 const monospaceFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 export const theme = createTheme({
-  colors: { teal },
+  colors: { teal, dark },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: systemFont,

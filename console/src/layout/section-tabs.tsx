@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, useLocation, type LinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import classes from './section-tabs.module.css';
 
 interface SectionTabsProps {
@@ -9,8 +10,14 @@ interface SectionTabsProps {
 
 /** Pages within a page, each with a URL of its own. */
 export function SectionTabs({ label, sections }: SectionTabsProps) {
+  const tabs = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useEffect(() => {
+    // On a phone the tabs scroll sideways, and the page's own may be out of sight.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={tabs} className={classes.tabs} aria-label={label}>
       {sections.map((section) => (
         <Link key={section.label} to={section.to} className={classes.tab} activeOptions={{ includeSearch: false }}>
           {section.label}

@@ -1,4 +1,5 @@
 /** An account in use: computers online and offline, models, keys, people, requests of several kinds. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { FakeEngine } from '../engine/fake-engine.js';
 import { TestNode } from '../process/test-node.js';
 import type { TestRelay } from '../process/test-relay.js';
@@ -12,38 +13,45 @@ export interface Populated {
 /** Longer than any column, and without a place to break. */
 const LONG_NAME = 'workstation-of-the-machine-learning-group-in-the-second-basement';
 
+const keyNames = ['codex', 'intranet chat', 'a key whose name is longer than most people would ever make it', 'old'];
+/** Usage is written in batches, off the request path. */
+const USAGE_WRITTEN_MS = 2_500;
+
 export async function populate(relay: TestRelay): Promise<Populated> {
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of started) await part.stop();
+  };
+  try {
+    return { pages: await fill(relay, started), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param started what has to be stopped in the end, the last first @returns pages that exist only with data */
+async function fill(relay: TestRelay, started: { stop(): Promise<void> }[]): Promise<readonly string[]> {
   const { cluster_id: lab } = await relay.manage<{ cluster_id: string }>('POST', '/clusters', { name: 'lab' });
   const engine = await FakeEngine.start();
+  started.unshift(engine);
+  started.unshift(await TestNode.start(relay, { name: 'studio' }));
   const engines = [{ kind: 'openai-compatible' as const, base_url: engine.url }];
-  const [studio, gone] = await Promise.all([
-    TestNode.start(relay, { name: 'studio' }),
-    TestNode.start(relay, { name: LONG_NAME, clusterId: lab, engines }),
-  ]);
-  for (const name of [
-    'codex',
-    'intranet chat',
-    'a key whose name is longer than most people would ever make it',
-    'old',
-  ]) {
-    await relay.manage('POST', '/keys', { name });
-  }
-  await relay.manage('DELETE', '/keys/old');
-  await relay.manage('POST', '/invites', { role: 'member', email: 'grace@example.com' });
-  const { data } = await relay.manage<{ data: readonly { selector: string; loaded: boolean }[] }>('GET', '/models');
-  const model = data.find(({ loaded }) => loaded)?.selector ?? 'tiny';
-  const ids = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => ask(relay, index === 5 ? 'no-such-model' : model)),
-  );
+  const gone = await TestNode.start(relay, { name: LONG_NAME, clusterId: lab, engines });
   await gone.stop();
+  for (const name of keyNames) await relay.manage('POST', '/keys', { name });
+  await relay.manage('DELETE', '/keys/old');
+  await relay.manage('POST', '/invites', { role: 'member' });
+  const { data: models } = await relay.manage<{ data: readonly { selector: string; loaded: boolean }[] }>(
+    'GET',
+    '/models',
+  );
+  const model = models.find(({ loaded }) => loaded)?.selector ?? 'tiny';
+  const wanted = Array.from({ length: 12 }, (_, index) => (index === 5 ? 'no-such-model' : model));
+  const ids = await Promise.all(wanted.map((name) => ask(relay, name)));
+  await delay(USAGE_WRITTEN_MS);
   const { data: nodes } = await relay.manage<{ data: readonly { node_id: string }[] }>('GET', '/nodes');
-  return {
-    pages: [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`],
-    async stop() {
-      await studio.stop();
-      await engine.stop();
-    },
-  };
+  return [...nodes.map(({ node_id }) => `/computers/${node_id}`), `/requests/${ids[0] ?? ''}`];
 }
 
 /** @returns the id of the request */

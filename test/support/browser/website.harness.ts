@@ -58,6 +58,9 @@ export class Website {
 
   async page({ width = 1_440, scheme = 'light', person }: PageOptions = {}): Promise<WatchedPage> {
     const context = await this.browser.newContext({
+      // Scrollbars of a phone take no room.
+      isMobile: width < 640,
+      hasTouch: width < 640,
       viewport: { width, height: width < 640 ? 844 : 900 },
       colorScheme: scheme,
       locale: 'en-US',
