@@ -90,11 +90,12 @@ describe('ferry', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: ferry');
     expect(stdout).toContain('Exit codes: 0 ok');
+    expect(stdout.indexOf('Use models:')).toBeLessThan(stdout.indexOf('Run a relay:'));
     expect(stderr).toBe('');
   });
 
   it('shows its help on stderr as a usage error without arguments', async () => {
-    for (const words of ['', 'keys', 'node']) {
+    for (const words of ['', 'node', 'node service']) {
       const { code, stdout, stderr } = await ferry(words);
       expect({ words, code, stdout }).toEqual({ words, code: 2, stdout: '' });
       expect(stderr).toContain('Usage: ferry');
@@ -109,6 +110,10 @@ describe('ferry', () => {
     ['clusers', 'Did you mean clusters?'],
     ['keys creat x', 'Did you mean create?'],
     ['clusters --jsn', 'Did you mean --json?'],
+    ['models lst', 'Did you mean list?'],
+    ['--profile work nodes shw', 'Did you mean show?'],
+    ['models jobs wtch x', 'Did you mean watch?'],
+    ['users xyzzy', 'try: ferry users --help'],
   ])('suggests a correction for %p, and exits 2', async (words, guess) => {
     const { code, stdout, stderr } = await ferry(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -126,6 +131,18 @@ describe('ferry', () => {
     const { code, stderr } = await ferry(words);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: /);
+  });
+
+  it('shows the help of a command whose argument is missing, behind the error', async () => {
+    const { code, stdout, stderr } = await ferry('keys create');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: missing required argument 'name'\n.*\n\nUsage: ferry keys create /);
+    expect(JSON.parse((await ferry('keys create --json')).stderr)).toMatchObject({ error: { code: 'usage' } });
+  });
+
+  it('lists keys without a further word, as its siblings do', async () => {
+    answers.set('GET /api/keys', list([key]));
+    expect((await ferry('keys')).stdout).toBe((await ferry('keys list')).stdout);
   });
 
   it('prints JSON errors even for an invalid command line', async () => {

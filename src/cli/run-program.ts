@@ -1,5 +1,7 @@
 import { CommanderError, type Command } from 'commander';
+import { findCommand, similarName } from './core/args/find-command.js';
 import { classifyFailure } from './core/errors/classify-failure.js';
+import { CliError } from './core/errors/cli-error.js';
 import { CommandEnded } from './core/errors/command-ended.js';
 import { exitCodes } from './core/errors/exit-codes.js';
 import { renderFailure, renderFailureJson } from './core/output/render-failure.js';
@@ -17,15 +19,38 @@ export async function runProgram(program: Command, argv: readonly string[], { te
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
       if (thrown.exitCode === 0) return exitCodes.ok;
-      // A group such as `ferry keys` without a command: its help is already on stderr.
+      // A group such as `ferry node` without a command: its help is already on stderr.
       if (thrown.code === 'commander.help') return exitCodes.usage;
     }
     if (thrown instanceof CommandEnded) return thrown.exitCode;
-    const failure = classifyFailure(thrown);
-    terminal.note(wantsJson(argv) ? renderFailureJson(failure) : renderFailure(failure, terminal.stderrColors));
+    const failure = unknownSubcommand(thrown, program, argv) ?? classifyFailure(thrown);
+    const json = wantsJson(argv);
+    terminal.note(json ? renderFailureJson(failure) : renderFailure(failure, terminal.stderrColors));
+    if (!json && thrown instanceof CommanderError && thrown.code === 'commander.missingArgument') {
+      terminal.note('');
+      findCommand(program, argv).command.outputHelp({ error: true });
+    }
     return failure.exitCode;
   }
 }
+
+/** A group that does something by itself, such as `ferry models`, takes an unknown command for an argument too many. */
+function unknownSubcommand(thrown: unknown, program: Command, argv: readonly string[]): CliError | undefined {
+  if (!(thrown instanceof CommanderError) || thrown.code !== 'commander.excessArguments') return undefined;
+  const { command, next } = findCommand(program, argv);
+  if (command.commands.length === 0 || next === undefined) return undefined;
+  const guess = similarName(
+    next,
+    command.commands.map((child) => child.name()),
+  );
+  return new CliError('usage', exitCodes.usage, `unknown command '${next}'`, {
+    hint: guess === undefined ? `${pathOf(command)} --help` : `Did you mean ${guess}?`,
+    cause: thrown,
+  });
+}
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
 /** Read from the bare words, because a command line that does not parse must be answered in JSON as well. */
 export function wantsJson(argv: readonly string[]): boolean {

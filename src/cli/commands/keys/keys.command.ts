@@ -15,7 +15,7 @@ const collect = (text: string, earlier: readonly string[] = []): readonly string
 /** `ferry keys`: the API keys that applications use. */
 export function registerKeys(program: Command, cli: Cli): void {
   const list = lazyAction(cli, async () => (await import('./manage-keys.js')).listKeys);
-  const keys = program.command('keys').description('manage API keys');
+  const keys = program.command('keys').description('list the API keys, and manage them').action(list);
   keys.command('list').alias('ls').description('list keys, without their secrets').action(list);
   registerCreate(keys, cli);
   registerUpdate(keys, cli);

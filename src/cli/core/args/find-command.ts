@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+
+/** The command that a command line means, as far as its words are known, and the word after that. */
+export function findCommand(
+  program: Command,
+  argv: readonly string[],
+): { readonly command: Command; readonly next: string | undefined } {
+  let command = program;
+  let index = 0;
+  for (; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') break;
+    if (word.startsWith('-')) {
+      // The word after an option may be its value.
+      if (!word.includes('=') && takesValue(command, word)) index += 1;
+      continue;
+    }
+    const child = command.commands.find((candidate) => [candidate.name(), ...candidate.aliases()].includes(word));
+    if (child === undefined) return { command, next: word };
+    command = child;
+  }
+  return { command, next: undefined };
+}
+
+const takesValue = (command: Command | null, word: string): boolean =>
+  command !== null &&
+  (command.options.some((option) => [option.short, option.long].includes(word) && option.required) ||
+    takesValue(command.parent, word));
+
+/** The name most like the word; undefined: none is like it. */
+export function similarName(word: string, names: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 2));
+  const [best] = names
+    .map((name) => ({ name, changes: distance(word, name) }))
+    .filter(({ changes, name }) => changes <= limit || (word.length > 1 && name.startsWith(word)))
+    .sort((a, b) => a.changes - b.changes);
+  return best?.name;
+}
+
+/** Letters to add, to leave out or to replace. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let left = 1; left <= from.length; left += 1) {
+    const next = [left];
+    for (let right = 1; right <= to.length; right += 1) {
+      const replaced = (row[right - 1] ?? 0) + (from[left - 1] === to[right - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[right] ?? 0) + 1, (next[right - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
