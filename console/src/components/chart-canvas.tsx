@@ -26,7 +26,7 @@ export default function ChartCanvas({ label, times, series, kind, formatValue, f
   useEffect(() => {
     const target = canvas.current;
     if (target === null || width === 0 || times.length === 0) return;
-    const options = chartOptions({ width, height, series, kind, formatValue, formatTime, color: resolveColor });
+    const options = chartOptions({ times, width, height, series, kind, formatValue, formatTime, color: resolveColor });
     const plot = new UPlot(options, stackedData(times, series, kind), target);
     return () => plot.destroy();
     // `scheme` is read through the style sheet: canvases know no CSS variables.

@@ -10,6 +10,7 @@ export interface ChartSeries {
 }
 
 interface ChartLook {
+  readonly times: readonly number[];
   readonly width: number;
   readonly height: number;
   readonly series: readonly ChartSeries[];
@@ -36,7 +37,16 @@ export function stackedData(
   return [[...times], ...bands.toReversed()];
 }
 
-export function chartOptions({ width, height, series, kind, formatValue, formatTime, color }: ChartLook): Options {
+export function chartOptions({
+  times,
+  width,
+  height,
+  series,
+  kind,
+  formatValue,
+  formatTime,
+  color,
+}: ChartLook): Options {
   const muted = color('--muted');
   const grid = { stroke: color('--line'), width: 1 };
   const font = '12px system-ui, sans-serif';
@@ -48,14 +58,18 @@ export function chartOptions({ width, height, series, kind, formatValue, formatT
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false } },
     padding: [8, 8, 0, 0],
-    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { time: true, range: () => xRange(times) },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
       {
         stroke: muted,
         font,
         grid: { show: false },
         ticks: { show: false },
-        space: 72,
+        size: 28,
+        splits: () => xSplits(times, width),
         values: (_plot, splits) => splits.map(formatTime),
       },
       {
@@ -77,6 +91,21 @@ export function chartOptions({ width, height, series, kind, formatValue, formatT
     ],
     plugins: [tooltip(series, formatValue, formatTime)],
   };
+}
+
+const LABEL_PX = 72;
+
+/** Half a bucket on either side, so that the first and the last bar are whole. */
+function xRange(times: readonly number[]): [number, number] {
+  const [first = 0, second = first + 3_600] = times;
+  const half = (second - first) / 2;
+  return [first - half, (times.at(-1) ?? first) + half];
+}
+
+/** Every n-th bucket: a label belongs to a bucket, and as many are shown as have room. */
+function xSplits(times: readonly number[], width: number): number[] {
+  const step = Math.max(1, Math.ceil((times.length * LABEL_PX) / width));
+  return times.filter((_, index) => (times.length - 1 - index) % step === 0);
 }
 
 /** A box beside the cursor with the values of its time. Text nodes only: names are hostile text. */

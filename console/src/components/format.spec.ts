@@ -58,7 +58,8 @@ describe('durations', () => {
     [185_000, '3 min 5 s'],
     [180_000, '3 min'],
     [7_800_000, '2 h 10 min'],
-    [59_970, '60 s'],
+    [600, '0.60 s'],
+    [59_970, '60.0 s'],
     [3 * 86_400_000 + 3_600_000, '3 d 1 h'],
   ])('writes %d ms as %s', (value, text) => expect(duration(value, 'en')).toBe(text));
 

@@ -65,7 +65,7 @@ export function duration(milliseconds: Amount, locale?: string): string {
   const seconds = milliseconds / 1_000;
   if (seconds < 60) {
     const digits = seconds < 1 ? 2 : 1;
-    return `${numberFormat(locale, { maximumFractionDigits: digits }).format(seconds)} s`;
+    return `${numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(seconds)} s`;
   }
   const minutes = Math.floor(Math.round(seconds) / 60);
   if (minutes < 60) return joined(minutes, 'min', Math.round(seconds) % 60, 's', locale);

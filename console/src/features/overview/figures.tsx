@@ -27,9 +27,7 @@ export function Figures({ overview: { today, yesterday, nodes, models_loaded } }
       </Figure>
       <Figure name="Failed today" value={count(today.failed)} alarming={today.failed > 0}>
         {today.failed > 0 ? (
-          <Link to="/requests" search={{ outcome: 'failed' }}>
-            {percent(today.failed / today.requests)} of requests
-          </Link>
+          <Link to="/usage">{percent(today.failed / today.requests)} of requests</Link>
         ) : (
           `yesterday ${count(yesterday.failed)}`
         )}
@@ -61,7 +59,7 @@ function Figure({ name, value, exact, alarming = false, children }: FigureProps)
 
 /** More or less than yesterday is neither good nor bad, so it has no colour. */
 function Change({ now, before }: { readonly now: number; readonly before: number }) {
-  if (before === 0) return 'none yesterday at this time';
+  if (before === 0) return 'none yesterday';
   const change = (now - before) / before;
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
   return `${sign}${percent(Math.abs(change))} against yesterday`;

@@ -14,7 +14,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     heading: true,
     cell: ({ id, model_name, model }) => (
       <Link to="/requests/$requestId" params={{ requestId: id }}>
-        {model_name ?? model ?? 'no model'}
+        {model_name ?? model ?? 'unknown model'}
       </Link>
     ),
   },
