@@ -9,16 +9,29 @@ import { CommandEnded } from '../../core/errors/command-ended.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
 import { watchStopSignals } from '../../core/supervision/stop-signals.js';
 import type { Invocation } from '../../invocation.js';
+import { columnsOf } from './request-columns.js';
 import { localSecond } from './request-times.js';
-import { columnsOf } from './show-requests.js';
 
 type Logged = Schemas['LoggedRequest'];
 
 const POLL_MS = 2_000;
 /** A request is logged when it has ended, under the time when it began. */
 const LOOK_BACK_MS = 900_000;
-/** Characters of the columns; rows come one by one, so the widths cannot follow their contents. The last one is an id. */
-const WIDTHS = [8, 12, 16, 12, 10, 6, 6, 7, 7, 0];
+/** Characters of the columns; rows come one by one, so the widths cannot follow their contents. */
+const WIDTHS: Readonly<Record<string, number>> = {
+  WHEN: 8,
+  KEY: 10,
+  MODEL: 14,
+  NODE: 10,
+  OUTCOME: 9,
+  TOKENS: 6,
+  'TOK/S': 6,
+  FIRST: 7,
+  TOTAL: 7,
+};
+/** Of a terminal that has room for all of them. */
+const WHOLE_COLUMNS = 108;
+const LEFT_OUT: readonly string[] = ['KEY', 'TOK/S', 'FIRST'];
 
 /** Prints each request when it has ended; those of before are not shown. Until Ctrl-C. */
 export async function followRequests(
@@ -28,10 +41,13 @@ export async function followRequests(
   whole: boolean,
 ): Promise<void> {
   const { terminal, global } = invocation;
-  const columns = columnsOf(whole, ({ started_at }) => localSecond(started_at));
+  const narrow = terminal.columns !== undefined && terminal.columns < WHOLE_COLUMNS;
+  const columns = columnsOf(whole, ({ started_at }) => localSecond(started_at)).filter(
+    ({ heading }) => !narrow || !LEFT_OUT.includes(heading),
+  );
   const line = (cells: readonly string[]): string => {
     const padded = cells.map((cell, index) => {
-      const width = WIDTHS[index] ?? 0;
+      const width = WIDTHS[columns[index]?.heading ?? ''] ?? 0;
       const text =
         terminal.columns !== undefined && width > 0 && cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
       return columns[index]?.align === 'right' ? text.padStart(width) : text.padEnd(width);

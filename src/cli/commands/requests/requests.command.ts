@@ -25,13 +25,3 @@ export function registerRequests(program: Command, cli: Cli): void {
     .description('list requests with tokens, speed and times, newest first; ferry explain ID says more')
     .action(lazyAction(cli, async () => (await import('./show-requests.js')).showRequests));
 }
-
-/** `ferry explain`: the routing decision of a request. */
-export function registerExplain(program: Command, cli: Cli): void {
-  program
-    .command('explain')
-    .argument('[request]', 'id of the request, or its beginning: x-request-id of its response (default: the latest)')
-    .option('--wide', 'also what the predicted times are made of')
-    .description('show how a request was routed, what was predicted and how it ended')
-    .action(lazyAction(cli, async () => (await import('../explain/explain-request.js')).explainRequest));
-}

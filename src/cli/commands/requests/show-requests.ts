@@ -1,3 +1,5 @@
+import pc from 'picocolors';
+import { printable } from '../../../kernel/printable.js';
 import { connect } from '../../core/api/connect.js';
 import { findNode } from '../../core/api/find-node.js';
 import type { ManagementApi } from '../../core/api/management-api.js';
@@ -5,10 +7,11 @@ import type { Schemas } from '../../core/api/management-api.types.js';
 import { queryOf } from '../../core/args/query-of.js';
 import { CliError } from '../../core/errors/cli-error.js';
 import { exitCodes } from '../../core/errors/exit-codes.js';
+import { layoutColumns } from '../../core/output/layout-columns.js';
 import { printList } from '../../core/output/print-list.js';
-import type { Column } from '../../core/output/table.js';
 import type { Invocation } from '../../invocation.js';
-import { ago, seconds, shortId, tokensPerSecond } from './request-times.js';
+import { columnRoom, columnsOf } from './request-columns.js';
+import { ago } from './request-times.js';
 
 interface RequestsOptions {
   readonly follow?: true;
@@ -35,28 +38,27 @@ export async function showRequests(invocation: Invocation, options: RequestsOpti
   }
   const nowMs = Date.now();
   const path = `/api/usage/requests${queryOf({ ...filter, limit: Math.min(options.limit, 200) })}`;
-  await printList(invocation, {
-    rows: await api.list<Logged>(path, options.limit),
-    columns: columnsOf(whole, ({ started_at }) => ago(started_at, nowMs)),
-    whenEmpty: 'no requests; they are listed when they have ended, a few seconds later',
-  });
+  const rows = await api.list<Logged>(path, options.limit);
+  const columns = columnsOf(whole, ({ started_at }) => ago(started_at, nowMs));
+  const whenEmpty = 'no requests; they are listed when they have ended, a few seconds later';
+  const width = terminal.columns;
+  if (width === undefined || whole || invocation.global.output !== 'table') {
+    await printList(invocation, { rows, columns, whenEmpty });
+    return;
+  }
+  const [heading = '', ...lines] = layoutColumns(
+    columns.map(({ heading: name, value, align }) => ({
+      heading: name,
+      cells: rows.map((row) => printable(value(row)) || '-'),
+      ...(align === undefined ? {} : { align }),
+      ...columnRoom[name],
+    })),
+    width,
+  );
+  terminal.print(pc.createColors(terminal.stdoutColors).bold(heading));
+  for (const line of lines) terminal.print(line);
+  if (rows.length === 0) terminal.note(whenEmpty);
 }
-
-/** @param whole ids are not shortened */
-export const columnsOf = (whole: boolean, when: (row: Logged) => string): readonly Column<Logged>[] => [
-  { heading: 'WHEN', value: when },
-  { heading: 'KEY', value: ({ key_id, key_name }) => key_name ?? key_id },
-  { heading: 'MODEL', value: ({ model_name, model }) => model_name ?? model ?? '' },
-  { heading: 'NODE', value: ({ node_name, node_id }) => node_name ?? node_id ?? '' },
-  { heading: 'OUTCOME', value: outcomeOf },
-  { heading: 'TOKENS', value: ({ output_tokens }) => String(output_tokens), align: 'right' },
-  { heading: 'TOK/S', value: (row) => tokensPerSecond(row)?.toFixed(1) ?? '', align: 'right' },
-  { heading: 'FIRST', value: ({ ttft_ms }) => seconds(ttft_ms), align: 'right' },
-  { heading: 'TOTAL', value: ({ duration_ms }) => seconds(duration_ms), align: 'right' },
-  { heading: 'REQUEST', value: ({ id }) => (whole ? id : shortId(id)), whole: true },
-];
-
-const outcomeOf = ({ outcome, code }: Logged): string => (code === null ? outcome : `${outcome}: ${code}`);
 
 /** The query of the list; names are looked up. @throws CliError when there is no such model, key or node */
 async function filterOf(

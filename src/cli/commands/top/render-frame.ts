@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { printable } from '../../../kernel/printable.js';
 import { formatMemory } from '../../core/output/quantities.js';
 import { localSecond, shortId } from '../requests/request-times.js';
-import { cut, layoutColumns, type LiveColumn } from './layout-columns.js';
+import { cut, layoutColumns, type LiveColumn } from '../../core/output/layout-columns.js';
 import type { TopFrame } from './top-frame.shape.js';
 
 export interface View {
