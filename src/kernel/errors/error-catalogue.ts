@@ -116,6 +116,7 @@ export const errorCatalogue = {
   },
   link_used: {
     ...invalid,
+    status: 409,
     meaning: 'Management API only: the one-time sign-in link was used already.',
     remedy: 'Sign in with e-mail address and password, or run `ferry up` again for a new link.',
   },

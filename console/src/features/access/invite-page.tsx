@@ -8,6 +8,7 @@ import type { Schemas } from '../../api/management-api.types';
 import { ErrorPanel } from '../../components/error-panel';
 import { RelativeTime } from '../../components/relative-time';
 import { AccessCard } from '../../layout/access-card';
+import { installationName } from '../../layout/page-title';
 import classes from './access.module.css';
 import { invitePreviewQuery, signInMethodsQuery } from './access-queries';
 import { FormError } from '../../components/form-error';
@@ -46,6 +47,9 @@ export function InvitePage() {
   );
 }
 
+/** As `ferry up` calls the first account. */
+const UNNAMED_ACCOUNT = 'default';
+
 interface AcceptInviteProps {
   readonly invite: Schemas['InvitePreview'];
   readonly token: string;
@@ -64,7 +68,7 @@ function AcceptInvite({ invite, token, installation }: AcceptInviteProps) {
   const article = role === 'member' ? 'a' : 'an';
   return (
     <AccessCard
-      title={`Join ${account}`}
+      title={`Join ${account === UNNAMED_ACCOUNT ? installationName(installation) : account}`}
       installation={installation}
       about={
         <>

@@ -25,20 +25,20 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
     id: 'object',
     header: 'Of',
     cell: ({ target, detail }) => (
-      <>
+      <div>
         {typeof detail['name'] === 'string' && <span className={classes.name}>{detail['name']}</span>}{' '}
         <CopyId id={target.id} label={`id of the ${target.kind}`} />
-      </>
+      </div>
     ),
   },
   {
     id: 'actor',
     header: 'Who',
     cell: (event) => (
-      <>
+      <div>
         {actorOf(event)}
         <span className={classes.sub}>{means[event.actor.kind] ?? event.actor.kind}</span>
-      </>
+      </div>
     ),
   },
   { id: 'ip', header: 'From', width: '16%', cell: ({ ip }) => ip ?? '–' },

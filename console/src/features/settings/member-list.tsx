@@ -55,11 +55,11 @@ const columnsOf = (
     heading: true,
     sortBy: ({ name }) => name,
     cell: ({ user_id, name, email }) => (
-      <>
+      <div>
         <span className={classes.name}>{name}</span>
         {user_id === ownId && ' (you)'}
         <span className={classes.sub}>{email}</span>
-      </>
+      </div>
     ),
   },
   { id: 'role', header: 'Role', sortBy: (user) => roleNames[user.role], cell: (user) => roleNames[user.role] },

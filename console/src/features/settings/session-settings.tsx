@@ -91,7 +91,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
     heading: true,
     sortBy: nameOf,
     cell: (session) => (
-      <>
+      <div>
         <span className={classes.name} title={session.user_agent ?? undefined}>
           {nameOf(session)}
         </span>{' '}
@@ -101,7 +101,7 @@ const columnsOf = (onEnd: (session: Session) => void): readonly Column<Session>[
           </Badge>
         )}
         <span className={classes.sub}>{session.kind === 'cli_token' ? 'Command line' : 'Browser'}</span>
-      </>
+      </div>
     ),
   },
   { id: 'ip', header: 'Signed in from', cell: ({ ip }) => ip ?? '–' },

@@ -55,7 +55,7 @@ describe('the link of ferry up', () => {
       body: { role: 'owner', has_password: false, user: { email: 'owner@localhost', name: 'Owner' } },
     });
     expect((await browser.call('GET', 'users')).status).toBe(200);
-    expect(await enter(token)).toMatchObject({ status: 400, body: { code: 'link_used' } });
+    expect(await enter(token)).toMatchObject({ status: 409, body: { code: 'link_used' } });
     expect(await people.actions()).toEqual(
       expect.arrayContaining(['console-link.create', 'session.create', 'console-link.use']),
     );
@@ -64,7 +64,7 @@ describe('the link of ferry up', () => {
   it('signs in once when it is used by several at the same time', async () => {
     const token = await newLink();
     const statuses = (await Promise.all(Array.from({ length: 5 }, () => enter(token)))).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 400, 400, 400, 400]);
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
   it('signs in the oldest owner who is not disabled', async () => {

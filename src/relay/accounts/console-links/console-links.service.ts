@@ -66,12 +66,12 @@ export class ConsoleLinksService {
     const link = await this.store.find(id);
     const matches = timingSafeEqual(link?.digest ?? NO_DIGEST, credentialDigest(credential));
     if (link === undefined || !matches) throw noSuchLink();
-    if (link.used) throw new FerryError('link_used');
+    if (link.used) throw usedLink();
     const { accountId } = link;
     return this.users.transaction(async (manager) => {
       // Two links used at the same time must not create two owners.
       await lockAccount(manager, accountId);
-      if (!(await this.store.use(manager, accountId, id))) throw new FerryError('link_used');
+      if (!(await this.store.use(manager, accountId, id))) throw usedLink();
       const entered = await this.signIns.enter(manager, await this.owner(manager, accountId), origin);
       const actor = entered.principal;
       const event = { accountId, actor, action: 'console-link.use', object: objectOf(id), ...origin };
@@ -99,3 +99,5 @@ const objectOf = (id: ConsoleLinkId) => ({ kind: 'console-link', id });
 /** One message for unknown, expired and malformed links. */
 const noSuchLink = (): FerryError =>
   new FerryError('not_found', 'This link does not exist or has expired. Run `ferry up` again for a new one.');
+
+const usedLink = (): FerryError => new FerryError('link_used', 'This link has signed somebody in already.');

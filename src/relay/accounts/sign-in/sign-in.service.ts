@@ -34,7 +34,7 @@ export class SignInService {
     const candidate = await this.users.findByEmail(address);
     const { matches, outdated } = await this.hasher.verify(candidate?.passwordHash ?? undefined, password);
     if (candidate === undefined || !matches || !candidate.mayEnter || (await this.isOver(candidate.user))) {
-      throw new FerryError('wrong_email_or_password');
+      throw new FerryError('wrong_email_or_password', 'The e-mail address or the password is wrong.');
     }
     await this.guard.succeeded(address, origin.ip);
     const { user } = candidate;

@@ -1,0 +1,197 @@
+/** The ways into the website, with real command lines and a real agent on the other side. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { eventually } from '../support/clock/eventually.js';
+import { FerryProcess } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
+import { PASSWORD } from '../support/relay/people.harness.js';
+
+let relay: TestRelay;
+let website: Website;
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'ferry-access-'));
+  relay = await TestRelay.start();
+  website = await Website.open(relay);
+}, 60_000);
+afterAll(async () => {
+  await website.close();
+  await relay.stop();
+  await rm(directory, { recursive: true, force: true });
+}, 30_000);
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** What somebody types who is new, on whichever page asks for it. */
+async function introduce(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const consoleLink = async (): Promise<string> =>
+  (await relay.manage<{ url: string }>('POST', '/local/console-link', {})).url;
+
+/** A process that waits for its approval, with the page that it names. */
+async function waiting(args: readonly string[], name: string): Promise<{ process: FerryProcess; link: string }> {
+  const home = path.join(directory, name);
+  const env = { FERRY_DATA_DIR: home, FERRY_CONFIG_DIR: path.join(home, 'config') };
+  const process = FerryProcess.start(args, env);
+  const link = await eventually('the link is printed', () => {
+    const found = /in a browser: (\S+)/.exec(process.stderr)?.[1];
+    return Promise.resolve(found);
+  });
+  return { process, link };
+}
+
+describe('the link of ferry up', () => {
+  it('signs the owner in, lets them choose a password, and is refused the second time', async () => {
+    const link = await consoleLink();
+    const { page, context, faults } = await website.page();
+    await page.goto(link);
+    await heading(page, 'You are signed in');
+    expect(page.url()).toBe(website.url('/start'));
+    await introduce(page, 'ada@example.com');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+    await heading(page, 'Overview');
+    expect(faults).toEqual([]);
+
+    const second: WatchedPage = await website.page();
+    await second.page.goto(link);
+    await heading(second.page, 'This link was used already');
+    expect(await second.context.cookies()).toEqual([]);
+    await second.page.getByRole('link', { name: 'Sign in with a password' }).click();
+    await signIn(second.page, 'ada@example.com', 'not the password');
+    await second.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    await signIn(second.page, 'Ada@Example.com');
+    await heading(second.page, 'Overview');
+    expect(second.faults).toEqual([]);
+    await second.context.close();
+    await context.close();
+  }, 60_000);
+
+  it('leads an owner who has a password straight to the overview', async () => {
+    const { page, context, faults } = await website.page();
+    await page.goto(await consoleLink());
+    await heading(page, 'Overview');
+    await page.goto(website.url('/settings/account'));
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
+
+describe('an invite', () => {
+  it('lets a second person in as member, who sees what a member may', async () => {
+    const { link } = await relay.manage<{ link: string }>('POST', '/invites', { role: 'member' });
+    const { page, context, faults } = await website.page();
+    await page.goto(link);
+    await heading(page, 'Join Ferry');
+    await page.getByText('You are invited as a member.').waitFor();
+    await introduce(page, 'grace@example.com');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await heading(page, 'Overview');
+    await page.goto(website.url('/settings/members'));
+    await page.getByText('grace@example.com').waitFor();
+    await page.getByText('ada@example.com').waitFor();
+    expect(await page.getByRole('button', { name: /Invite somebody|Manage/ }).count()).toBe(0);
+    await page.goto(website.url('/settings/audit'));
+    await page.getByRole('heading', { name: 'For admins' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+
+    const again = await website.page();
+    await again.page.goto(link);
+    await heading(again.page, 'This invite cannot be used');
+    await again.context.close();
+  }, 60_000);
+
+  it('is made, shown once and taken back in the settings', async () => {
+    const person = await website.person('admin');
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(website.url('/settings/members'));
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('dialog').getByText(`${relay.baseUrl}/console/invite#`).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const rows = page.getByRole('table', { name: 'Open invites' }).getByRole('button', { name: 'Take back' });
+    const before = await rows.count();
+    await rows.first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await eventually('the invite is gone', async () => (await rows.count()) === before - 1 || undefined);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
+
+describe('ferry login', () => {
+  it('is approved in the browser, after a sign-in that leads back to it', async () => {
+    await website.person('member', 'mary@example.com');
+    const { process, link } = await waiting(['login', relay.baseUrl], 'laptop');
+    const { page, context, faults } = await website.page();
+    await page.goto(link);
+    await heading(page, 'Sign in');
+    await signIn(page, 'mary@example.com');
+    await heading(page, 'Sign this command line in?');
+    await page.getByRole('button', { name: 'Approve sign-in' }).click();
+    await heading(page, /is signed in$/);
+    expect(await process.exited).toBe(0);
+    expect(process.stderr).toContain('as mary@example.com');
+    await page.goto(website.url('/settings/sessions'));
+    await page.getByText('Command line').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  it('is denied, which the command line says', async () => {
+    const person = await website.person('member', 'joan@example.com');
+    const { process, link } = await waiting(['login', relay.baseUrl], 'stranger');
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await heading(page, /was denied$/);
+    expect(await process.exited).not.toBe(0);
+    expect(process.stderr).toContain('the sign-in was refused');
+    await page.goto(link);
+    await page.getByText('Nothing waits with this code').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
+
+describe('ferry node join --device-code', () => {
+  it('is approved after its fingerprint is compared, and the computer is a node', async () => {
+    const person = await website.person('admin', 'root@example.com');
+    const args = ['node', 'join', '--device-code', '--relay', relay.baseUrl, '--name', 'attic'];
+    const { process, link } = await waiting(args, 'attic');
+    const fingerprint = /Fingerprint: (\S+)/.exec(process.stderr)?.[1] ?? '';
+    const { page, context, faults } = await website.page({ person });
+    await page.goto(link);
+    await heading(page, 'Add this computer?');
+    const words = await page
+      .getByRole('list', { name: /Compare these words/ })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(words.join('-')).toBe(fingerprint);
+    const add = page.getByRole('button', { name: 'Add computer' });
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('Its screen shows the same words').check();
+    await add.click();
+    await heading(page, 'attic was added');
+    expect(await process.exited).toBe(0);
+    const { data } = await relay.manage<{ data: readonly object[] }>('GET', '/nodes');
+    expect(data).toContainEqual(expect.objectContaining({ name: 'attic', status: 'active' }));
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
