@@ -154,7 +154,7 @@ describe('the chat', () => {
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     const answer = lastAnswer();
     expect(await answer.locator('img, iframe, script, svg[onload]').count()).toBe(0);
-    const links = await answer.locator('a[target]').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const links = await Promise.all((await answer.locator('a[target]').all()).map((link) => link.getAttribute('href')));
     expect(links).toEqual(['https://example.com/']);
     expect(await answer.textContent()).toContain('[image: a picture');
     expect(tab.faults).toEqual([]);

@@ -15,7 +15,7 @@ interface DataTableBodyProps<Row> {
 /** Shorter tables are drawn whole: the browser's own search then finds every row. */
 export const VIRTUAL_FROM_ROWS = 100;
 const ROW_PX = 45;
-const OVERSCAN_ROWS = 12;
+const OVERSCAN_ROWS = 8;
 /** More rows are asked for when the last of these comes into sight. */
 const END_ROWS = 20;
 

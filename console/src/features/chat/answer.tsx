@@ -69,7 +69,7 @@ interface QuestionProps {
 export const Question = memo(function Question({ text, onEdit }: QuestionProps) {
   return (
     <article className={classes.question} aria-label="Question">
-      <p className={classes.plain}>{text}</p>
+      <p className={classes.bubble}>{text}</p>
       {onEdit && (
         <Button className={classes.edit} variant="subtle" color="gray" size="compact-xs" onClick={onEdit}>
           Edit

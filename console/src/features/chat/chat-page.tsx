@@ -32,13 +32,13 @@ export function ChatPage() {
         title="Chat"
         action={
           <>
-            <Button variant="default" onClick={() => setShows('code')} disabled={choice === undefined}>
+            <Button size="xs" variant="default" onClick={() => setShows('code')} disabled={choice === undefined}>
               View code
             </Button>
-            <Button variant="default" onClick={() => setShows('settings')}>
+            <Button size="xs" variant="default" onClick={() => setShows('settings')}>
               Settings
             </Button>
-            <Button variant="default" onClick={chat.clear} disabled={chat.turns.length === 0}>
+            <Button size="xs" variant="default" onClick={chat.clear} disabled={chat.turns.length === 0}>
               New chat
             </Button>
           </>

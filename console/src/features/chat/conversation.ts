@@ -86,8 +86,12 @@ export const before = (turns: readonly Turn[], id: string): readonly Turn[] =>
 export const withAnswer = (turns: readonly Turn[], id: string, change: Partial<AnswerTurn>): readonly Turn[] =>
   turns.map((turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...change } : turn));
 
+/** An answer that comes in one piece has no speed that could be seen. */
+const SHORTEST_DECODE_MS = 50;
+
 /** Tokens per second from the first one on; null where that says nothing. */
 export function answerSpeed({ outputTokens, firstTokenMs, totalMs }: AnswerTurn): number | null {
   if (outputTokens === null || firstTokenMs === null || totalMs === null) return null;
-  return outputTokens < 2 || totalMs <= firstTokenMs ? null : (outputTokens - 1) / ((totalMs - firstTokenMs) / 1_000);
+  const decodeMs = totalMs - firstTokenMs;
+  return outputTokens < 2 || decodeMs < SHORTEST_DECODE_MS ? null : (outputTokens - 1) / (decodeMs / 1_000);
 }

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Column } from '../../components/data-table';
 import { count, duration, tokensPerSecond } from '../../components/format';
 import { RelativeTime } from '../../components/relative-time';
 import { StateDot } from '../../components/state-dot';
 import { outcomeOf } from './outcomes';
+import { RequestLink } from './request-link';
 import classes from './requests.module.css';
 import { speedOf, type LoggedRequest } from './request-log';
 
@@ -12,11 +12,7 @@ export const requestColumns: readonly Column<LoggedRequest>[] = [
     id: 'model',
     header: 'Model',
     heading: true,
-    cell: ({ id, model_name }) => (
-      <Link to="/requests/$requestId" params={{ requestId: id }} className={classes.link}>
-        {model_name ?? 'No model'}
-      </Link>
-    ),
+    cell: ({ id, model_name }) => <RequestLink id={id}>{model_name ?? 'No model'}</RequestLink>,
   },
   { id: 'time', header: 'When', width: '112px', cell: ({ started_at }) => <RelativeTime at={started_at} plain /> },
   {
