@@ -13,8 +13,11 @@ import { EditKeyDialog, RevokeKeyDialog, RollKeyDialog } from './key-dialogs';
 import { isOver, keyColumns, searchText, type Key, type KeyAction } from './key-columns';
 import { useUsageOfKeys } from './usage-of-keys';
 
+/** The last use of a key is no change that the live feed tells of. */
+const REFRESH_MS = 20_000;
+
 export function KeysPage() {
-  const { data: keys, error, refetch } = useQuery(keysQuery);
+  const { data: keys, error, refetch } = useQuery({ ...keysQuery, refetchInterval: REFRESH_MS });
   const { data: clusters = [] } = useQuery(clustersQuery);
   const usage = useUsageOfKeys();
   const mayManage = useMayManage();
@@ -48,7 +51,7 @@ export function KeysPage() {
         toolbar={
           over > 0 && (
             <Switch
-              label={`Revoked and expired (${over})`}
+              label={`Expired (${over})`}
               checked={show === 'all'}
               onChange={(event) => setShow(event.currentTarget.checked ? 'all' : '')}
             />

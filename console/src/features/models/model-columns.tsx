@@ -1,6 +1,5 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Column } from '../../components/data-table';
-import { CopyButton } from '../../components/copy-id';
 import { bytes, count } from '../../components/format';
 import { OperationProgress } from '../../components/operation-progress';
 import { StateDot } from '../../components/state-dot';
@@ -76,24 +75,18 @@ export function modelColumns({ severalClusters, mayManage, onLoad }: ModelColumn
   return columns.filter((column) => column !== null);
 }
 
+/** Plain elements: a thousand of these are drawn while somebody scrolls. Unfolded, the row has the names to copy. */
 function Name({ row }: { readonly row: ModelRow }) {
   const quantization = quantizationOf(row);
+  const badges = [...(quantization === null ? [] : [quantization]), ...capabilities(row)];
   return (
     <div className={classes.name}>
-      <span className={classes.title}>
-        <strong>{row.name}</strong>
-        <CopyButton text={row.id} label="model id" />
-      </span>
+      <strong>{row.name}</strong>
       <span className={classes.badges}>
-        {quantization !== null && (
-          <Badge size="xs" variant="default" className={classes.badge}>
-            {quantization}
-          </Badge>
-        )}
-        {capabilities(row).map((capability) => (
-          <Badge key={capability} size="xs" variant="default" className={classes.badge}>
-            {capability}
-          </Badge>
+        {badges.map((badge) => (
+          <span key={badge} className={classes.badge}>
+            {badge}
+          </span>
         ))}
       </span>
     </div>

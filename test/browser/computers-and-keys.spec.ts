@@ -1,0 +1,119 @@
+/** From an empty account to an answered request, by what the website shows: a computer, its model, a key, and the end of the key. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import type { Page } from 'playwright-core';
+import { settle, Website, type WatchedPage } from '../support/browser/website.harness.js';
+import { eventually } from '../support/clock/eventually.js';
+import { ferry, FerryProcess } from '../support/process/ferry-process.js';
+import { TestRelay } from '../support/process/test-relay.js';
+
+describe('the way to a first answer', () => {
+  let relay: TestRelay;
+  let website: Website;
+  let shown: WatchedPage;
+  let page: Page;
+  let folder: string;
+  let node: FerryProcess | undefined;
+  let secret = '';
+
+  beforeAll(async () => {
+    relay = await TestRelay.start();
+    website = await Website.open(relay);
+    shown = await website.page({ person: await website.person('owner') });
+    page = shown.page;
+    folder = await mkdtemp(path.join(tmpdir(), 'ferry-browser-node-'));
+  }, 90_000);
+
+  afterAll(async () => {
+    await node?.stop();
+    await website.close();
+    await relay.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const open = async (target: string): Promise<void> => {
+    await page.goto(website.url(target));
+    await settle(page);
+  };
+  const env = () => ({ FERRY_DATA_DIR: folder, FERRY_CONFIG_DIR: path.join(folder, 'config') });
+
+  it('adds a computer by the command that it shows, and shows what was found', async () => {
+    await open('/computers');
+    await page.getByRole('button', { name: 'Add a computer' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Only this computer reaches the relay').waitFor();
+    await dialog.getByText('Waiting for it to call').waitFor();
+    await dialog.getByText('Already has Ferry').click();
+    const command = await dialog.locator('pre code').innerText();
+    const [, token, address] = /^ferry node join (\S+) --relay (\S+) && ferry node run$/.exec(command) ?? [];
+    expect(address).toBe(relay.baseUrl);
+    const joined = await ferry(['node', 'join', token ?? '', '--relay', address ?? '', '--name', 'attic'], env());
+    expect(joined.stderr).toContain('Joined');
+    node = FerryProcess.start(['node', 'run'], env());
+    await dialog.getByText('attic').waitFor({ timeout: 30_000 });
+    await dialog.getByRole('link', { name: /^Next: / }).waitFor({ timeout: 30_000 });
+    await dialog.getByText('built-in engine').waitFor();
+  }, 90_000);
+
+  it('loads and unloads its model', async () => {
+    await open('/models');
+    await page.getByText('tiny', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Show details' }).first().click();
+    const unload = page.getByRole('button', { name: 'Unload' });
+    const load = page.getByRole('button', { name: 'Load', exact: true }).first();
+    // The built-in engine loads it by itself when nothing else is configured.
+    await unload.or(load).first().waitFor({ timeout: 30_000 });
+    if (await unload.isVisible()) await unload.click();
+    await load.click({ timeout: 30_000 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
+    await unload.waitFor({ timeout: 30_000 });
+  }, 120_000);
+
+  it('makes a key that the openai client uses', async () => {
+    await open('/keys?create=1');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: false }).first().fill('laptop');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Copy the key now.').waitFor();
+    secret = await dialog.locator('pre code').first().innerText();
+    expect(secret).toMatch(/^sk-ferry-/);
+    expect(await dialog.locator('pre code').last().innerText()).toContain(secret);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(secret);
+    const client = new OpenAI({ apiKey: secret, baseURL: `${relay.baseUrl}/v1` });
+    const { choices } = await client.chat.completions.create({
+      model: 'tiny',
+      messages: [{ role: 'user', content: 'Count to 8' }],
+      max_tokens: 8,
+    });
+    expect(choices[0]?.message.content).not.toBe('');
+    // The time of use is written in batches.
+    await page
+      .getByRole('row', { name: /laptop/ })
+      .locator('time')
+      .first()
+      .waitFor({ timeout: 90_000 });
+  }, 150_000);
+
+  it('revokes it, which ends it', async () => {
+    await open('/keys');
+    await page.getByRole('button', { name: 'Actions for laptop' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('row', { name: /laptop/ }).waitFor({ state: 'detached' });
+    const client = new OpenAI({ apiKey: secret, baseURL: `${relay.baseUrl}/v1`, maxRetries: 0 });
+    await eventually('the key is refused', () =>
+      client.models.list().then(
+        () => false,
+        (error: unknown) => (error as { status?: number }).status === 401,
+      ),
+    );
+  }, 60_000);
+
+  it('did all of it without a fault', () => {
+    expect(shown.faults).toEqual([]);
+  });
+});
