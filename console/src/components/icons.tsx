@@ -36,7 +36,6 @@ export const MoreIcon = icon(<path d="M2.5 4.5h11m-11 3.5h11m-11 3.5h11" />);
 export const ActionsIcon = icon(<path strokeWidth="2" d="M3 8h.01M8 8h.01M13 8h.01" />);
 export const CopyIcon = icon(<path d="M5.5 5.5h8v8h-8zm-2 5h-1v-8h8v1" />);
 export const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 4.8" />);
-export const CloseIcon = icon(<path d="m4 4 8 8m0-8-8 8" />);
 export const SearchIcon = icon(<path d="M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9m3.3-1.2 3.2 3.2" />);
 export const ChevronDownIcon = icon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);
 export const ChevronRightIcon = icon(<path d="m6.5 4.5 3.5 3.5-3.5 3.5" />);
@@ -44,7 +43,6 @@ export const ArrowUpIcon = icon(<path d="M8 13V3M4 7l4-4 4 4" />);
 export const ArrowDownIcon = icon(<path d="M8 3v10m4-4-4 4-4-4" />);
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
 export const AttentionIcon = icon(<path d="M8 2.2 14.5 13.5h-13zM8 6.5v3.2m0 1.8v.1" />);
-export const ExternalIcon = icon(<path d="M6.5 3h-4v10.5H13v-4M9 2.5h4.5V7m0-4.5L7 9" />);
 export const SunIcon = icon(
   <path d="M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6M8 1.5V3m0 10v1.5M1.5 8H3m10 0h1.5M3.4 3.4l1.1 1.1m7 7 1.1 1.1m0-9.2-1.1 1.1m-7 7-1.1 1.1" />,
 );
