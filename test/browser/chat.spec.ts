@@ -154,8 +154,9 @@ describe('the chat', () => {
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     const answer = lastAnswer();
     expect(await answer.locator('img, iframe, script, svg[onload]').count()).toBe(0);
-    const links = await Promise.all((await answer.locator('a[target]').all()).map((link) => link.getAttribute('href')));
-    expect(links).toEqual(['https://example.com/']);
+    const links = answer.locator('a[target]');
+    expect(await links.count()).toBe(1);
+    expect(await links.getAttribute('href')).toBe('https://example.com/');
     expect(await answer.textContent()).toContain('[image: a picture');
     expect(tab.faults).toEqual([]);
   }, 60_000);

@@ -1,6 +1,7 @@
 /**
  * The feed of `/api/events`: one per page, for as long as somebody is signed in. It says which topics changed; the queries of those
- * topics are fetched again. A lost feed is opened again with growing pauses, and everything is fetched again after it.
+ * topics are fetched again. A lost feed is opened again with growing pauses, and everything is fetched again after it. A hidden page
+ * has none: browsers open six connections to a host at most, over all tabs.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { keysOfTopics, operationOf, topicsOf, withOperation, type Operation } from './feed-events';
@@ -20,6 +21,7 @@ export class LiveEvents {
   private source: EventSource | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  private missedChanges = false;
   private state: FeedState = 'connecting';
   private readonly listeners = new Set<() => void>();
 
@@ -27,10 +29,12 @@ export class LiveEvents {
 
   /** Opens the feed. Returns what closes it. */
   readonly open = (): (() => void) => {
-    this.connect();
+    if (!document.hidden) this.connect();
     globalThis.addEventListener('online', this.reconnectNow);
+    document.addEventListener('visibilitychange', this.onVisibility);
     return () => {
       globalThis.removeEventListener('online', this.reconnectNow);
+      document.removeEventListener('visibilitychange', this.onVisibility);
       this.close();
       this.failures = 0;
       this.become('connecting');
@@ -54,8 +58,9 @@ export class LiveEvents {
   }
 
   private opened(): void {
-    const missedChanges = this.failures > 0;
+    const missedChanges = this.missedChanges;
     this.failures = 0;
+    this.missedChanges = false;
     this.become('live');
     if (missedChanges) void this.queries.invalidateQueries();
   }
@@ -64,6 +69,7 @@ export class LiveEvents {
   private failed(): void {
     this.close();
     this.failures += 1;
+    this.missedChanges = true;
     this.become('lost');
     // An ended session is the one reason that waiting does not mend; this asks, and its 401 leads to the sign-in page.
     void this.queries.invalidateQueries({ queryKey: ['account', 'who-am-i'] });
@@ -74,6 +80,14 @@ export class LiveEvents {
     if (this.state !== 'lost') return;
     this.close();
     this.connect();
+  };
+
+  private readonly onVisibility = (): void => {
+    this.close();
+    if (document.hidden) {
+      this.missedChanges = true;
+      this.become('connecting');
+    } else this.connect();
   };
 
   private changed(topics: readonly string[]): void {
