@@ -57,6 +57,7 @@ const table: Readonly<Record<string, Reaches>> = {
   // Opened by a proof that only the secret of the relay makes, not by any account.
   'POST /api/local/reset-password': nothing,
   'POST /api/local/console-link': nothing,
+  'POST /api/local/create-owner': nothing,
   'POST /api/sign-in/link': nothing,
   'GET /api/sign-in/methods': nothing,
   'POST /api/sign-out': nothing,
@@ -141,6 +142,7 @@ const table: Readonly<Record<string, Reaches>> = {
   'POST /api/operations/:id/cancel': ({ operation }) => [{ path: { id: operation } }],
 
   'GET /api/requests': nothing,
+  'GET /api/requests/running': nothing,
   'GET /api/requests/:id': ({ request }) => [{ path: { id: request } }],
   'GET /api/usage': ({ cluster }) => [
     { query: { cluster_id: cluster, since: '2026-01-01', until: '2026-01-02' }, status: 200 },
