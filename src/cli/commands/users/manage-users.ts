@@ -45,14 +45,14 @@ export async function listInvites(invocation: Invocation): Promise<void> {
   });
 }
 
-/** Only the link on stdout; without a page, the command that accepts the invite. */
+/** Only the link on stdout. */
 export async function inviteUser(invocation: Invocation, { role }: { readonly role: string }): Promise<void> {
   const api = await connect(invocation);
   const created = await api.post<Schemas['CreatedInvite']>('/api/invites', { role });
   const { terminal } = invocation;
-  const does =
-    created.link === null ? 'runs this, with an e-mail address and a password filled in,' : 'opens this link';
-  terminal.note(`The first person who ${does} becomes ${role}, until ${localMinute(created.expires)}:`);
+  const until = localMinute(created.expires);
+  terminal.note(`The first person who opens this link becomes ${role}, until ${until}; by command line:`);
+  terminal.note("  ferry users accept 'LINK' --email YOU@EXAMPLE.COM");
   await printData(invocation, created, () => {
     terminal.print(printable(created.link ?? created.accept_command));
   });
