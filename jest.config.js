@@ -42,6 +42,14 @@ const alone = [
   'unread-answers',
 ].map((name) => `/test/e2e/${name}.spec.ts`);
 
+/**
+ * The command line on one computer: the same with every database, so a run against `DATABASE_URL` leaves it out
+ * (docs/internals/decisions/0008).
+ */
+const commandLine = ['cli-terminal', 'command-line', 'connect', 'quickstart', 'run-and-watch'].map(
+  (name) => `/test/e2e/${name}.spec.ts`,
+);
+
 /** What depends most on how requests and answers pass through Node and Nest; repeated without `FERRY_FAST_PATH`. */
 const fastPathOff = [
   'src/relay/platform/http/*.spec.ts',
@@ -64,7 +72,10 @@ export default {
       { globalSetup: '<rootDir>/test/support/db/migrated-database.setup.js' },
     ),
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts'], relayTemplate),
-    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], { ...relayTemplate, testPathIgnorePatterns: alone }),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], {
+      ...relayTemplate,
+      testPathIgnorePatterns: process.env.DATABASE_URL ? [...alone, ...commandLine] : alone,
+    }),
     project(
       'alone',
       alone.map((file) => `<rootDir>${file}`),
