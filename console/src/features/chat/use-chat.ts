@@ -56,11 +56,22 @@ export function useChat(cluster: string | undefined): Chat {
   const running = useRef<AbortController>(undefined);
   const streaming = turns.some((turn) => turn.role === 'assistant' && turn.state === 'streaming');
 
+  const latest = useRef({ turns, settings, model });
   useEffect(() => {
-    const timer = setTimeout(() => storeChat({ turns, settings, model }), STORE_AFTER_MS);
+    latest.current = { turns, settings, model };
+    const timer = setTimeout(() => storeChat(latest.current), STORE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [turns, settings, model]);
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => {
+    // Another page is opened before the timer ran.
+    const store = (): void => storeChat(latest.current);
+    globalThis.addEventListener('pagehide', store);
+    return () => {
+      globalThis.removeEventListener('pagehide', store);
+      running.current?.abort();
+      store();
+    };
+  }, []);
 
   const stop = useCallback(() => running.current?.abort(), []);
 
